@@ -1,13 +1,14 @@
-//! Documents: what a file is, and what stands in it.
+//! Documents: which format a file has, and what the document says.
 //!
-//! What people upload is parsed in a child process alone, [`child::run`], which [`ChildReader`] starts for each job.
+//! Uploaded files are parsed only in a child process, [`child::run`]. [`ChildReader`] starts one for each job.
 //!
 //! # Where to start
 //!
-//! 1. [`ChildReader`]: the port's implementation; `job` is what both sides say; `sandbox` is what holds the child.
-//! 2. [`inspection`]: what a file is by its content, and why it is refused.
-//! 3. [`reading`]: from files to [`page::Page`]s, by `text_layer` or, from `pixels`, by [`tesseract`].
-//! 4. [`rules`]: what the words of the pages say; [`points`]: the data points of it.
+//! 1. [`ChildReader`] implements the port. `job` is the protocol between both processes, and `sandbox` confines the
+//!    child.
+//! 2. [`inspection`] identifies a file by its content, and says why it is rejected.
+//! 3. [`reading`] turns files into [`page::Page`]s, with `text_layer` or, from `pixels`, with [`tesseract`].
+//! 4. [`rules`] extract what the pages say, and [`points`] converts it to data points.
 
 pub mod child;
 pub mod inspection;

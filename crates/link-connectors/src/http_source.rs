@@ -1,12 +1,12 @@
-//! Data providers behind a connector of the operator's own: a program that speaks the HTTP protocol of
-//! `docs/how-to/connectors.md`, signed both ways.
+//! Data providers behind an operator's own connector: a program that implements the HTTP protocol of
+//! `docs/how-to/connectors.md`, signed in both directions.
 //!
 //! # Where to start
 //!
-//! 1. [`message`]: what is asked and answered.
-//! 2. [`signature`]: how both sides know each other.
-//! 3. `exchange.rs`: one request and its answer, with limits; `fault.rs`: what becomes of what goes wrong.
-//! 4. [`source::HttpSource`]: all of it as an `AccountSource`.
+//! 1. [`message`] defines the requests and responses.
+//! 2. [`signature`] authenticates both sides.
+//! 3. `exchange.rs` sends one request within limits, and `fault.rs` handles errors.
+//! 4. [`source::HttpSource`] combines them to an `AccountSource`.
 
 mod catalogue;
 mod client;
@@ -22,7 +22,7 @@ pub use protocol_document::protocol_document;
 pub use settings::ConnectorSettings;
 pub use source::{ConnectorError, HttpSource};
 
-/// The protocol's version: what the path of every operation begins with.
+/// The protocol's version, which is the prefix of every operation's path.
 pub const BASE_PATH: &str = "/linchpin/v1";
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
-//! Everything that leaves the process: data providers, the webhook sender.
+//! Everything that communicates with the outside: data providers, the webhook sender, mail and document readers.
 //!
-//! The crate implements the ports of `link-domain`. It knows nothing of the store and of axum.
+//! The crate implements the ports of `link-domain`. It does not depend on the store or axum.
 //!
 //! # Where to start
 //!
 //! 1. [`sandbox::SandboxSource`]: providers with published logins and invented data.
-//! 2. [`http_source::HttpSource`]: providers behind a connector of the operator's own; [`routed::RoutedSource`] joins them.
-//! 3. [`webhook::HttpSender`]: the way out, and what guards it.
+//! 2. [`http_source::HttpSource`]: providers behind an operator's own connector. [`routed::RoutedSource`] combines
+//!    them.
+//! 3. [`webhook::HttpSender`]: sends webhooks, protected against requests to internal networks.
 
 pub mod documents;
 pub mod http_source;

@@ -1,4 +1,4 @@
-//! Mail: as it is written, and over SMTP.
+//! Mail: its format, and delivery over SMTP.
 
 mod message;
 mod readable;

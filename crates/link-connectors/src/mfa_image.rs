@@ -1,16 +1,16 @@
-//! A provider's image on its way to a person: decoded and encoded anew, so that only pixels pass.
+//! A provider's image for a person: decoded and re-encoded, so that only pixels pass.
 
 use std::io::Cursor;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Pixels a challenge's image may have.
+/// The maximum number of pixels of a challenge's image.
 const MOST_PIXELS: u32 = 1_000_000;
-/// Bytes the decoder may take.
+/// The decoder's memory limit, in bytes.
 const MEMORY: usize = 8 * 1024 * 1024;
 
-/// A PNG file as a `data:` address, re-encoded; null when it is damaged, too large or no PNG.
+/// Returns a PNG file as a `data:` URL, re-encoded. `None` if it is damaged, too large, or not a PNG.
 pub fn data_url(file: &[u8]) -> Option<String> {
     let limits = png::Limits { bytes: MEMORY };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(file), limits);
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pixels_pass() {
+    fn data_url_contains_only_pixels() {
         let mut file = png(4, 4, Some("canary"));
         file.extend_from_slice(b"<script>canary</script>");
         let url = data_url(&file).unwrap();
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_image_damaged_or_too_large_does_not_pass() {
+    fn invalid_damaged_or_large_image_is_rejected() {
         assert_eq!(data_url(b"GIF89a"), None);
         assert_eq!(data_url(&png(4, 4, None)[..40]), None);
         assert_eq!(data_url(&png(1_001, 1_000, None)), None);

@@ -1,9 +1,9 @@
-//! Networks as operators write them: CIDR, of either family.
+//! Networks in CIDR notation, IPv4 or IPv6.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// Networks like `127.0.0.0/8` and `fd00::/8`; none by default.
+/// Networks like `127.0.0.0/8` and `fd00::/8`. Empty by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Networks(Vec<Network>);
 
@@ -13,23 +13,23 @@ pub struct Networks(Vec<Network>);
 pub struct InvalidNetwork(String);
 
 impl Networks {
-    /// The networks of these texts.
+    /// Parses networks.
     ///
     /// # Errors
     ///
-    /// [`InvalidNetwork`] when one of them is none.
+    /// [`InvalidNetwork`] if one of them is invalid.
     pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetwork> {
         networks.into_iter().map(str::parse).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Whether an address is in one of them, however it is written.
+    /// Returns whether one of the networks contains an address, in either notation of an IPv4-mapped address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let inner = address.to_canonical();
         self.0.iter().any(|network| network.contains(address) || network.contains(inner))
     }
 }
 
-/// All addresses that begin with the same bits.
+/// All addresses with a common prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Network {
     base: IpAddr,
@@ -81,7 +81,7 @@ mod tests {
     use rstest::rstest;
 
     #[test]
-    fn an_address_is_in_what_is_listed_and_nothing_else() {
+    fn networks_contain_only_listed_addresses() {
         let networks = Networks::parse(["127.0.0.0/8", " fd00::/8"]).unwrap();
         for address in ["127.0.0.1", "::ffff:127.0.0.1", "fd00::1"] {
             assert!(networks.contains(address.parse().unwrap()), "{address}");
@@ -97,7 +97,7 @@ mod tests {
     #[case("::/129")]
     #[case("localhost/8")]
     #[case("10.0.0.0/")]
-    fn what_is_no_network_is_refused_by_name(#[case] text: &str) {
+    fn invalid_network_is_named_in_the_error(#[case] text: &str) {
         let refused = Networks::parse(["10.0.0.0/8", text]).unwrap_err();
         assert!(refused.to_string().ends_with(&format!("not {text:?}")), "{refused}");
     }

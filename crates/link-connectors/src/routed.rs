@@ -1,4 +1,4 @@
-//! Several sources as one: each request goes to the source that serves its provider.
+//! Combines several sources: each request goes to the source that serves its provider.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use link_types::id::ProviderId;
 use link_types::provider::Provider;
 use tokio::sync::watch;
 
-/// A source beside others.
+/// One of several sources.
 pub struct Route {
-    /// What an operator calls it, for messages.
+    /// The operator's name for the source, for messages.
     pub name: String,
-    /// The providers it serves: no other source may.
+    /// The providers it serves. No other source may serve them.
     pub serves: Vec<ProviderId>,
     /// The source.
     pub source: Arc<dyn AccountSource>,
 }
 
 impl Route {
-    /// A source whose providers are known from the start.
+    /// Creates a route for a source whose providers are known from the start.
     pub fn fixed(name: &str, source: Arc<dyn AccountSource>) -> Self {
         let serves = source.providers().iter().map(|it| it.id.clone()).collect();
         Self { name: name.to_owned(), serves, source }
     }
 }
 
-/// Two sources serve one provider.
+/// Two sources serve the same provider.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the provider {provider} is served by {first} and by {second}: it can be served by one of them only")]
+#[error("the provider {provider} is served by {first} and by {second}: only one source can serve it")]
 pub struct ServedTwice {
     /// The provider.
     pub provider: ProviderId,
@@ -41,7 +41,7 @@ pub struct ServedTwice {
     pub second: String,
 }
 
-/// An [`AccountSource`] made of others. One made of none knows no provider.
+/// An [`AccountSource`] that combines others. Without sources it knows no provider.
 pub struct RoutedSource {
     sources: Vec<Arc<dyn AccountSource>>,
     by_provider: BTreeMap<ProviderId, Arc<dyn AccountSource>>,
@@ -49,11 +49,11 @@ pub struct RoutedSource {
 }
 
 impl RoutedSource {
-    /// Joins sources.
+    /// Combines sources.
     ///
     /// # Errors
     ///
-    /// [`ServedTwice`] when one provider has two.
+    /// [`ServedTwice`] if two sources serve the same provider.
     pub fn new(routes: Vec<Route>) -> Result<Self, ServedTwice> {
         let mut names: BTreeMap<ProviderId, String> = BTreeMap::new();
         let (mut sources, mut by_provider) = (Vec::new(), BTreeMap::new());
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_with_two_sources_is_refused_by_name() {
+    fn provider_with_two_sources_is_rejected() {
         let twice = Route {
             name: "payroll".to_owned(),
             serves: vec!["mx_social_security".parse().unwrap()],
@@ -139,19 +139,19 @@ mod tests {
         let refused = RoutedSource::new(vec![Route::fixed("the sandbox", sandbox()), twice]).err().unwrap();
         assert_eq!(
             refused.to_string(),
-            "the provider mx_social_security is served by the sandbox and by payroll: it can be served by one of them only"
+            "the provider mx_social_security is served by the sandbox and by payroll: only one source can serve it"
         );
     }
 
     #[tokio::test]
-    async fn without_sources_there_are_no_providers_and_nothing_links() {
-        let nobody = RoutedSource::new(Vec::new()).unwrap();
-        nobody.renew_providers().await;
-        assert_eq!(nobody.providers().len(), 0);
+    async fn source_without_routes_has_no_providers() {
+        let empty = RoutedSource::new(Vec::new()).unwrap();
+        empty.renew_providers().await;
+        assert_eq!(empty.providers().len(), 0);
         let (provider_id, state) = ("mx_social_security".parse().unwrap(), SourceState::default());
         let input = SourceInput::Continue {};
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Production };
-        let step = nobody
+        let step = empty
             .step(StepRequest { owner: &owner, provider_id: &provider_id, state: &state, input: &input })
             .await;
         assert_eq!(step, Step::Failed { code: LinkErrorCode::ServiceUnavailable });

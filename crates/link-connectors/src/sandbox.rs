@@ -1,17 +1,17 @@
-//! The sandbox: providers whose every outcome has a published login, and whose people and numbers are invented.
+//! The sandbox: providers with a published login for every outcome, and with invented people and numbers.
 //!
 //! | Login | Password | What happens |
 //! |---|---|---|
-//! | `good` | `pass` | connected at once |
-//! | `many` | `pass` | connected; one list has more than 300 items |
-//! | `slow` | `pass` | connected after three waits |
-//! | `partial`, `reauth` | `pass` | connected; the reading ends before its end, or asks for a new login |
-//! | `mfa-otp` and further `mfa-…` | `pass` | one of the questions of `sandbox/ask.rs`, or several |
-//! | `error-<CODE>` | `pass` | fails with that one of the sixteen codes |
+//! | `good` | `pass` | connects immediately |
+//! | `many` | `pass` | connects; one list has more than 300 items |
+//! | `slow` | `pass` | connects after three waits |
+//! | `partial`, `reauth` | `pass` | connects; the reading is incomplete, or requires a new login |
+//! | `mfa-otp` and other `mfa-…` | `pass` | one or several of the challenges of `sandbox/ask.rs` |
+//! | `error-<CODE>` | `pass` | fails with this one of the sixteen codes |
 //! | `guess-…` | | fails with INVALID_CREDENTIALS, and then shows one of the limits on guessing |
 //! | anything else, or another password | | fails with INVALID_CREDENTIALS |
 //!
-//! A login may be written as an e-mail address: what stands before the `@` counts.
+//! A login may be written as an email address. Only the part before the `@` counts.
 
 mod ask;
 mod data;
@@ -41,19 +41,19 @@ use link_types::provider::Provider;
 pub use self::published::{Ask, LOGINS, PASSWORD, PublishedLogin, PublishedOutcome, is_published};
 use self::state::Stage;
 
-/// The sandbox's [`AccountSource`]. It remembers nothing: all state is in what it hands out.
+/// The sandbox's [`AccountSource`]. It stores nothing: all state is in the values that it returns.
 pub struct SandboxSource {
     providers: Arc<[Provider]>,
     own: Arc<dyn OwnScenarios>,
 }
 
 impl SandboxSource {
-    /// The sandbox with all its providers and the published logins alone.
+    /// Creates the sandbox with all its providers and only the published logins.
     pub fn new() -> Self {
         Self::with_scenarios(Arc::new(NoScenarios))
     }
 
-    /// The same with the logins that tenants added.
+    /// Creates the sandbox with the logins that tenants added.
     pub fn with_scenarios(own: Arc<dyn OwnScenarios>) -> Self {
         Self { providers: providers::all().into(), own }
     }
@@ -62,7 +62,7 @@ impl SandboxSource {
         self.providers.iter().find(|provider| provider.id == *id)
     }
 
-    /// The tenant's own login of this name; the published ones are nobody's own.
+    /// Returns the tenant's own login with this name. Published logins never belong to a tenant.
     async fn own(&self, owner: &Owner, login: &str) -> Option<Scenario> {
         if is_published(login) { None } else { self.own.find(owner, login).await }
     }
@@ -89,7 +89,7 @@ impl AccountSource for SandboxSource {
             let login = scenario::word(login_name);
             match PublishedOutcome::of(&login) {
                 Some(PublishedOutcome::ShowsLimit(limit)) => Guessing::Shown(limit),
-                // Everybody knows the password, and tests sign in by many users at the same time.
+                // The password is public, and tests log in as many users at the same time.
                 Some(_) => Guessing::Published,
                 None if self.own(owner, &login).await.is_some() => Guessing::Published,
                 None => Guessing::Limited,
@@ -142,12 +142,12 @@ impl AccountSource for SandboxSource {
     }
 }
 
-/// Every provider of the sandbox.
+/// Returns every provider of the sandbox.
 pub fn providers() -> Vec<Provider> {
     providers::all()
 }
 
-/// Data to tell of in an event that is fired: an invented person's at a provider of many kinds.
+/// Returns the data for a test event: an invented person's at the enabled provider with the most kinds of data.
 pub fn sample(at: TenantTime) -> Option<Sample> {
     let richest = |provider: &Provider| provider.supported.len();
     let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;

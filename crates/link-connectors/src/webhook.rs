@@ -1,7 +1,8 @@
-//! The webhook sender: one signed POST to an address that was looked at first.
+//! The webhook sender: one signed POST to a checked address.
 //!
-//! A tenant names the address, so the service could be made to post into its operator's own network. Therefore:
-//! resolve, vet **every** address, connect to a vetted one (never by name again), follow no redirect.
+//! Tenants choose the URL, so they could make the service send requests into its operator's network. Therefore the
+//! sender resolves the name, checks **every** address, connects to a checked one (never by name again), and follows no
+//! redirect.
 
 mod lookups;
 mod network;

@@ -1,15 +1,17 @@
-//! Measures what erasures cost the others on PostgreSQL: p50 and p99 of GET of a user while one user a second is erased,
-//! beside the same without erasures, window by window in one run; and the longest lock that kept others out of a table.
+//! Measures how erasures slow other requests down on PostgreSQL.
+//!
+//! One run alternates between windows with one user erased per second and windows without erasures. It reports p50 and
+//! p99 of `GET` of a user for both, and the longest lock that blocked other users of a table.
 //!
 //! ```text
 //! cargo run --release -p link-store --features test-support --example erasing -- 1000000 60 3
 //! ```
 //!
-//! The numbers: keys in the database (default 100,000), seconds of a window (default 60; a sweep comes every 20), pairs of
-//! windows (default 2).
+//! The arguments: the number of keys in the database (default 100,000), the seconds per window (default 60; a sweep
+//! runs every 20), and the number of pairs of windows (default 2).
 
-#![expect(clippy::print_stdout, reason = "a program that is run for what it prints")]
-#![expect(clippy::unwrap_used, reason = "a measurement that fails has no figure to give")]
+#![expect(clippy::print_stdout, reason = "the program's output is its purpose")]
+#![expect(clippy::unwrap_used, reason = "a failed measurement has no result")]
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,13 +29,13 @@ use link_types::Mode;
 use link_types::id::UserId;
 use secrecy::ExposeSecret;
 
-/// Those that read at the same time, and the pause of each between two reads.
+/// The number of concurrent readers, and the pause of each between two reads.
 const READERS: usize = 8;
 const PAUSE: Duration = Duration::from_millis(20);
 const USERS_A_UNIT: u64 = 500;
 const FILLERS: u64 = 4;
 
-/// What keeps readers or writers of a table out; of a table that is read and written all the time.
+/// Locks that block readers or writers of a table, on tables that are read and written all the time.
 const STRONG: &str = "SELECT l.pid, c.relname::text FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
     WHERE l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
     AND l.locktype = 'relation' AND c.relkind = 'r' \
@@ -93,7 +95,7 @@ async fn fill(store: &Store, keys: u64) -> Vec<UserId> {
     ids
 }
 
-/// Reads for a while; gives how long each read took.
+/// Reads for a while. Returns how long each read took.
 async fn window(store: &Store, ids: &Arc<Mutex<Vec<UserId>>>, length: Duration, seed: u64) -> Vec<Duration> {
     let readers: Vec<_> = (0..READERS as u64)
         .map(|reader| {
@@ -146,7 +148,7 @@ async fn erase_one_a_second(store: Store, ids: Arc<Mutex<Vec<UserId>>>, length: 
     erased
 }
 
-/// The longest time for which each table was seen locked, until told to end.
+/// Returns the longest time for which each table was locked, until `ended` is set.
 fn watch(mut client: postgres::Client, ended: &AtomicBool) -> BTreeMap<String, Duration> {
     let statement = client.prepare(STRONG).unwrap();
     let mut longest: BTreeMap<String, Duration> = BTreeMap::new();
@@ -193,7 +195,7 @@ async fn main() {
     let ids = Arc::new(Mutex::new(fill(&store, keys).await));
     println!("{keys} keys, made in {:.0} s", filled.elapsed().as_secs_f64());
     let ended = Arc::new(AtomicBool::new(false));
-    // The client must not be driven from within an async runtime.
+    // The PostgreSQL client must not be driven from within an async runtime.
     let (watching, looking) = std::thread::scope(|scope| {
         let connected = scope.spawn(|| (connect(&database), connect(&database)));
         connected.join().unwrap()
@@ -202,7 +204,7 @@ async fn main() {
     let watcher = std::thread::spawn(move || watch(watching, &until));
     let looking = Arc::new(Mutex::new(looking));
     let (mut quiet, mut erasing, mut erased) = (Vec::new(), Vec::new(), 0);
-    // Everybody's first look is behind them.
+    // Warm up.
     window(&store, &ids, Duration::from_secs(5), 1).await;
     for pair in 0..pairs {
         let mut without = window(&store, &ids, length, 2 * pair).await;

@@ -1,12 +1,12 @@
-//! Measures what the store was chosen for: a read, a page, grouped writes, a claim, on both databases.
+//! Measures the store on both databases: a read, a page, grouped writes and a claim.
 //!
 //! `cargo run --release -p link-store --features test-support --example figures -- 100000`
 //!
-//! Beside each figure of SQLite stands the same done with bare rusqlite in the same run: ratios travel between
-//! machines, absolute figures do not.
+//! Each SQLite result is followed by the same operation with rusqlite alone in the same run, because ratios are
+//! comparable between machines and absolute numbers are not.
 
-#![expect(clippy::print_stdout, reason = "a program that is run for what it prints")]
-#![expect(clippy::unwrap_used, reason = "a measurement that fails has no figure to give")]
+#![expect(clippy::print_stdout, reason = "the program's output is its purpose")]
+#![expect(clippy::unwrap_used, reason = "a failed measurement has no result")]
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ async fn main() {
     }
 }
 
-/// Users without events: a thousand a unit.
+/// Creates users without events, 1,000 per unit.
 async fn fill(store: &Store, rows: u64) -> Vec<UserId> {
     let mut ids = Vec::new();
     let numbers: Vec<u64> = (0..rows).collect();
@@ -99,7 +99,7 @@ async fn reads(store: &Store, database: &TestDatabase, ids: &[UserId]) {
             assert!(!body.is_empty());
         }
         let bare = begun.elapsed() / count as u32;
-        print!("; bare rusqlite, nothing opened or parsed: {bare:?}");
+        print!("; rusqlite alone, nothing opened or parsed: {bare:?}");
     }
     println!();
 }
@@ -116,7 +116,7 @@ fn raw_connection(database: &TestDatabase) -> Option<rusqlite::Connection> {
     }
 }
 
-/// The page of 50 in the middle of the list.
+/// Measures the page of 50 in the middle of the list.
 async fn page(store: &Store, cursor: &str) -> Duration {
     let rounds = 500;
     let begun = Instant::now();
@@ -131,7 +131,7 @@ async fn page(store: &Store, cursor: &str) -> Duration {
     begun.elapsed() / rounds
 }
 
-/// A cursor into the middle: of the newest user before half of the creation times.
+/// Returns a cursor to the middle: the newest user created before half of the creation times.
 async fn middle(store: &Store, rows: u64) -> String {
     let mut request = PageRequest::first(PageSize::new(150).unwrap());
     let mut left = rows / 2;
@@ -200,7 +200,10 @@ async fn writes(store: &Store, database: &TestDatabase, from: u64) {
                 .unwrap();
             rows += 1;
         }
-        print!("; bare rusqlite, a commit a row: {:.0}/s", f64::from(rows) / begun.elapsed().as_secs_f64());
+        print!(
+            "; rusqlite alone, one commit per row: {:.0}/s",
+            f64::from(rows) / begun.elapsed().as_secs_f64()
+        );
     }
     println!();
 }

@@ -1,6 +1,6 @@
-//! Values as rows keep them: MessagePack with the names of its fields, so that a later version may add some.
+//! How rows store values: as MessagePack with field names, so that later versions can add fields.
 //!
-//! Up to version 12 of the schema they were JSON, and such rows are read as they are.
+//! Before schema version 13 they were JSON. Such rows are still read.
 
 use std::io;
 
@@ -10,11 +10,12 @@ use zeroize::Zeroizing;
 
 use crate::StoreError;
 
-/// What begins a value in MessagePack. Neither JSON nor MessagePack itself ever begins with it.
+/// The first byte of a MessagePack value. Neither JSON nor MessagePack uses it as a first byte.
 const MESSAGE_PACK: u8 = 0xc1;
 
-/// A value as the bytes that are sealed or stored; their memory is overwritten afterwards, but for that of flattened
-/// structs, which the library collects for itself.
+/// Encodes a value as the bytes to seal or store.
+///
+/// Their memory is overwritten on drop, except for flattened structs, which the library collects in its own buffers.
 pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let mut written = Written(Zeroizing::new(Vec::with_capacity(512)));
     written.0.push(MESSAGE_PACK);
@@ -23,7 +24,7 @@ pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zer
     Ok(written.0)
 }
 
-/// Bytes that leave no copy behind where they grow.
+/// A buffer that leaves no copy behind when it grows.
 struct Written(Zeroizing<Vec<u8>>);
 
 impl io::Write for Written {
@@ -42,7 +43,7 @@ impl io::Write for Written {
     }
 }
 
-/// The value of what [`encode`] wrote, or an earlier version.
+/// Decodes what [`encode`] of this or an earlier version wrote.
 pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> Result<T, StoreError> {
     match bytes.split_first() {
         Some((&MESSAGE_PACK, body)) => {
@@ -55,7 +56,7 @@ pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> 
     }
 }
 
-/// The libraries quote the offending value in some of their messages, so only the kind and the place are kept.
+/// The libraries quote the offending value in some messages, so only the kind and position are kept.
 fn undecodable(table: &'static str, fault: impl Into<String>) -> StoreError {
     StoreError::Undecodable { table, fault: fault.into() }
 }
@@ -63,11 +64,11 @@ fn undecodable(table: &'static str, fault: impl Into<String>) -> StoreError {
 const fn encoding_fault(error: &rmp_serde::encode::Error) -> &'static str {
     use rmp_serde::encode::Error;
     match error {
-        Error::InvalidValueWrite(_) => "a value was not written",
-        Error::UnknownLength => "a list of no known length",
+        Error::InvalidValueWrite(_) => "a value could not be written",
+        Error::UnknownLength => "a list of unknown length",
         Error::InvalidDataModel(_) => "a value outside the data model",
         Error::DepthLimitExceeded => "nested too deeply",
-        Error::Syntax(_) => "a value refused to be written",
+        Error::Syntax(_) => "a value cannot be serialized",
     }
 }
 
@@ -75,11 +76,11 @@ const fn decoding_fault(error: &rmp_serde::decode::Error) -> &'static str {
     use rmp_serde::decode::Error;
     match error {
         Error::InvalidMarkerRead(_) | Error::InvalidDataRead(_) => "it ends too early",
-        Error::TypeMismatch(_) => "a value of another kind",
-        Error::OutOfRange => "a number out of its range",
-        Error::LengthMismatch(_) => "a list of another length",
-        Error::Uncategorized(_) | Error::Syntax(_) => "it does not hold what it should",
-        Error::Utf8Error(_) => "text that is no UTF-8",
+        Error::TypeMismatch(_) => "a value of the wrong type",
+        Error::OutOfRange => "a number out of range",
+        Error::LengthMismatch(_) => "a list of the wrong length",
+        Error::Uncategorized(_) | Error::Syntax(_) => "the content does not match the type",
+        Error::Utf8Error(_) => "text that is not UTF-8",
         Error::DepthLimitExceeded => "nested too deeply",
     }
 }
@@ -113,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn encoded_value_decodes_to_the_same() {
         let bytes = encode("events", &today()).unwrap();
         assert_eq!(decode::<Today>("events", &bytes).unwrap(), today());
     }
 
-    /// Flattened and untagged ones, and numbers that look like others.
+    /// Flattened and untagged enums, and numbers that look alike.
     #[test]
-    fn the_kinds_that_are_hard_to_tell_apart_are_read_as_they_were_written() {
+    fn ambiguous_types_round_trip() {
         fn same<T: Serialize + DeserializeOwned + PartialEq>(values: Vec<T>) {
             let bytes = encode("events", &values).unwrap();
             assert!(decode::<Vec<T>>("events", &bytes).unwrap() == values, "{}", std::any::type_name::<T>());
@@ -157,19 +158,19 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_is_whole() {
+    fn long_value_round_trips() {
         let long = vec!["a text that goes on for a while".repeat(40); 60];
         assert_eq!(decode::<Vec<String>>("events", &encode("events", &long).unwrap()).unwrap(), long);
     }
 
     #[test]
-    fn rows_of_before_are_read_as_json() {
+    fn json_rows_are_still_read() {
         let bytes = serde_json::to_vec(&today()).unwrap();
         assert_eq!(decode::<Today>("events", &bytes).unwrap(), today());
     }
 
     #[test]
-    fn versions_may_differ_by_a_field() {
+    fn fields_may_be_added_and_removed_between_versions() {
         #[derive(Debug, PartialEq, Serialize, Deserialize)]
         struct Yesterday {
             times: Vec<Option<u64>>,
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_names_no_value() {
+    fn decoding_error_contains_no_value() {
         #[derive(Debug, Serialize, Deserialize)]
         enum Kind {
             Known,

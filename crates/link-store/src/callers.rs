@@ -1,7 +1,7 @@
-//! Who calls, remembered: every request of a tenant's server begins with the same two rows.
+//! A cache of API keys and their tenants: every request of a tenant's server needs these two rows.
 //!
-//! Only where this process is the one that writes, and so knows when they change: on SQLite. Nodes that share PostgreSQL
-//! ask it each time, for a key that is revoked on one is refused by all at once.
+//! The cache is for SQLite only, where this process is the only writer and knows when the rows change. Nodes that share
+//! PostgreSQL query it each time, so that all of them reject a key as soon as one of them revokes it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,13 +9,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use link_domain::digest::Digest32;
 use link_domain::tenant::{ApiKey, Tenant};
 
-/// More keys than this are not remembered beside each other.
+/// The maximum number of cached keys. The cache is cleared when it is full.
 const AT_MOST: usize = 4_096;
 
 /// An API key and its tenant.
 pub type Caller = (ApiKey, Tenant);
 
-/// The keys and tenants that were read since one of them changed.
+/// The keys and tenants that were read since the last change of one of them.
 #[derive(Debug, Default)]
 pub(crate) struct Callers {
     known: RwLock<Known>,
@@ -23,20 +23,20 @@ pub(crate) struct Callers {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// How often something changed.
+    /// The number of changes so far.
     changes: u64,
     by_key: HashMap<Digest32, Arc<Caller>>,
 }
 
 impl Callers {
-    /// The caller with this key, if it is remembered; otherwise what [`Callers::remember`] wants of the reading that
-    /// follows.
+    /// Returns the caller with this key if it is cached. Otherwise returns the number of changes, which
+    /// [`Callers::remember`] needs after the caller was read.
     pub(crate) fn get(&self, key_hash: &Digest32) -> Result<Arc<Caller>, u64> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.by_key.get(key_hash).cloned().ok_or(known.changes)
     }
 
-    /// Keeps what was read after [`Callers::get`] gave `changes`, unless something has changed since.
+    /// Caches a caller that was read after [`Callers::get`] returned `changes`, unless something has changed since.
     pub(crate) fn remember(&self, changes: u64, caller: &Arc<Caller>) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.changes == changes {
@@ -47,7 +47,7 @@ impl Callers {
         }
     }
 
-    /// A key or a tenant was written: after its commit, before anybody is told of it.
+    /// Clears the cache after the commit of a key or a tenant, before the commit is reported.
     pub(crate) fn changed(&self) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.changes += 1;
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_is_remembered_until_something_changes() {
+    fn caller_is_cached_until_a_change() {
         let (callers, one) = (Callers::default(), caller("one"));
         let changes = callers.get(&one.0.key_hash).unwrap_err();
         callers.remember(changes, &one);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_a_change_is_not_remembered_after_it() {
+    fn caller_read_before_a_change_is_not_cached() {
         let (callers, one) = (Callers::default(), caller("one"));
         let changes = callers.get(&one.0.key_hash).unwrap_err();
         callers.changed();

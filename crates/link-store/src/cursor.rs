@@ -1,4 +1,4 @@
-//! Cursors: where a list goes on, signed, and bound to the list and its filters.
+//! Cursors: signed positions in a list, bound to the list and its filters.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,7 +19,7 @@ impl Binding {
         Binding(Vec::new()).with(Some(name))
     }
 
-    /// Adds a filter; an absent one differs from every present one.
+    /// Adds a filter value. An absent value differs from every present one.
     pub(crate) fn with(mut self, value: Option<&str>) -> Binding {
         match value {
             None => self.0.push(0),
@@ -34,7 +34,7 @@ impl Binding {
 }
 
 fn tag(key: &Key, binding: &Binding, position: &str) -> Hmac<Sha256> {
-    // HMAC takes keys of any length: this cannot fail, and an unkeyed tag would verify nowhere.
+    // HMAC accepts keys of any length, so this cannot fail. A tag without a key would never verify.
     let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(key.as_bytes())
         .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
     mac.update(&binding.0);
@@ -43,7 +43,7 @@ fn tag(key: &Key, binding: &Binding, position: &str) -> Hmac<Sha256> {
     mac
 }
 
-/// Writes a cursor that goes on after `position`.
+/// Signs a cursor that continues after `position`.
 pub(crate) fn sign(key: &Key, binding: &Binding, position: &str) -> String {
     let tag = tag(key, binding, position).finalize().into_bytes();
     let mut whole = tag[..TAG_BYTES].to_vec();
@@ -51,7 +51,7 @@ pub(crate) fn sign(key: &Key, binding: &Binding, position: &str) -> String {
     URL_SAFE_NO_PAD.encode(whole)
 }
 
-/// Reads a cursor back.
+/// Verifies a cursor and returns its position.
 pub(crate) fn verify(key: &Key, binding: &Binding, cursor: &str) -> Result<String, StoreError> {
     let whole = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| StoreError::BadCursor)?;
     let (given, position) = whole.split_at_checked(TAG_BYTES).ok_or(StoreError::BadCursor)?;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn belongs_to_its_list_filters_and_key_and_to_no_other() {
+    fn cursor_is_bound_to_list_filters_and_key() {
         let key = Key::from_bytes([1; 32]);
         let list = Binding::of_list("accounts").with(Some("u-1")).with(None);
         let cursor = sign(&key, &list, "a-9");
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_character_passes() {
+    fn modified_cursor_is_rejected() {
         let key = Key::from_bytes([1; 32]);
         let list = Binding::of_list("accounts");
         let cursor = sign(&key, &list, "a-9");

@@ -1,4 +1,4 @@
-//! Where files' sealed segments lie: a folder of this machine, or a store that speaks S3.
+//! Stores the sealed segments of files: in a local folder, or in an S3-compatible object store.
 
 mod http;
 
@@ -18,36 +18,36 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use self::http::Hyper;
 
-/// Where files lie.
+/// Where files are stored.
 #[derive(Debug, Clone)]
 pub enum FileSettings {
-    /// Below a folder, made 0700 if it is missing.
+    /// Below a folder, created with mode 0700 if it is missing.
     Folder(PathBuf),
-    /// A bucket of a store that speaks S3.
+    /// In a bucket of an S3-compatible object store.
     S3(S3Settings),
-    /// In memory: nothing on disk, nothing left.
+    /// In memory. Nothing is written to disk.
     Memory,
 }
 
-/// A bucket, and who may use it.
+/// An S3 bucket and its credentials.
 #[derive(Debug, Clone)]
 pub struct S3Settings {
-    /// The server's address; Amazon's own of the region when null.
+    /// The server's URL. If `None`, AWS's endpoint for the region.
     pub endpoint: Option<String>,
     /// The region.
     pub region: String,
-    /// The bucket; it must exist.
+    /// The bucket. It must exist.
     pub bucket: String,
-    /// The access key's id.
+    /// The access key ID.
     pub access_key_id: String,
-    /// The access key's secret.
+    /// The secret access key.
     pub secret_access_key: SecretString,
 }
 
-/// How long one object may take, or all of an archive to be listed or deleted, every retry included.
+/// The maximum time to read or write one object, or to list or delete all objects of an archive, including retries.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A [`FileStore`] over whatever the settings name.
+/// A [`FileStore`] for the configured location.
 #[derive(Debug)]
 pub struct ObjectFiles {
     objects: Arc<dyn ObjectStore>,
@@ -55,16 +55,16 @@ pub struct ObjectFiles {
 }
 
 impl ObjectFiles {
-    /// Opens the store of files.
+    /// Opens the file store.
     ///
     /// # Errors
-    /// When the folder cannot be made, or the settings make no store.
+    /// If the folder cannot be created, or the settings are invalid.
     pub fn open(settings: FileSettings) -> Result<Self, FileStoreFault> {
         match settings {
             FileSettings::Folder(folder) => {
                 let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
                 made.map_err(|error| FileStoreFault::Unavailable(error.to_string()))?;
-                // What is committed must not be lost with the machine's power.
+                // Committed segments must survive a power failure.
                 let objects = LocalFileSystem::new_with_prefix(&folder).map_err(fault)?;
                 let objects = objects.with_automatic_cleanup(true).with_fsync(true);
                 Ok(Self { objects: Arc::new(objects), folder: Some(folder) })
@@ -111,7 +111,7 @@ impl FileStore for ObjectFiles {
                 self.gone(&object.location).await?;
             }
             let Some(folder) = &self.folder else { return Ok(()) };
-            // A write that a crash cut off left a draft that no list shows.
+            // A write that was interrupted by a crash left a temporary file, which listings do not show.
             let folder = folder.join(prefix);
             let removed = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(folder)).await;
             match removed {

@@ -1,14 +1,14 @@
-//! Persistence: one SQL text a statement for SQLite and PostgreSQL, migrations, keys, files.
+//! Persistence: migrations, encryption keys, files, and one SQL text per statement for SQLite and PostgreSQL.
 //!
-//! SQL here compares versions, times and leases, never statuses: what may happen is decided in `link-domain`.
+//! The SQL compares versions, times and leases, never statuses: `link-domain` decides what may happen.
 //!
 //! # Where to start
 //!
-//! 1. [`Store::write`]: a unit of work, all or nothing. [`Store::read`] for the rest.
-//! 2. [`Tx::apply`]: the one writer of a `link_domain` `Change`.
-//! 3. [`Tx::claim_deliveries`], [`Tx::claim_jobs`]: what workers live on.
-//! 4. `tables/`: one file a table; `migrations/`: the schema; `keys/`: who can read what, and until when.
-//! 5. `engine/`: group commit on SQLite, a pool on PostgreSQL.
+//! 1. [`Store::write`] runs a unit of work, all or nothing. [`Store::read`] runs everything else.
+//! 2. [`Tx::apply`] is the only writer of a `link_domain` `Change`.
+//! 3. [`Tx::claim_deliveries`] and [`Tx::claim_jobs`] give workers their work.
+//! 4. `tables/` has one file per table, `migrations/` the schema, `keys/` who can read what and until when.
+//! 5. `engine/` is group commit on SQLite and a connection pool on PostgreSQL.
 
 mod body;
 mod callers;

@@ -1,20 +1,20 @@
-//! Pages of lists: keyset, newest first, continued by signed cursors.
+//! Pages of lists: newest first, with keyset pagination and signed cursors.
 
 use crate::StoreError;
 
-/// How many items a page may hold.
+/// The maximum number of items on a page: 1 to 150, 10 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageSize(u8);
 
 impl PageSize {
-    /// The largest page.
+    /// The largest page size.
     pub const MAX: u8 = 150;
 
-    /// 1 to 150.
+    /// Creates a page size from 1 to 150.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadPageSize`] outside of that.
+    /// [`StoreError::BadPageSize`] for any other number.
     pub fn new(size: i64) -> Result<PageSize, StoreError> {
         match u8::try_from(size) {
             Ok(size @ 1..=Self::MAX) => Ok(PageSize(size)),
@@ -33,23 +33,23 @@ impl Default for PageSize {
     }
 }
 
-/// Which page of a list: the first, or the one after a cursor.
+/// Which page of a list to read: the first page, or the one after a cursor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageRequest {
-    /// Items on the page.
+    /// The maximum number of items on the page.
     pub size: PageSize,
-    /// `nextCursor` of the page before, as the caller sent it.
+    /// The `nextCursor` of the previous page, as the caller sent it.
     pub cursor: Option<String>,
 }
 
 impl PageRequest {
-    /// The first page of a size.
+    /// Requests the first page.
     #[must_use]
     pub fn first(size: PageSize) -> PageRequest {
         PageRequest { size, cursor: None }
     }
 
-    /// The page after a cursor.
+    /// Requests the page after a cursor.
     #[must_use]
     pub fn after(size: PageSize, cursor: impl Into<String>) -> PageRequest {
         PageRequest { size, cursor: Some(cursor.into()) }
@@ -61,12 +61,12 @@ impl PageRequest {
 pub struct Page<T> {
     /// The items, newest first.
     pub items: Vec<T>,
-    /// Continues the list; `None` on the last page.
+    /// The cursor of the next page, or `None` on the last page.
     pub next_cursor: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// The page with every item turned into something else.
+    /// Converts every item of the page.
     pub fn map<U>(self, turn: impl FnMut(T) -> U) -> Page<U> {
         Page { items: self.items.into_iter().map(turn).collect(), next_cursor: self.next_cursor }
     }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_holds_1_to_150_items_and_10_unless_told() {
+    fn page_size_is_1_to_150_and_10_by_default() {
         assert!(PageSize::new(0).is_err() && PageSize::new(151).is_err() && PageSize::new(-1).is_err());
         assert_eq!(PageSize::new(150).unwrap().get(), 150);
         assert_eq!(PageSize::default().get(), 10);

@@ -1,5 +1,7 @@
-//! The cursors of lists that a webhook's payload cuts short, the very ones the list's endpoint would give; and those of lists
-//! that the database does not keep.
+//! Cursors for lists outside the database's own pages.
+//!
+//! A webhook payload that cuts a list short carries the same cursor as the list's endpoint would return. Other cursors
+//! are for lists that are not in the database.
 
 use link_domain::event::{LastItem, PageCursors};
 use link_domain::owner::Owner;
@@ -18,7 +20,7 @@ pub struct ListCursors {
 }
 
 impl Reader<'_> {
-    /// What signs the cursors in payloads of this owner's events.
+    /// Returns the signer of the cursors in payloads of this owner's events.
     #[must_use]
     pub fn page_cursors(&self, owner: &Owner) -> ListCursors {
         ListCursors { owner: owner.clone(), key: self.keys.tree.key(Label::Cursor).clone() }
@@ -34,14 +36,15 @@ impl PageCursors for ListCursors {
     }
 }
 
-/// The cursors of a list that the database does not keep, bound to its owner and filters as those of the others are.
+/// Signs and verifies the cursors of one list that is not in the database. They are bound to its owner and filters,
+/// like all other cursors.
 pub struct BoundCursors {
     key: Key,
     binding: Binding,
 }
 
 impl Store {
-    /// What signs and reads the cursors of one owner's list with these filter values, `None` for one that is not given.
+    /// Returns the cursors of one owner's list with these filter values. `None` is a filter that was not given.
     #[must_use]
     pub fn bound_cursors(&self, list: &str, owner: &Owner, filters: &[Option<&str>]) -> BoundCursors {
         let owned = Binding::of_list(list).with(Some(owner.tenant.as_str())).with(Some(owner.mode.as_str()));
@@ -51,13 +54,13 @@ impl Store {
 }
 
 impl BoundCursors {
-    /// The cursor that goes on after the item at a position: an id.
+    /// Returns the cursor that continues after the item at a position, which is an id.
     #[must_use]
     pub fn after(&self, position: &str) -> String {
         cursor::sign(&self.key, &self.binding, position)
     }
 
-    /// The position that a cursor of this list goes on after.
+    /// Returns the position after which a cursor of this list continues.
     ///
     /// # Errors
     ///

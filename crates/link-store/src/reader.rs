@@ -11,9 +11,9 @@ use crate::body::{decode, encode};
 use crate::keys::{Key, Keys, Label, Location};
 use crate::sql::Session;
 
-/// Reads the database. The methods stand beside their tables, in `tables/`.
+/// Reads the database. The methods are defined next to their tables, in `tables/`.
 ///
-/// A lookup answers `None` for what is not there and for what belongs to another owner.
+/// A lookup returns `None` if the row does not exist or belongs to another owner.
 pub struct Reader<'c> {
     pub(crate) session: Session<'c>,
     pub(crate) keys: &'c Keys,
@@ -26,24 +26,25 @@ impl<'c> Reader<'c> {
         Reader { session, keys, scope_keys: HashMap::new() }
     }
 
-    /// A key of the tree, for what the service signs or hashes itself: export addresses, stored answers,
-    /// login names ([`Label::Lookup`]). The other labels are the store's own.
+    /// Returns a key of the key tree for things the service signs or hashes itself: export URLs, stored responses,
+    /// login names ([`Label::Lookup`]). The other labels are for the store only.
     #[must_use]
     pub fn derived_key(&self, label: Label) -> [u8; 32] {
         *self.keys.tree.key(label).as_bytes()
     }
 
-    /// The clock that claims look at: the server's own on PostgreSQL, where nodes may disagree, and `local` on
-    /// SQLite.
+    /// Returns the clock that claims use.
+    ///
+    /// On PostgreSQL this is the server's clock, because nodes may disagree. On SQLite it is `local`.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database does not answer.
+    /// [`StoreError`] if the database does not respond.
     pub fn wall_clock(&mut self, local: Wall) -> Result<Wall, StoreError> {
         self.session.wall(local.micros()).map(Wall::from_micros)
     }
 
-    /// Seals what no erasure scope owns.
+    /// Seals a value that no erasure scope owns.
     pub(crate) fn seal_unscoped<T: Serialize>(
         &self,
         location: Location<'_>,
@@ -52,7 +53,7 @@ impl<'c> Reader<'c> {
         self.keys.tree.key(Label::Seal).seal(location, &encode(location.table, value)?)
     }
 
-    /// Opens what [`Reader::seal_unscoped`] sealed.
+    /// Opens a value that [`Reader::seal_unscoped`] sealed.
     pub(crate) fn open_unscoped<T: DeserializeOwned>(
         &self,
         location: Location<'_>,
@@ -61,7 +62,7 @@ impl<'c> Reader<'c> {
         decode(location.table, &self.keys.tree.key(Label::Seal).open(location, sealed)?)
     }
 
-    /// Seals with the key of a living scope; [`StoreError::Erased`] where there is none.
+    /// Seals a value with the key of a live scope. Fails with [`StoreError::Erased`] if the scope is erased.
     pub(crate) fn seal_scoped<T: Serialize>(
         &mut self,
         scope: &str,
@@ -72,10 +73,10 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// A column that its own type does not parse. The text may be personal data and is left out.
+/// Parses a column. The error leaves out the text, which may be personal data.
 pub(crate) fn parse<T: std::str::FromStr>(table: &'static str, text: &str) -> Result<T, StoreError> {
     text.parse().map_err(|_| StoreError::Undecodable {
         table,
-        fault: format!("a column is no {}", std::any::type_name::<T>()),
+        fault: format!("a column is not a valid {}", std::any::type_name::<T>()),
     })
 }

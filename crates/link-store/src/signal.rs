@@ -1,9 +1,9 @@
-//! News of commits, so that workers and long polls need not ask again and again.
+//! Notifications about commits, so that workers and long polls need not poll the database.
 
 use link_domain::job::JobLane;
 use link_types::id::{AccountId, ArchiveId, RecordId};
 
-/// A thing whose next version somebody waits for.
+/// A resource whose next version a long poll can wait for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Watched {
     /// An account.
@@ -14,12 +14,12 @@ pub enum Watched {
     Record(RecordId),
 }
 
-/// What a commit brought.
+/// What a commit changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Signal {
     /// Deliveries were added.
     Deliveries,
-    /// Jobs were added to this lane.
+    /// Jobs were added to this queue.
     Jobs(JobLane),
     /// An account has a new state.
     Account(AccountId),
@@ -30,7 +30,7 @@ pub enum Signal {
 }
 
 impl Signal {
-    /// The thing that has a new version, if it is one that can be waited for.
+    /// Returns the resource that has a new version, if a long poll can wait for it.
     #[must_use]
     pub fn watched(&self) -> Option<Watched> {
         match self {

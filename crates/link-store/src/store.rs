@@ -1,4 +1,4 @@
-//! The store: units of work that commit as one, and reads.
+//! The store: reads, and units of work that commit as a whole.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,34 +20,35 @@ use crate::sql::session::Fault;
 use crate::tables::scopes::LostDay;
 use crate::tx::Tx;
 
-/// Signals that a slow listener may be behind before it loses some (it is told so, and looks for itself).
+/// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the
+/// database itself.
 const SIGNALS_KEPT: usize = 1024;
 
-/// Which database, and where its keys are.
+/// The database to open and the location of its keys.
 #[derive(Debug, Clone)]
 pub enum StoreSettings {
-    /// SQLite in a folder that this process owns alone.
+    /// SQLite in a folder that this process owns exclusively.
     Sqlite {
-        /// The data folder, made 0700 if it is missing.
+        /// The data folder, created with mode 0700 if it is missing.
         folder: PathBuf,
-        /// Where the keys live.
+        /// Where the keys are.
         keys: KeyFiles,
     },
-    /// A PostgreSQL server, which several nodes may share; they share the key files too.
+    /// A PostgreSQL server. Several nodes may share it if they also share the key files.
     Postgres {
         /// `postgres://user:password@host/database`.
         address: SecretString,
-        /// Connections for writing, and as many again for reading.
+        /// The number of connections for writing. The same number is opened for reading.
         connections: usize,
-        /// Where the keys live.
+        /// Where the keys are.
         keys: KeyFiles,
     },
-    /// SQLite in memory, keys in memory: nothing on disk, nothing left.
+    /// SQLite and keys in memory. Nothing is written to disk.
     Ephemeral,
 }
 
 impl StoreSettings {
-    /// SQLite with everything at its usual place in one data folder.
+    /// Returns settings for SQLite with the database and the keys at their default paths in one data folder.
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> StoreSettings {
         let folder = folder.into();
@@ -60,12 +61,12 @@ impl StoreSettings {
 ///
 /// # Errors
 ///
-/// [`StoreError::Address`], which shows no part of the address.
+/// [`StoreError::Address`] if the address is invalid. The error shows no part of the address.
 pub fn check_address(address: &str) -> Result<(), StoreError> {
     PostgresServer::parse(address).map(drop)
 }
 
-/// The database, its keys, and who waits for news of it. Cheap to clone.
+/// The database, its keys and the subscribers to its commits. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -87,10 +88,10 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When the folder is in use, the master key is missing or another one, the schema is newer than this
-    /// program, or the database cannot be reached.
+    /// If the folder is in use, the master key is missing or does not match, the schema is newer than this program, or
+    /// the database cannot be reached.
     pub async fn open(settings: StoreSettings) -> Result<Store, StoreError> {
-        // A thread of its own: the PostgreSQL client must not be driven from within an async runtime.
+        // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
         let (answer, opened) = oneshot::channel();
         std::thread::Builder::new()
             .name("store-open".to_owned())
@@ -99,11 +100,11 @@ impl Store {
         opened.await.map_err(|_| StoreError::Panicked)?
     }
 
-    /// [`Store::open`] for a caller without an async runtime; never call it from within one.
+    /// Does the same as [`Store::open`] for a caller without an async runtime. Never call it from within one.
     ///
     /// # Errors
     ///
-    /// As [`Store::open`].
+    /// See [`Store::open`].
     pub fn open_blocking(settings: StoreSettings) -> Result<Store, StoreError> {
         let (engine, keys) = match settings {
             StoreSettings::Sqlite { folder, keys } => {
@@ -113,7 +114,7 @@ impl Store {
                     let mut session = Session::Sqlite(connection);
                     let keys = migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?;
                     opened = Some(Arc::new(keys));
-                    // No worker of an earlier process lives: this one owns the folder.
+                    // This process owns the folder, so no worker of an earlier process is alive.
                     crate::tables::lease::void_all(&mut session)
                 })?;
                 (Engine::Sqlite(engine), opened)
@@ -144,14 +145,14 @@ impl Store {
         Ok(Store { shared: Arc::new(Shared { engine, keys, callers: Arc::default(), signals }) })
     }
 
-    /// Runs a unit of work: all of it is committed before the answer, or nothing of it is kept.
+    /// Runs a unit of work: commits all of it before it returns, or nothing.
     ///
-    /// The closure decides on rows it reads inside, does no I/O of its own, takes time and ids from outside, and
-    /// **may run again**. An `Err` undoes the unit. A caller that goes away does not stop its unit.
+    /// The closure decides based on rows that it reads itself. It does no other I/O, takes time and ids from outside,
+    /// and **may run more than once**. An `Err` rolls the unit back. A unit finishes even if its caller is dropped.
     ///
     /// # Errors
     ///
-    /// Whatever the closure answers, and [`StoreError`] when the unit cannot be committed.
+    /// Whatever the closure returns, and [`StoreError`] if the unit cannot be committed.
     pub async fn write<T, E>(
         &self,
         unit: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -183,12 +184,14 @@ impl Store {
         }
     }
 
-    /// Reads. On SQLite the closure runs here and now, on this thread's own connection; on PostgreSQL on a
-    /// thread of the pool. Each statement sees what was committed before it.
+    /// Reads from the database.
+    ///
+    /// On SQLite the closure runs immediately, on this thread's own connection. On PostgreSQL it runs on a thread of
+    /// the pool. Each statement sees what was committed before it.
     ///
     /// # Errors
     ///
-    /// Whatever the closure answers, and [`StoreError`] when the database cannot be reached.
+    /// Whatever the closure returns, and [`StoreError`] if the database cannot be reached.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
@@ -227,14 +230,14 @@ impl Store {
         }
     }
 
-    /// The key with this digest and its tenant, revoked keys included: [`ApiKey::accepts`] decides. `None` where there is
-    /// no such key.
+    /// Returns the API key with this digest and its tenant, or `None` if there is no such key. Revoked keys are
+    /// included: [`ApiKey::accepts`] decides.
     ///
     /// [`ApiKey::accepts`]: link_domain::tenant::ApiKey::accepts
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub async fn caller(&self, key_hash: Digest32) -> Result<Option<Arc<Caller>>, StoreError> {
         let callers = match &self.shared.engine {
             Engine::Sqlite(_) => Some(&self.shared.callers),
@@ -252,26 +255,27 @@ impl Store {
         Ok(read)
     }
 
-    /// News of every commit of this process from now on: what is due, which account changed.
+    /// Subscribes to all later commits of this process: which work is due, which account changed.
     #[must_use]
     pub fn subscribe(&self) -> broadcast::Receiver<Signal> {
         self.shared.signals.subscribe()
     }
 
-    /// Destroys the wrapping keys of all days before `today`: whatever was erased by then is unreadable in every
-    /// copy of the database. A day that something living is still sealed until (an erasure is late, because the
-    /// service was down) keeps its key until that is erased. Gives how many days went.
+    /// Destroys the wrapping keys of all days before `today`, and returns how many.
+    ///
+    /// Data erased before then is unreadable in every copy of the database. A day's key stays as long as something that
+    /// is not erased needs it, for example because the service was down and an erasure is late.
     ///
     /// # Errors
     ///
-    /// When a key file cannot be removed, or the database not be read.
+    /// If a key file cannot be removed, or the database cannot be read.
     pub async fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
         let needed = self.read(move |reader| reader.days_needed_before(today)).await?;
         self.shared.keys.buckets.forget_before(today, &needed);
         self.shared.keys.days.destroy_before(today, &needed)
     }
 
-    /// Whether [`Store::subscribe`] reports every commit there is. On PostgreSQL other nodes commit, too.
+    /// Returns whether [`Store::subscribe`] reports every commit. On PostgreSQL other nodes commit too.
     #[must_use]
     pub fn hears_every_commit(&self) -> bool {
         match &self.shared.engine {
@@ -280,12 +284,13 @@ impl Store {
         }
     }
 
-    /// The days from `today` on that wrap keys in the database and whose own key files are missing. Those of earlier days
-    /// may have been destroyed on purpose.
+    /// Returns the days from `today` on that wrap keys in the database and whose key files are missing.
+    ///
+    /// Key files of earlier days may have been destroyed on purpose.
     ///
     /// # Errors
     ///
-    /// When a key file cannot be read, or the database not be read.
+    /// If a key file or the database cannot be read.
     pub async fn lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
         let keys = Arc::clone(&self.shared.keys);
         self.read(move |reader| {
@@ -300,7 +305,7 @@ impl Store {
         .await
     }
 
-    /// Finishes what is queued and lets the database go; later units and reads are refused.
+    /// Finishes the queued work and closes the database. Later units and reads are rejected.
     pub async fn close(&self) {
         let store = self.clone();
         let (done, closed) = oneshot::channel();
@@ -312,7 +317,7 @@ impl Store {
             let _ = done.send(());
         });
         if spawned.is_ok() {
-            // An error means that the closing thread panicked; there is nothing left to wait for then.
+            // The closing thread panicked, so there is nothing left to wait for.
             drop(closed.await);
         }
     }
@@ -374,13 +379,13 @@ where
     }
 
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
-        // Whether it is committed is not always known where it failed.
+        // After a failed commit it is not always known whether the database committed.
         self.committed();
         self.keys.buckets.give_back(self.opened, outcome.is_ok());
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => {
                 for signal in self.news {
-                    // Nobody may be listening.
+                    // An error only means that there are no subscribers.
                     drop(self.signals.send(signal));
                 }
                 answer
@@ -388,7 +393,7 @@ where
             (Err(error), _) => Err(error.into()),
             (Ok(()), None) => Err(StoreError::Panicked.into()),
         };
-        // The caller may have gone away.
+        // An error only means that the caller was dropped.
         drop(self.sender.send(answer));
     }
 }

@@ -1,4 +1,4 @@
-//! Writing: what a unit of work can do beyond reading.
+//! Writing: what a unit of work can do in addition to reading.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,19 +8,21 @@ use crate::signal::Signal;
 use crate::sql::Session;
 use crate::sql::session::Fault;
 
-/// A unit of work in progress. It reads like a [`Reader`]; lookups of its own lock the row they find until the
-/// commit, so that a decision and the rows it rests on stay together.
+/// A unit of work in progress.
+///
+/// It reads like a [`Reader`]. Its own lookups lock the row they find until the commit, so that the rows a decision is
+/// based on do not change.
 pub struct Tx<'c> {
     pub(crate) reader: Reader<'c>,
     pub(crate) news: Vec<Signal>,
     pub(crate) erases: bool,
-    /// A key or a tenant is written.
+    /// Whether an API key or a tenant was written.
     pub(crate) changes_callers: bool,
-    /// Buckets that this unit fills; others may use them after it.
+    /// Buckets that this unit fills. Other units may use them after it.
     pub(crate) opened: Vec<OpenBucket>,
 }
 
-/// What a unit leaves behind.
+/// The results of a unit.
 pub(crate) struct Done {
     pub(crate) news: Vec<Signal>,
     pub(crate) erases: bool,

@@ -1,4 +1,4 @@
-//! The child: one job, one answer. Everything that parses what people upload happens here.
+//! The child process: one job, one response. It does all parsing of uploaded files.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -14,10 +14,10 @@ use super::reading::{self, Unread};
 use super::sandbox::probe::{attempts, tesseract_runs};
 use super::sandbox::{self, SandboxPolicy};
 
-/// Bytes the line of a job may have.
+/// The maximum length of a job's line, in bytes.
 const JOB_BYTES: usize = 64 * 1024;
 
-/// Does the job that comes by standard input. It says nothing but its answer: no words about what it saw.
+/// Runs the job from standard input. Prints nothing but the response, and no messages about the files.
 pub fn run() -> ExitCode {
     match work() {
         Ok(()) => ExitCode::SUCCESS,
@@ -27,10 +27,10 @@ pub fn run() -> ExitCode {
 
 fn work() -> io::Result<()> {
     let began = Instant::now();
-    // Standard input has a buffer, which would hold the beginning of a document before the sandbox is complete.
+    // `Stdin` is buffered, so it would read the start of a document before the sandbox is complete.
     let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let job: Job = serde_json::from_slice(&first_line(&input)?)?;
-    // The sandbox takes the path away, not an open file.
+    // The sandbox blocks the path, but not an open file.
     let status = File::open("/proc/self/status");
     job.limits.bind()?;
     let entered = sandbox::enter(job.confinement, job.task.tesseract());
@@ -72,7 +72,7 @@ fn work() -> io::Result<()> {
     io::stdout().write_all(&report)
 }
 
-/// The job's line, byte by byte: what follows it is a document.
+/// Reads the job's line byte by byte, because a document follows it.
 fn first_line(mut input: impl Read) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     let mut byte = [0];
@@ -86,7 +86,7 @@ fn first_line(mut input: impl Read) -> io::Result<Vec<u8>> {
     Err(io::ErrorKind::InvalidData.into())
 }
 
-/// The parent keeps standard input open while it waits. When it is gone, so is everything this child began.
+/// Ends this child and its own children when the parent is gone. The parent keeps standard input open while it waits.
 fn end_with_the_parent(mut input: impl Read + Send + 'static) {
     std::thread::spawn(move || {
         let mut byte = [0];
@@ -94,12 +94,12 @@ fn end_with_the_parent(mut input: impl Read + Send + 'static) {
         if getpgrp() == getpid() {
             let _ = kill_current_process_group(Signal::KILL);
         }
-        // Within bubblewrap the group is another's, and ends with this process.
+        // Within bubblewrap the group belongs to another process, and ends with this one.
         std::process::exit(1);
     });
 }
 
-/// The largest memory this process had.
+/// Returns the peak memory of this process, in KiB.
 fn peak_kib(mut status: File) -> u64 {
     let mut text = String::new();
     if status.read_to_string(&mut text).is_err() {

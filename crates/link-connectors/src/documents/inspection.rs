@@ -1,4 +1,4 @@
-//! What a file is, by its content, and why it is refused; nothing is decoded before its size is known.
+//! Identifies a file by its content, and says why it is rejected. Nothing is decoded before its size is known.
 
 mod jpeg;
 mod pdf;
@@ -9,18 +9,18 @@ mod tiff;
 use link_domain::ports::Inspection;
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES, MAX_PIXELS};
 
-/// What a look at one format found.
+/// What an inspection of one format found.
 struct Found {
     pages: usize,
-    /// Of the largest picture.
+    /// The pixels of the largest picture.
     pixels: u32,
 }
 
-/// Looks at a whole file.
+/// Inspects a whole file.
 ///
 /// # Errors
 ///
-/// Why it is refused.
+/// The reason why the file is rejected.
 pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
     if bytes.is_empty() {
         return Err(FileFault::Empty);
@@ -43,7 +43,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
     if pages == 0 { Err(FileFault::Damaged) } else { Ok(Inspection { format, pages, pixels }) }
 }
 
-/// What the file's first bytes say it is.
+/// Identifies the format by the file's first bytes.
 fn format(bytes: &[u8]) -> Option<FileFormat> {
     const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start();
@@ -56,7 +56,7 @@ fn format(bytes: &[u8]) -> Option<FileFormat> {
     }
 }
 
-/// The pixels of an image of these sides, when it may be decoded.
+/// Returns the number of pixels of an image with these sides, if it may be decoded.
 fn pixels(width: u32, height: u32) -> Result<u32, FileFault> {
     match u32::try_from(u64::from(width) * u64::from(height)) {
         Ok(0) => Err(FileFault::Damaged),

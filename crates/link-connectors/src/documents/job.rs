@@ -1,5 +1,5 @@
-//! What parent and child say to each other: a job in one line of JSON, then the files in pieces, on the child's
-//! standard input; an answer in JSON on its standard output.
+//! The protocol between parent and child. On standard input: a job in one line of JSON, then the files in pieces. On
+//! standard output: a response in JSON.
 
 use std::io::{self, Read};
 
@@ -12,47 +12,47 @@ use super::sandbox::probe::{Attempt, Probe};
 use super::sandbox::{Confinement, Entered, Layer};
 use super::tesseract::Tesseract;
 
-/// Bytes an answer may have.
+/// The maximum length of a response, in bytes.
 pub(super) const ANSWER_BYTES: u64 = 4_000_000;
 
-/// What a child is to do.
+/// A child's job.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Job {
-    /// What it may use.
+    /// The resource limits.
     pub limits: Limits,
-    /// How it is confined.
+    /// How the child is confined.
     pub confinement: Confinement,
-    /// What it does.
+    /// The task.
     pub task: Task,
 }
 
-/// What a child does.
+/// What a child must do.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Task {
-    /// Looks at one file.
+    /// Inspects one file.
     Inspect {},
     /// Reads the files of a document.
     #[serde(rename_all = "camelCase")]
     Read {
-        /// The files that follow.
+        /// The formats of the files that follow.
         formats: Vec<FileFormat>,
-        /// How pixels are read.
+        /// How to read pictures.
         tesseract: Tesseract,
     },
-    /// Tries what its sandbox forbids.
+    /// Tries what the sandbox forbids.
     #[serde(rename_all = "camelCase")]
     Probe {
-        /// What it tries.
+        /// The forbidden acts to try.
         probe: Probe,
-        /// What it must still start.
+        /// A program that must still start.
         tesseract: Tesseract,
     },
 }
 
 impl Task {
-    /// What the child may start.
+    /// Returns the Tesseract that the child may start.
     pub fn tesseract(&self) -> Option<&Tesseract> {
         match self {
             Self::Inspect {} => None,
@@ -61,71 +61,71 @@ impl Task {
     }
 }
 
-/// What a child found.
+/// A child's response.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Report {
-    /// What came of the job.
+    /// The result of the job.
     pub outcome: Outcome,
-    /// Its largest memory, in KiB; 0 where the system does not say.
+    /// The child's peak memory in KiB, or 0 if the system does not report it.
     pub peak_kib: u64,
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Outcome {
-    /// The file may be kept.
+    /// The file is accepted.
     Inspected {
-        /// By its content.
+        /// The format, by content.
         format: FileFormat,
-        /// Pages.
+        /// The number of pages.
         pages: u16,
-        /// Pixels of the largest page or picture.
+        /// The pixels of the largest page or picture.
         pixels: u32,
     },
-    /// The file is refused.
+    /// The file is rejected.
     Refused {
-        /// Why.
+        /// The reason.
         fault: FileFault,
     },
     /// The document was recognized.
     #[serde(rename_all = "camelCase")]
     Read {
-        /// What it says.
+        /// What the document says.
         findings: Box<Findings>,
-        /// Its pages that were left out.
+        /// The number of pages that were left out.
         left_out: u16,
     },
-    /// It was not.
+    /// The document was not recognized.
     Failed {
-        /// Why.
+        /// The reason.
         code: ArchiveErrorCode,
     },
-    /// It has pictures, and nothing to read them with.
+    /// The document has pictures, but Tesseract is not installed.
     WithoutTesseract {},
-    /// The child has no sandbox and may not read without.
+    /// The sandbox is incomplete, and the child must not read without it.
     Unsandboxed {
-        /// The layers that are missing.
+        /// The missing layers.
         missing: Vec<Layer>,
     },
-    /// The self-test ended.
+    /// The self-test is complete.
     Probed {
-        /// What the child applied to itself.
+        /// The layers that the child applied to itself.
         entered: Entered,
-        /// What it tried.
+        /// The acts it tried.
         attempts: Vec<Attempt>,
-        /// Whether Tesseract runs; null if it is not installed.
+        /// Whether Tesseract runs. `None` if it is not installed.
         tesseract: Option<bool>,
     },
 }
 
-/// The head of a piece of so many bytes; the piece of none ends a file.
+/// Returns the header of a piece with this length. An empty piece ends a file.
 pub(super) fn piece_head(length: usize) -> [u8; 4] {
     u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes()
 }
 
-/// Reads one file's pieces. Of a file that is too large one byte more than allowed is kept.
+/// Reads the pieces of one file. Keeps at most one byte more than the maximum file size.
 pub(super) fn read_file(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let most = MAX_FILE_BYTES as usize + 1;
     let mut file = Vec::new();
@@ -147,9 +147,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_put_together_from_its_pieces() {
+    fn file_is_assembled_from_pieces() {
         let sent = [&piece_head(3)[..], b"abc", &piece_head(2), b"de", &piece_head(0), b"next"].concat();
         assert_eq!(read_file(&mut sent.as_slice()).unwrap(), b"abcde");
-        assert!(read_file(&mut &sent[..6]).is_err(), "the parent went away");
+        assert!(read_file(&mut &sent[..6]).is_err(), "the parent is gone");
     }
 }

@@ -1,4 +1,4 @@
-//! What a child may use. It binds itself by them before it reads a byte, and its own children inherit them.
+//! The resource limits of a child. It sets them before it reads a byte, and its own children inherit them.
 
 use std::time::Duration;
 
@@ -9,25 +9,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Bytes of address space, each process.
+    /// The address space of each process, in bytes.
     pub memory_bytes: u64,
-    /// Seconds of processor time, each process.
+    /// The CPU time of each process, in seconds.
     pub cpu_seconds: u64,
-    /// Open files, each process.
+    /// The number of open files of each process.
     pub open_files: u64,
-    /// Time until the parent ends it.
+    /// The time after which the parent kills the child.
     pub deadline: Duration,
 }
 
 impl Limits {
-    /// For looking at one file.
+    /// Limits for inspecting one file.
     pub const INSPECT: Self = Self {
         memory_bytes: 1_200_000_000,
         cpu_seconds: 20,
         open_files: 32,
         deadline: Duration::from_secs(60),
     };
-    /// For reading a document.
+    /// Limits for reading a document.
     pub const READ: Self = Self {
         memory_bytes: 1_600_000_000,
         cpu_seconds: 180,
@@ -35,15 +35,16 @@ impl Limits {
         deadline: Duration::from_secs(300),
     };
 
-    /// How long after its start a child begins to read pictures: the last, turned each way, must end in time.
+    /// Returns how long after its start a child may begin to read a picture, so that the last one, tried in all
+    /// orientations, ends in time.
     pub(super) fn pictures_until(&self) -> Duration {
         self.deadline * 2 / 3
     }
 
-    /// Binds this process permanently. Nothing is written to disk from here on, a core of it neither.
+    /// Limits this process permanently. From then on it cannot write to disk, not even a core dump.
     ///
     /// # Errors
-    /// What the system said.
+    /// The system's error.
     pub(super) fn bind(&self) -> std::io::Result<()> {
         for (resource, most) in [
             (Resource::As, self.memory_bytes),

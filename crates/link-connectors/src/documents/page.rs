@@ -1,11 +1,11 @@
-//! A page as words with places. Rules see nothing else, whether a text layer or pixels were read.
+//! A page as positioned words. The rules see nothing else, whether a text layer or pixels were read.
 
 use serde::{Deserialize, Serialize};
 
-/// A word on a page. The unit is the same along both sides, its size of no matter.
+/// A word on a page. Positions may have any unit, which is the same for both axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word {
-    /// As read.
+    /// The text, as read.
     pub text: String,
     /// Left edge.
     pub left: f32,
@@ -15,17 +15,17 @@ pub struct Word {
     pub right: f32,
     /// Lower edge.
     pub bottom: f32,
-    /// How sure the reader is, 0 to 1.
+    /// The reader's confidence, 0 to 1.
     pub confidence: f32,
 }
 
 impl Word {
-    /// Its height.
+    /// Returns the height.
     pub fn height(&self) -> f32 {
         self.bottom - self.top
     }
 
-    /// The share of the lower of the two words' heights that both have in common; negative when apart.
+    /// Returns the overlap of two words' heights as a share of the smaller one. Negative if they do not overlap.
     fn beside(&self, other: &Self) -> f32 {
         let shared = self.bottom.min(other.bottom) - self.top.max(other.top);
         shared / self.height().min(other.height()).max(0.1)
@@ -50,12 +50,12 @@ impl Line {
         self.words.iter().map(|word| word.bottom).fold(f32::MIN, f32::max)
     }
 
-    /// The usual height of its words.
+    /// Returns the median height of the words.
     pub fn height(&self) -> f32 {
         median(self.words.iter().map(Word::height))
     }
 
-    /// The words with spaces between.
+    /// Returns the words, separated by spaces.
     pub fn text(&self) -> String {
         text_of(&self.words)
     }
@@ -69,7 +69,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Puts words into lines: a word continues the line whose last word it stands beside.
+    /// Groups words into lines: a word continues the line whose last word overlaps it vertically.
     pub fn of(mut words: Vec<Word>) -> Self {
         const BESIDE: f32 = 0.5;
         words.retain(|word| !word.text.trim().is_empty());
@@ -92,18 +92,18 @@ impl Page {
         Self { lines }
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub fn words(&self) -> usize {
         self.lines.iter().map(|line| line.words.len()).sum()
     }
 }
 
-/// Words with spaces between.
+/// Joins words with spaces.
 pub(super) fn text_of(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// The value in the middle; 0 of none.
+/// Returns the median, or 0 if there are no values.
 pub(super) fn median(values: impl Iterator<Item = f32>) -> f32 {
     let mut values: Vec<f32> = values.collect();
     values.sort_by(f32::total_cmp);

@@ -1,4 +1,4 @@
-//! Pages as grey pixels, made fit to be read.
+//! Pages as gray pixels, prepared for text recognition.
 
 pub(super) mod decode;
 mod light;

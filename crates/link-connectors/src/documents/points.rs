@@ -1,4 +1,4 @@
-//! What a document's fields say of the person, as data points. Their ids are placeholders.
+//! Converts a document's fields to data points about the person. Their ids are placeholders.
 
 use link_domain::ports::Batch;
 use link_types::archive::ArchiveType;
@@ -13,7 +13,7 @@ use super::rules::Findings;
 
 const PLACEHOLDER: [u8; 16] = [0; 16];
 
-/// The data points of a document.
+/// Returns the data points of a document.
 pub fn batch(findings: &Findings) -> Batch {
     let fields = Fields(findings);
     let kind = findings.extraction.document_type;
@@ -26,7 +26,7 @@ pub fn batch(findings: &Findings) -> Batch {
     Batch { bodies, contribution_rate: None }
 }
 
-/// The fields of a document by name.
+/// The fields of a document, by name.
 struct Fields<'a>(&'a Findings);
 
 impl Fields<'_> {
@@ -164,7 +164,7 @@ fn income(fields: &Fields<'_>, kind: ArchiveType) -> Option<Income> {
     })
 }
 
-/// How often a pay for this period comes.
+/// Returns the pay frequency for a pay period.
 fn frequency(from: Date, to: Date) -> IncomeFrequency {
     let days = (to.plus_days(1).start().as_micros() - from.start().as_micros()) / 86_400_000_000;
     let half = from.day() == 1 || from.day() == 16;

@@ -1,4 +1,4 @@
-//! The parent's side: a child for each job, with nothing but a pipe.
+//! The parent's side: a child process for each job, connected by a pipe.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,12 +23,12 @@ use super::sandbox::probe::Probe;
 use super::sandbox::{self, Confinement, FileWall, Layer, SandboxPolicy, SandboxReport};
 use super::tesseract::Tesseract;
 
-/// Looks into documents by `linchpin extract`.
+/// Reads documents with `linchpin extract`.
 #[derive(Debug)]
 pub struct ChildReader {
     program: PathBuf,
     arguments: Vec<OsString>,
-    /// What the child is, within whatever is wrapped around it.
+    /// The child's program, which another program may wrap.
     inner: PathBuf,
     wall: FileWall,
     policy: SandboxPolicy,
@@ -39,24 +39,26 @@ pub struct ChildReader {
     peak_kib: AtomicU64,
 }
 
-/// Why a child gave no answer.
+/// Why a child gave no response.
 enum Lost {
-    /// It could not be begun, or its files could not be had.
+    /// It could not start, or its files could not be read.
     Away,
-    /// It had its files and took too long: they would take as long again.
+    /// It had its files and took too long. It would take as long again.
     Late,
-    /// It ended by a signal or without an answer: what it was given broke it.
+    /// It was killed by a signal or gave no response: its input broke it.
     Broken,
 }
 
 impl ChildReader {
-    /// Inspections at once. Readings keep no inspection waiting, because a person waits for its answer. The callers share
-    /// the places between tenants and users; here those who come first are served first.
+    /// The maximum number of concurrent inspections. Readings do not delay inspections, because a person waits for
+    /// those.
+    ///
+    /// The callers share the slots between tenants and users. Here they are granted in the order of requests.
     pub const INSPECTIONS: usize = 4;
-    /// Readings at once.
+    /// The maximum number of concurrent readings.
     pub const READINGS: usize = 2;
 
-    /// A reader whose children are this program, called with these arguments, under [`SandboxPolicy::default`].
+    /// Creates a reader whose children are this program with these arguments, under [`SandboxPolicy::default`].
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
         let inner = program.into();
         let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
@@ -75,26 +77,27 @@ impl ChildReader {
         }
     }
 
-    /// The same with other limits than [`Limits::READ`] for readings.
+    /// Uses other limits than [`Limits::READ`] for readings.
     #[must_use]
     pub fn reading_within(self, reading: Limits) -> Self {
         Self { reading, ..self }
     }
 
-    /// The same under another policy.
+    /// Uses another sandbox policy.
     #[must_use]
     pub fn under(self, policy: SandboxPolicy) -> Self {
         Self { policy, ..self }
     }
 
-    /// Has a child try what its sandbox forbids, and reports what is in force. The test takes about 0.1 s; nothing that
-    /// people uploaded is touched.
+    /// Lets a child try what its sandbox forbids, and reports which layers hold.
+    ///
+    /// The test takes about 0.1 s and touches no uploaded file.
     ///
     /// # Errors
-    /// [`SelfTestFault`] if the child did not answer.
+    /// [`SelfTestFault`] if the child does not respond.
     pub async fn self_test(&self) -> Result<SandboxReport, SelfTestFault> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
-        // Within bubblewrap the child may read and start itself: it is there for that.
+        // Within bubblewrap the child may read and start its own program.
         let own = self.inner.canonicalize()?;
         let readable = match self.wall {
             FileWall::Landlock => vec![own.clone(), PathBuf::from("/etc/passwd")],
@@ -119,7 +122,7 @@ impl ChildReader {
         Job { limits, confinement: Confinement { policy: self.policy, wall: self.wall }, task }
     }
 
-    /// The largest memory that a child had so far, in KiB; its own children not counted.
+    /// Returns the largest peak memory of any child so far in KiB, without the child's own children.
     pub fn peak_kib(&self) -> u64 {
         self.peak_kib.load(Ordering::Relaxed)
     }
@@ -169,7 +172,7 @@ impl ChildReader {
             all_told.store(true, Ordering::Relaxed);
             (told, input)
         };
-        // The input stays open until the answer is there: a child ends when it closes.
+        // The input stays open until the response is complete, because a child ends when it closes.
         let ((told, _input), heard) = tokio::join!(told, output.read_to_end(&mut answer));
         let ended = child.wait().await.map_err(|_| Lost::Away)?;
         match (told, heard) {
@@ -182,7 +185,7 @@ impl ChildReader {
     }
 }
 
-/// Why a job could not be told.
+/// Why a job could not be sent.
 enum Told {
     ContentLost,
     ChildGone,
@@ -212,11 +215,11 @@ async fn tell(
 /// Why the sandbox could not be tested.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfTestFault {
-    /// The child did not start, or ended without an answer.
-    #[error("the child that reads documents does not start, or its sandbox stops it")]
+    /// The child did not start, or ended without a response.
+    #[error("the document reader's child process does not start, or its sandbox stops it")]
     NoAnswer,
     /// The test could not be prepared.
-    #[error("the test cannot be prepared ({0})")]
+    #[error("the test could not be prepared ({0})")]
     Preparing(#[from] std::io::Error),
 }
 
@@ -225,12 +228,12 @@ fn tell_of(missing: &[Layer]) {
         tracing::error!(
             %layer,
             advice = layer.advice(),
-            "a document is not read: the child's sandbox is incomplete, and --document-sandbox is required"
+            "A document was not read: the sandbox is incomplete, and --document-sandbox is `required`"
         );
     }
 }
 
-/// The child and what it began, ended with this value.
+/// The child's process group, killed when this value is dropped.
 struct Group(Option<Pid>);
 
 impl Group {
@@ -242,7 +245,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         if let Some(leader) = self.0 {
-            // A group that has ended already is no fault.
+            // The group may have ended already.
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }
@@ -297,9 +300,12 @@ impl DocumentReader for ChildReader {
                 Ok(Outcome::Inspected { .. } | Outcome::Refused { .. } | Outcome::Probed { .. }) => {
                     failed(ArchiveErrorCode::SystemError)
                 }
-                // Asking again would not help before somebody installs it.
+                // A retry would not help before an operator installs Tesseract.
                 Ok(Outcome::WithoutTesseract {}) => {
-                    tracing::error!(program = %self.tesseract.program, "Tesseract is missing: pictures are not read");
+                    tracing::error!(
+                        program = %self.tesseract.program,
+                        "Tesseract is not installed, so pictures are not read"
+                    );
                     failed(ArchiveErrorCode::FileUnableToRecognize)
                 }
                 Err(Lost::Away) => failed(ArchiveErrorCode::ServiceUnavailable),

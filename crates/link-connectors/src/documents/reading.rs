@@ -1,4 +1,4 @@
-//! From files to pages to findings, within the child.
+//! Reads files to pages and findings, within the child.
 
 use std::time::Instant;
 
@@ -14,41 +14,41 @@ use super::rules::{self, Findings};
 use super::tesseract::{Tesseract, TesseractFault};
 use super::text_layer;
 
-/// Words with which a PDF page counts as text.
+/// The minimum number of words for a PDF page to count as text.
 const TEXT_WORDS: usize = 8;
-/// Words with which a picture counts as read upright.
+/// The minimum number of words for a picture to count as read upright.
 const UPRIGHT_WORDS: usize = 8;
-/// How sure half of its words must be for that.
+/// The minimum median confidence for that.
 const UPRIGHT_SURE: f32 = 0.6;
-/// Pictures that are read of one document: as many as a file may have pages. Reading one takes seconds.
+/// The maximum number of pictures read per document: the maximum number of pages of a file. Reading one takes seconds.
 const PICTURES: usize = MAX_PAGES as usize;
-/// Readings beyond the first, of all pictures of a document together, for those that lie on their side.
+/// The maximum number of additional readings per document, for rotated pictures.
 const TURNS: usize = 16;
 
-/// Why nothing came of a document.
+/// Why a document was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// The document is to blame.
+    /// The document cannot be read.
     Failed(ArchiveErrorCode),
-    /// It has pictures, and Tesseract is not installed.
+    /// The document has pictures, but Tesseract is not installed.
     WithoutTesseract,
 }
 
 const UNREADABLE: Unread = Unread::Failed(ArchiveErrorCode::FileUnreadable);
 
-/// The pages of a document as they were read.
+/// The pages of a document, as read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
-    /// All of them, in their order; those that were left out have no words.
+    /// All pages in order. Pages that were left out have no words.
     pub pages: Vec<Page>,
-    /// Pictures that were left out: too many, too late, or Tesseract failed on them.
+    /// The number of pictures that were left out: too many, too late, or Tesseract failed.
     pub left_out: u16,
 }
 
-/// Reads a document: what stands in it, and how many pages were left out.
+/// Reads a document. Returns what it says, and how many pages were left out.
 ///
 /// # Errors
-/// Why nothing came of it.
+/// Why the document was not read.
 pub(super) fn read(
     files: Vec<(FileFormat, Vec<u8>)>,
     tesseract: &Tesseract,
@@ -59,8 +59,9 @@ pub(super) fn read(
     Ok((findings, left_out))
 }
 
-/// The pages of a document's files as words with places; no picture is begun after `until`. It parses foreign bytes:
-/// for children and benches only.
+/// Reads the pages of a document's files as positioned words. Begins no picture after `until`.
+///
+/// It parses untrusted bytes: use it only in child processes and benchmarks.
 ///
 /// # Errors
 /// Why a page could not be read.
@@ -91,11 +92,11 @@ pub fn pages(
 struct Pages<'a> {
     read: Read,
     pictures: usize,
-    /// Turns that are left.
+    /// The number of additional readings that are left.
     turns: usize,
-    /// How the picture before lay: the next will lie so, too.
+    /// The rotation of the previous picture. The next one is probably the same.
     quarters: u8,
-    /// When no further picture is begun.
+    /// No picture is begun after this time.
     until: Instant,
     tesseract: &'a Tesseract,
 }
@@ -125,8 +126,7 @@ impl Pages<'_> {
         Ok(())
     }
 
-    /// Reads a picture; when little comes of it, it may lie on its side or stand on its head. Null when Tesseract failed
-    /// on it each time.
+    /// Reads a picture. If there are few words, also tries it rotated. Returns `None` if Tesseract failed each time.
     fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
         let (mut best, mut lay, mut was_read) = (Page::default(), self.quarters, false);
         for turn in [0, 1, 3, 2] {

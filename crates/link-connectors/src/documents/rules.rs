@@ -1,4 +1,4 @@
-//! What a document says: its kind, its fields, a bank's movements. Pure functions over words with places.
+//! What a document says: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
 
 mod fields;
 mod finder;
@@ -20,21 +20,21 @@ use finder::Found;
 use kind::Country;
 use values::Reading;
 
-/// Fields that make a document: with fewer nothing was recognized.
+/// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
 
 /// What a document says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Its kind and fields.
+    /// The document's kind and fields.
     pub extraction: Extraction,
-    /// A bank's movements, in the order printed. Their ids are placeholders.
+    /// A bank's transactions, in the printed order. Their ids are placeholders.
     pub transactions: Vec<Transaction>,
-    /// The ISO 3166-1 alpha-2 code of the country it is from.
+    /// The ISO 3166-1 alpha-2 code of the document's country.
     pub country: String,
 }
 
-/// Reads a document's pages; null when nothing is recognized.
+/// Reads a document's pages. Returns `None` if nothing is recognized.
 pub fn read(pages: &[Page]) -> Option<Findings> {
     let pages: Vec<Page> = pages.iter().map(tidied).collect();
     let kind = kind::kind(&pages)?;
@@ -82,7 +82,7 @@ pub fn read(pages: &[Page]) -> Option<Findings> {
 /// A field's name, value and page.
 type Named = (&'static str, Reading, u16);
 
-/// The best value of each field over all pages, in the order of the kind's list.
+/// Returns the best value of each field over all pages, in the order of the kind's list.
 fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> {
     let fields = fields::fields(kind);
     let mut best: Vec<(Found, u16)> = Vec::new();
@@ -115,7 +115,7 @@ fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> 
     values
 }
 
-/// Adds what follows from the rest: headings, the full name, the currency.
+/// Adds derived fields: employer or bank from the heading, the full name, the currency.
 fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country: Country) {
     let has = |values: &[Named], name: &str| values.iter().any(|(other, ..)| *other == name);
     let first = pages.first();
@@ -153,7 +153,7 @@ fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country:
     }
 }
 
-/// The page without the specks that rules of tables are read as, and with a label parted from a value glued to it.
+/// Removes specks that come from ruling lines, and separates a label from a value without a space between them.
 fn tidied(page: &Page) -> Page {
     let rule = |word: &Word| word.text.chars().all(|c| "|_~=¦[]{}‘’'\"`“”".contains(c));
     let lines = page.lines.iter().map(|line| {

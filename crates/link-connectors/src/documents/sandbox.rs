@@ -1,5 +1,5 @@
 //! The child's sandbox. The child applies it to itself before it reads a byte of a document, and its own children
-//! inherit it. No layer relies on another: a fault in one leaves the rest.
+//! inherit it. The layers are independent: a fault in one does not affect the others.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -23,32 +23,32 @@ mod report;
 
 pub use report::{LayerReport, SandboxReport};
 
-/// Processes and threads that a child may have, itself included, where they are counted in a user namespace.
+/// The maximum number of processes and threads of a child, including itself, if they are counted per user namespace.
 #[cfg(target_os = "linux")]
 const OWN_PROCESSES: u64 = 64;
-/// Processes and threads of the child's whole user, where the system refuses user namespaces. The service's own threads
-/// count among them, so a smaller number would stop Tesseract on a busy service.
+/// The maximum number of processes and threads of the child's user, if the system forbids user namespaces. It includes
+/// the service's own threads, so a smaller number would stop Tesseract on a busy service.
 #[cfg(target_os = "linux")]
 const SHARED_PROCESSES: u64 = 4096;
 
-/// Whether a child without its sandbox reads documents.
+/// Whether a child without a complete sandbox reads documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxPolicy {
     /// It reads none: [`Layer::Files`], [`Layer::Network`] and [`Layer::SystemCalls`] must hold.
     Required,
-    /// It reads them with the layers that the system has.
+    /// It reads them with the layers that the system provides.
     BestEffort,
 }
 
 impl Default for SandboxPolicy {
-    /// Required on Linux. Other systems have none of the layers.
+    /// Required on Linux. Other systems provide none of the layers.
     fn default() -> Self {
         if cfg!(target_os = "linux") { Self::Required } else { Self::BestEffort }
     }
 }
 
-/// A policy's name that is neither `required` nor `best-effort`.
+/// A policy name that is neither `required` nor `best-effort`.
 #[derive(Debug, thiserror::Error)]
 #[error("expected required or best-effort")]
 pub struct UnknownPolicy;
@@ -65,24 +65,24 @@ impl FromStr for SandboxPolicy {
     }
 }
 
-/// What a part of the sandbox takes from the child.
+/// What a layer of the sandbox blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Layer {
-    /// Files and programs other than Tesseract, its libraries and its data.
+    /// Files and programs, except Tesseract, its libraries and its data.
     Files,
-    /// Every connection.
+    /// All network connections.
     Network,
-    /// The kernel's calls that reading a document does not need.
+    /// System calls that reading a document does not need.
     SystemCalls,
-    /// More than a bounded number of processes.
+    /// More than a fixed number of processes.
     Processes,
 }
 
 impl Layer {
     pub(super) const ALL: [Self; 4] = [Self::Files, Self::Network, Self::SystemCalls, Self::Processes];
 
-    /// What an operator can do if the layer is missing.
+    /// Returns what an operator can do if the layer is missing.
     pub const fn advice(self) -> &'static str {
         match self {
             Self::Files => {
@@ -91,10 +91,10 @@ impl Layer {
             }
             Self::Network | Self::SystemCalls => {
                 "let the service install seccomp filters (CONFIG_SECCOMP_FILTER, and `seccomp` in the unit's or \
-                 container's own filter)"
+                 container's filter)"
             }
             Self::Processes => {
-                "run the service as a user of its own, or allow user namespaces, and set TasksMax on its unit"
+                "run the service as a separate user, or allow user namespaces, and set TasksMax on its unit"
             }
         }
     }
@@ -111,13 +111,13 @@ impl fmt::Display for Layer {
     }
 }
 
-/// What keeps the child from files.
+/// What blocks the child's access to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum FileWall {
     /// Landlock, which the child applies to itself.
     Landlock,
-    /// A mount namespace that bubblewrap made around it.
+    /// A mount namespace that bubblewrap creates around the child.
     Bubblewrap,
 }
 
@@ -129,14 +129,14 @@ pub(super) struct Confinement {
     pub wall: FileWall,
 }
 
-/// A layer by what provides it, or why it is missing.
+/// A layer and what provides it, or why it is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Means {
     pub layer: Layer,
     pub by: Result<String, String>,
 }
 
-/// What the child applied to itself.
+/// The layers that the child applied to itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entered {
     pub means: Vec<Means>,
@@ -152,14 +152,14 @@ impl Entered {
         self.means.iter().any(|it| it.layer == layer && it.by.is_ok())
     }
 
-    /// The layers without which a child reads nothing under [`SandboxPolicy::Required`], as far as they are missing.
+    /// Returns the missing layers of those that [`SandboxPolicy::Required`] needs.
     pub fn missing(&self) -> Vec<Layer> {
         let needed = [Layer::Files, Layer::Network, Layer::SystemCalls];
         needed.into_iter().filter(|layer| !self.has(*layer)).collect()
     }
 }
 
-/// The program to start for a child, with its arguments, and what will keep that child from files.
+/// Returns the program that starts a child, with its arguments, and what will block the child's access to files.
 #[cfg(target_os = "linux")]
 pub(super) fn command(
     program: &Path,
@@ -178,15 +178,15 @@ pub(super) fn command(
     (FileWall::Landlock, program.to_owned(), arguments.iter().map(OsString::from).collect())
 }
 
-/// Confines this process, permanently. Call it while the process has a single thread.
+/// Confines this process permanently. Call it while the process has only one thread.
 #[cfg(target_os = "linux")]
 pub(super) fn enter(confinement: Confinement, tesseract: Option<&Tesseract>) -> Entered {
     use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
     let mut entered = Entered::default();
-    // If memory runs out, the kernel ends this process and not the service. Where it does not listen, nothing is lost.
+    // If memory runs out, the kernel kills this process and not the service. A failure here is harmless.
     drop(std::fs::write("/proc/self/oom_score_adj", "1000"));
-    // Neither can fail on a kernel that runs Rust programs, and the layers below need the first and check it.
+    // Neither can fail on a kernel that runs Rust programs. The layers below need the first one and check it.
     let _ = rustix::thread::set_no_new_privs(true);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     identity::enter(&mut entered);
@@ -217,14 +217,14 @@ mod tests {
     }
 
     #[test]
-    fn required_layers_are_files_network_and_calls() {
+    fn required_layers_are_files_network_and_system_calls() {
         assert_eq!(entered(&[]).missing(), [Layer::Files, Layer::Network, Layer::SystemCalls]);
         assert_eq!(entered(&[Layer::Network, Layer::SystemCalls]).missing(), [Layer::Files]);
         assert_eq!(entered(&[Layer::Files, Layer::Network, Layer::SystemCalls]).missing(), []);
     }
 
     #[test]
-    fn layer_that_failed_counts_as_missing() {
+    fn failed_layer_counts_as_missing() {
         let mut entered = entered(&[Layer::Network, Layer::SystemCalls]);
         entered.means.push(Means { layer: Layer::Files, by: Err("no Landlock".to_owned()) });
         assert_eq!(entered.missing(), [Layer::Files]);

@@ -1,4 +1,4 @@
-//! Tesseract, as a process of its own: pixels go in by its standard input, words come out with places and
+//! Runs Tesseract as a separate process: pixels go to its standard input, and words come back with positions and
 //! confidences. Nothing is written to disk.
 
 use std::io::{Read, Write};
@@ -9,14 +9,14 @@ use image::GrayImage;
 
 use super::page::{Page, Word, median};
 
-/// Words less sure than this are specks and rules of tables.
+/// Words below this confidence are specks or ruling lines.
 const LEAST: f32 = 0.2;
-/// A single letter less sure than this is a speck.
+/// A single letter below this confidence is a speck.
 const SPECK: f32 = 0.6;
-/// Bytes of its answer that are read.
+/// The maximum output that is read, in bytes.
 const ANSWER_BYTES: u64 = 8_000_000;
 
-/// The languages documents are in. With `fil` as well, names grow letters that are not there.
+/// The languages of documents. With `fil` as well, names get additional wrong letters.
 const LANGUAGES: [&str; 2] = ["spa", "eng"];
 
 /// Why nothing was read.
@@ -28,12 +28,12 @@ pub(super) enum TesseractFault {
     Failed,
 }
 
-/// How it is called.
+/// How Tesseract is called.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Tesseract {
-    /// The program, by its whole path: a child has no environment to look it up by.
+    /// The absolute path of the program. A child has no environment to look it up.
     pub program: String,
-    /// Its languages, like `spa+eng`.
+    /// The languages, like `spa+eng`.
     pub languages: String,
 }
 
@@ -45,7 +45,7 @@ impl Default for Tesseract {
     }
 }
 
-/// Those of the languages documents are in that the program has; `eng` comes with it.
+/// Returns the installed ones of the documents' languages. `eng` is always included.
 fn installed(program: &str) -> String {
     let listed = listing(program);
     let has = |language: &&str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
@@ -53,7 +53,8 @@ fn installed(program: &str) -> String {
     if found.is_empty() { "eng".to_owned() } else { found.join("+") }
 }
 
-/// What it says of its languages; nothing if it does not run. Older versions say it by standard error.
+/// Returns the list of languages that it prints, or nothing if it does not run. Older versions print it to standard
+/// error.
 fn listing(program: &str) -> Vec<u8> {
     let mut listing = Command::new(program);
     let listed = listing.arg("--list-langs").env_clear().stdin(Stdio::null()).output();
@@ -61,7 +62,7 @@ fn listing(program: &str) -> Vec<u8> {
 }
 
 impl Tesseract {
-    /// Whether it runs and finds every language it is asked for.
+    /// Returns whether it runs and has every requested language.
     pub(super) fn lists_languages(&self) -> bool {
         let listed = listing(&self.program);
         let has =
@@ -69,7 +70,7 @@ impl Tesseract {
         self.languages.split('+').all(has)
     }
 
-    /// Whether the program is there.
+    /// Returns whether the program exists.
     pub fn is_installed(&self) -> bool {
         Path::new(&self.program).exists()
     }
@@ -104,7 +105,7 @@ impl Tesseract {
     }
 }
 
-/// The words without what the grain of the paper is taken for: single letters that are unsure or of another height.
+/// Removes specks of the paper's grain: single letters with a low confidence or a different height.
 fn without_specks(mut words: Vec<Word>) -> Vec<Word> {
     let usual = median(words.iter().filter(|word| word.text.len() > 2).map(Word::height));
     words.retain(|word| {
@@ -115,7 +116,8 @@ fn without_specks(mut words: Vec<Word>) -> Vec<Word> {
     words
 }
 
-/// A word of a table row: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+/// Parses a word from a table row: level, page, block, paragraph, line, word, left, top, width, height, confidence,
+/// text.
 fn word(row: &str) -> Option<Word> {
     let mut columns = row.split('\t');
     if columns.next()? != "5" {

@@ -1,4 +1,4 @@
-//! The text layer of a PDF page. Invisible text is left out: what nobody sees must not be what is read.
+//! The text layer of a PDF page. Invisible text is left out, because a reader does not see it.
 
 use hayro::hayro_interpret::font::GlyphRun;
 use hayro::hayro_interpret::hayro_cmap::BfString;
@@ -12,12 +12,12 @@ use hayro::kurbo::{Affine, BezPath, Point, Rect};
 
 use super::page::{Page, Word};
 
-/// Glyphs a page may have: more is no page that people read.
+/// The maximum number of glyphs per page. No readable page has more.
 const MOST_GLYPHS: usize = 60_000;
-/// A glyph's own coordinates count thousandths of the type's size.
+/// A glyph's coordinates are in thousandths of the font size.
 const EM: f64 = 1000.0;
 
-/// The words that stand on the page as text.
+/// Returns the words of the page's text.
 pub(super) fn words(page: &PdfPage<'_>) -> Page {
     let cache = InterpreterCache::new();
     let (width, height) = page.render_dimensions();
@@ -34,7 +34,7 @@ pub(super) fn words(page: &PdfPage<'_>) -> Page {
     Page::of(collector.words)
 }
 
-/// Makes words of glyphs as they are drawn.
+/// Builds words from glyphs as they are drawn.
 struct Collector {
     bounds: Rect,
     glyphs: usize,

@@ -1,4 +1,4 @@
-//! Which of a connector's providers are known, and whether they can be used.
+//! A connector's known providers, and whether they are available.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,16 @@ use tokio::sync::watch;
 
 use super::message::CatalogueAnswer;
 
-/// Look-ups that may fail in a row before the providers count as in maintenance.
+/// The number of consecutive look-ups that must fail before the providers count as in maintenance.
 const PATIENCE: u32 = 2;
 
-/// The catalogue as last looked up. What was once known stays known, over a restart too: accounts point to it, and
-/// logins that are under way need it. What is no longer offered is shown as in maintenance.
+/// The catalog as of the last look-up.
+///
+/// A known provider stays known, also after a restart, because accounts refer to it and running logins need it. A
+/// provider that is no longer offered is shown as in maintenance.
 pub(super) struct Catalogue {
     known: watch::Sender<Known>,
-    /// Where each provider is kept in a file of its own.
+    /// The folder with one file per provider.
     folder: Option<PathBuf>,
 }
 
@@ -28,19 +30,19 @@ struct Known {
     remarks: Vec<Remark>,
 }
 
-/// What an operator should know of an answer.
+/// A difference between a response and the settings that an operator should know about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Remark {
-    #[error("{0} is offered, but not among the providers of the settings, or offered twice")]
+    #[error("{0} is offered twice, or is not among the providers in the settings")]
     Unnamed(ProviderId),
-    #[error("{0} is among the providers of the settings, but not offered")]
+    #[error("{0} is among the providers in the settings, but is not offered")]
     Missing(ProviderId),
-    #[error("{0} cannot be shown: {1} is not as the protocol says")]
+    #[error("{0} cannot be shown: {1} does not follow the protocol")]
     Malformed(ProviderId, &'static str),
 }
 
 impl Catalogue {
-    /// What an earlier process kept of the providers that are served; all in maintenance until the connector answers.
+    /// Loads the served providers that an earlier process stored. They are in maintenance until the connector responds.
     pub(super) fn new(serves: &[ProviderId], folder: Option<PathBuf>) -> Self {
         let kept = folder.iter().flat_map(|folder| serves.iter().filter_map(|id| kept(folder, id)));
         let providers = kept.map(in_maintenance).collect();
@@ -51,7 +53,7 @@ impl Catalogue {
         Arc::clone(&self.known.borrow().providers)
     }
 
-    /// Takes a new answer: of what it offers, what the settings name and a screen can be made of.
+    /// Applies a new response. Keeps only valid providers that the settings name.
     pub(super) fn take(&self, connector: &str, serves: &[ProviderId], answer: CatalogueAnswer) {
         let (mut providers, mut remarks) = (Vec::<Provider>::new(), Vec::new());
         let mut missing = serves.to_vec();
@@ -72,7 +74,7 @@ impl Catalogue {
         remarks.extend(missing.into_iter().map(Remark::Missing));
         let is_news = self.known.borrow().remarks != remarks;
         for remark in remarks.iter().filter(|_| is_news) {
-            tracing::warn!(connector, %remark, "a connector's catalogue and its settings differ");
+            tracing::warn!(connector, %remark, "A connector's catalog differs from its settings");
         }
         let before = self.providers();
         let is_new = |provider: &&Provider| !before.contains(provider);
@@ -85,7 +87,7 @@ impl Catalogue {
         self.known.send_replace(Known { providers: providers.into(), failures: 0, remarks });
     }
 
-    /// Writes a provider down whole or not at all. Without it the service works as before, until its next start.
+    /// Stores a provider atomically. If that fails, the service works as before until its next start.
     fn keep(&self, connector: &str, provider: &Provider) {
         let Some(folder) = &self.folder else { return };
         let write = || -> std::io::Result<()> {
@@ -96,11 +98,11 @@ impl Catalogue {
             Ok(())
         };
         if let Err(error) = write() {
-            tracing::warn!(connector, provider = %provider.id, %error, "a provider cannot be kept for the next start");
+            tracing::warn!(connector, provider = %provider.id, %error, "Storing a provider for the next start failed");
         }
     }
 
-    /// Takes that there was no answer.
+    /// Records that there was no response.
     pub(super) fn miss(&self) {
         self.known.send_modify(|known| {
             known.failures += 1;
@@ -119,7 +121,7 @@ fn path_of(folder: &Path, id: &ProviderId) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// A provider as it was kept. What cannot be read is unknown until the connector answers.
+/// Loads a stored provider. If its file cannot be read, it is unknown until the connector responds.
 fn kept(folder: &Path, id: &ProviderId) -> Option<Provider> {
     let bytes = std::fs::read(path_of(folder, id)).ok()?;
     serde_json::from_slice(&bytes).ok().filter(|it: &Provider| it.id == *id)

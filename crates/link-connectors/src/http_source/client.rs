@@ -1,4 +1,5 @@
-//! The HTTP client of connectors: TLS by the system's authorities and the operator's own, no redirects, no proxies.
+//! The HTTP client for connectors. It trusts the system's certificate authorities and the operator's own. It uses no
+//! redirects and no proxies.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,10 +22,10 @@ use crate::webhook::system_roots;
 /// The client.
 pub(super) type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
-/// How long an address may take to answer.
+/// How long a connection to an address may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A client that trusts the system's authorities, and those in the file.
+/// Creates a client that trusts the system's certificate authorities, and those in the file.
 pub(super) fn client(ca_file: Option<&Path>) -> Result<HttpClient, ConnectorError> {
     let mut roots = system_roots();
     if let Some(path) = ca_file {

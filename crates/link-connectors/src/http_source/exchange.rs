@@ -1,4 +1,4 @@
-//! One request to a connector and its answer: signed, within limits, tried again where that is safe.
+//! One signed request to a connector and its response, within limits, retried if that is safe.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use super::client::HttpClient;
 use super::fault::Fault;
 use super::signature::{NONCE, SIGNATURE, SignedAnswer, SignedRequest, SigningKey, TIMESTAMP};
 
-/// What may be asked of a connector.
+/// The operations of a connector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
-    /// Which providers it serves.
+    /// Lists the providers it serves.
     Providers,
     /// The first step of a login.
     Start,
@@ -32,7 +32,7 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// The last part of its path.
+    /// Returns the last part of the operation's path.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Providers => "providers",
@@ -43,7 +43,7 @@ impl Operation {
         }
     }
 
-    /// All tries together.
+    /// Returns the time limit for all tries together.
     const fn time(self) -> Duration {
         Duration::from_secs(match self {
             Self::Providers => 10,
@@ -52,7 +52,7 @@ impl Operation {
         })
     }
 
-    /// Bytes its answer may have.
+    /// Returns the maximum length of the response, in bytes.
     const fn limit(self) -> usize {
         match self {
             Self::Providers => 1024 * 1024,
@@ -61,7 +61,8 @@ impl Operation {
         }
     }
 
-    /// Whether it may be asked again although it may have been taken up: a step may have used up a person's code.
+    /// Returns whether the request may be repeated although it may have been processed. A step may have used up a
+    /// user's code.
     const fn is_repeatable(self) -> bool {
         matches!(self, Self::Providers | Self::Fetch | Self::Refresh)
     }
@@ -71,7 +72,7 @@ impl Operation {
     }
 }
 
-/// The way to one connector.
+/// Sends requests to one connector.
 pub(super) struct Exchange {
     pub(super) name: String,
     pub(super) origin: String,
@@ -82,7 +83,7 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Asks, and makes of the answer what `take` does.
+    /// Sends a request, and converts the response with `take`.
     pub(super) async fn ask<T: DeserializeOwned, U>(
         &self,
         operation: Operation,
@@ -114,7 +115,7 @@ impl Exchange {
         let request = self.request(operation, body, nonce)?;
         let answer = self.client.request(request).await.map_err(|error| Fault::of(&error))?;
         let status = answer.status().as_u16();
-        // Only what is signed is read at all: a proxy's page is none of the protocol's.
+        // Only signed responses are read. A proxy's page is not part of the protocol.
         match status {
             200 => self.signed(operation, answer, nonce).await,
             401 => Err(Fault::SignatureRefused),
@@ -168,22 +169,22 @@ impl Exchange {
         base16ct::lower::encode_string(&bytes)
     }
 
-    /// The nonce names the exchange: a connector that logs it too can be read beside the service.
+    /// Logs a fault with the request's nonce, so that a connector's log can be matched with the service's.
     fn log(&self, operation: Operation, nonce: &str, tries: u32, fault: &Fault) {
         let (connector, operation) = (self.name.as_str(), operation.as_str());
         if fault.is_operators() {
-            tracing::error!(connector, operation, nonce, tries, %fault, "a connector breaks the protocol");
+            tracing::error!(connector, operation, nonce, tries, %fault, "A connector violates the protocol");
         } else {
-            tracing::warn!(connector, operation, nonce, tries, %fault, "a connector cannot be used");
+            tracing::warn!(connector, operation, nonce, tries, %fault, "A connector cannot be used");
         }
     }
 }
 
-/// Reads an answer; a fault tells where it is, and not what stands there.
+/// Parses a response. A fault contains the location, but not the value.
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        // Where the text itself is broken, the way there may lead through keys that are no field's name.
+        // If the JSON itself is broken, the path may contain keys that are not field names.
         if error.inner().is_data() {
             Fault::at(error.path().to_string())
         } else {

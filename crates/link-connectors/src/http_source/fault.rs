@@ -1,6 +1,6 @@
-//! What can go wrong between the service and a connector, and what becomes of it.
+//! Errors between the service and a connector, and their consequences.
 //!
-//! No fault holds anything of a body: credentials and people's data pass here, and faults are logged.
+//! Faults are logged, so they contain nothing of a body: bodies have credentials and personal data.
 
 use std::error::Error;
 use std::time::Duration;
@@ -8,66 +8,66 @@ use std::time::Duration;
 use link_types::LinkErrorCode;
 use tokio_rustls::rustls::{self, CertificateError};
 
-/// What went wrong with one try.
+/// The error of one try.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
-    /// No connection: nothing was sent.
+    /// No connection, so nothing was sent.
     #[error("no connection could be made")]
     Unreachable,
-    /// The connector's certificate is not one to trust: nothing was sent.
-    #[error("the connector's certificate is refused: {why}")]
+    /// The connector's certificate is not trusted, so nothing was sent.
+    #[error("the connector's certificate is rejected: {why}")]
     Untrusted {
-        /// Why, and what to do.
+        /// The reason, and what to do.
         why: &'static str,
     },
-    /// The connection ended before the answer did.
-    #[error("the connection ended before the answer did")]
+    /// The connection ended before the response was complete.
+    #[error("the connection ended before the response was complete")]
     Broken,
-    /// No answer in time.
-    #[error("no answer came in time")]
+    /// No response in time.
+    #[error("no response came in time")]
     Late,
-    /// The connector, or a proxy before it, has no capacity now: it did not take the request up.
-    #[error("the connector answered {status}: later")]
+    /// The connector, or a proxy in front of it, has no capacity. It did not process the request.
+    #[error("the connector is busy and responded with {status}")]
     Busy {
         /// 429 or 503.
         status: u16,
-        /// What it said in `Retry-After`.
+        /// The value of `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// A proxy before the connector did not get its answer.
-    #[error("a gateway answered {status}")]
+    /// A proxy in front of the connector got no response from it.
+    #[error("a gateway responded with {status}")]
     Gateway {
         /// 502 or 504.
         status: u16,
     },
-    /// The connector does not take requests of this service: secret or clock differ.
-    #[error("the connector refused the signature (401): do secret and clock agree?")]
+    /// The connector rejects this service's signature: the secrets or clocks differ.
+    #[error("the connector rejected the signature (401): do secret and clock agree?")]
     SignatureRefused,
-    /// Another status than the protocol knows.
-    #[error("the connector answered {status}")]
+    /// A status that the protocol does not define.
+    #[error("the connector responded with {status}")]
     Status {
         /// The status.
         status: u16,
     },
-    /// The answer is not signed as the protocol says.
-    #[error("the answer's signature is missing or wrong")]
+    /// The response is not signed as the protocol requires.
+    #[error("the response's signature is missing or wrong")]
     Unsigned,
-    /// The answer is larger than the operation allows.
-    #[error("the answer is larger than {limit} bytes")]
+    /// The response exceeds the operation's limit.
+    #[error("the response is larger than {limit} bytes")]
     TooLarge {
         /// The limit.
         limit: usize,
     },
-    /// The answer is not what the protocol says.
-    #[error("the answer is not as the protocol says, at {path}")]
+    /// The response does not follow the protocol.
+    #[error("the response does not follow the protocol, at {path}")]
     Malformed {
-        /// Where: names of fields and positions, never a value.
+        /// The location: field names and positions, never a value.
         path: String,
     },
 }
 
 impl Fault {
-    /// What became of a request that got no answer.
+    /// Converts the error of a request without a response.
     pub(super) fn of(error: &hyper_util::client::legacy::Error) -> Self {
         match certificate_error(error) {
             Some(error) => Self::Untrusted { why: why(error) },
@@ -76,12 +76,12 @@ impl Fault {
         }
     }
 
-    /// A fault in what stands at this place of an answer.
+    /// Creates a fault for a location in a response.
     pub(super) fn at(path: impl Into<String>) -> Self {
         Self::Malformed { path: path.into() }
     }
 
-    /// What the account's link or reading ends with.
+    /// Returns the code with which the account's link or reading ends.
     pub(super) const fn code(&self) -> LinkErrorCode {
         match self {
             Self::Unreachable | Self::Broken | Self::Late | Self::Busy { .. } | Self::Gateway { .. } => {
@@ -96,13 +96,13 @@ impl Fault {
         }
     }
 
-    /// Whether an operator must mend something: a secret, a clock, the connector's program.
+    /// Returns whether an operator must fix something: a secret, a clock, or the connector's program.
     pub(super) const fn is_operators(&self) -> bool {
         matches!(self.code(), LinkErrorCode::SystemError)
     }
 
-    /// How long to wait before another try; null when there is none. What may have been taken up is tried again only
-    /// where `repeatable`.
+    /// Returns how long to wait before another try, or `None` to stop. A request that may have been processed is
+    /// retried only if it is `repeatable`.
     pub(super) fn wait(&self, tries: u32, repeatable: bool) -> Option<Duration> {
         const FIRST: Duration = Duration::from_millis(250);
         const LONGEST: Duration = Duration::from_secs(5);
@@ -126,12 +126,12 @@ impl Fault {
     }
 }
 
-/// The certificate's fault below an error of the client, if that is what it is.
+/// Returns the certificate error among the causes of a client error, if there is one.
 fn certificate_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e CertificateError> {
     if let Some(rustls::Error::InvalidCertificate(error)) = error.downcast_ref() {
         return Some(error);
     }
-    // An I/O error does not name what it wraps as its source.
+    // An I/O error does not return its inner error as its source.
     let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
     match wrapped {
         Some(wrapped) => certificate_error(wrapped),
@@ -139,7 +139,7 @@ fn certificate_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Certifi
     }
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the library adds reasons as it learns to tell them")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the library may add reasons")]
 const fn why(error: &CertificateError) -> &'static str {
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired",
@@ -147,11 +147,11 @@ const fn why(error: &CertificateError) -> &'static str {
             "it is not valid yet: is this machine's clock right?"
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            "it is for another name than that of the url"
+            "its name differs from that of the url"
         }
-        // An authority of the same name with another key signs what does not verify.
+        // A certificate from an authority with the same name but another key does not verify.
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
-            "its authority is neither among the system's nor in the ca-file of the settings"
+            "its authority is neither in the system's trust store nor in the ca-file of the settings"
         }
         CertificateError::Revoked => "it was revoked",
         _ => "it cannot be verified",

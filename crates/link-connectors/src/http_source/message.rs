@@ -1,7 +1,7 @@
-//! What is asked of a connector and what it answers, version 1.
+//! Requests to a connector and its responses, version 1.
 //!
-//! The service ignores fields that it does not know, and a connector should: a later version 1 may have more. A field
-//! that a table of `docs/how-to/connectors.md` calls optional may be null or left out.
+//! The service ignores unknown fields, and a connector should too, because version 1 may get more. A field that a table
+//! of `docs/how-to/connectors.md` calls optional may be null or left out.
 
 mod catalogue;
 mod challenge;
@@ -18,5 +18,5 @@ pub use login::{StartMessage, StepAnswer, StepInput, StepMessage, StepOutcome};
 pub(super) use reading::AskedReading;
 pub use reading::{FetchMessage, ReadAnswer, ReadOutcomeWord, RefreshMessage};
 
-/// Bytes that a state may have.
+/// The maximum length of a state, in bytes.
 pub(super) const STATE_LIMIT: usize = 64 * 1024;

@@ -1,4 +1,4 @@
-//! The protocol as an OpenAPI document, for those who generate a connector's skeleton or check its answers.
+//! The protocol as an OpenAPI document, for generating a connector's skeleton or validating its responses.
 
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
@@ -11,7 +11,7 @@ use super::message::{
 const DATA_POINTS: [&str; 8] =
     ["Contribution", "Document", "Employment", "Identity", "Income", "Liability", "Rating", "Transaction"];
 
-/// The document.
+/// Returns the document.
 pub fn protocol_document() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi();
     if let Some(components) = &mut document.components {
@@ -56,7 +56,7 @@ macro_rules! operations {
 }
 
 operations! {
-    /// Which providers there are.
+    /// Lists the providers.
     providers: get "/linchpin/v1/providers" => CatalogueAnswer,
     /// The first step of a login.
     start: post "/linchpin/v1/start", StartMessage => StepAnswer,

@@ -1,8 +1,8 @@
-//! How the service and a connector know each other: HMAC-SHA256 with a secret that both hold.
+//! Authenticates the service and a connector to each other: HMAC-SHA256 with a shared secret.
 //!
-//! A request's signature is over method, path, time, nonce and body; an answer's over the request's nonce, the status
-//! and the body. Each begins with a line of its own, so that neither can stand for the other, and an answer fits no
-//! other request.
+//! A request's signature covers method, path, time, nonce and body. A response's signature covers the request's nonce,
+//! the status and the body. Each begins with a different line, so that a request's signature cannot be used for a
+//! response, and a response matches only its own request.
 
 use hmac::{Hmac, Mac as _};
 use link_types::Sensitive;
@@ -10,30 +10,30 @@ use sha2::{Digest as _, Sha256};
 
 /// Header of both: the signature, 64 hex digits.
 pub const SIGNATURE: &str = "linchpin-signature";
-/// Header of a request: when it was signed, in seconds since 1970.
+/// Header of a request: the time of the signature, in seconds since 1970.
 pub const TIMESTAMP: &str = "linchpin-timestamp";
-/// Header of a request: 32 hex digits that no other request has.
+/// Header of a request: 32 unique hex digits.
 pub const NONCE: &str = "linchpin-nonce";
 
-/// What one request's signature covers.
+/// The parts of a request that its signature covers.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
-    /// Like `POST`.
+    /// The method, like `POST`.
     pub method: &'a str,
-    /// The path as it is sent.
+    /// The path, as sent.
     pub path: &'a str,
     /// Seconds since 1970.
     pub timestamp: i64,
     /// 32 hex digits.
     pub nonce: &'a str,
-    /// The exact bytes; empty for a GET.
+    /// The exact bytes. Empty for a GET.
     pub body: &'a [u8],
 }
 
-/// What one answer's signature covers.
+/// The parts of a response that its signature covers.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedAnswer<'a> {
-    /// The nonce of the request that is answered.
+    /// The nonce of the request.
     pub nonce: &'a str,
     /// The HTTP status.
     pub status: u16,
@@ -46,22 +46,22 @@ pub struct SignedAnswer<'a> {
 pub struct SigningKey(Sensitive);
 
 impl SigningKey {
-    /// The key that the secret's UTF-8 bytes are.
+    /// Creates the key from the secret's UTF-8 bytes.
     pub fn new(secret: Sensitive) -> Self {
         Self(secret)
     }
 
-    /// A request's signature, in hex.
+    /// Returns a request's signature, in hex.
     pub fn sign_request(&self, request: SignedRequest<'_>) -> String {
         base16ct::lower::encode_string(&self.mac(&request.text()).finalize().into_bytes())
     }
 
-    /// An answer's signature, in hex.
+    /// Returns a response's signature, in hex.
     pub fn sign_answer(&self, answer: SignedAnswer<'_>) -> String {
         base16ct::lower::encode_string(&self.mac(&answer.text()).finalize().into_bytes())
     }
 
-    /// Whether an answer's signature is right; compared in constant time.
+    /// Returns whether a response's signature is correct. Compares in constant time.
     pub fn is_answer_signed(&self, answer: SignedAnswer<'_>, signature: &str) -> bool {
         match from_hex(signature) {
             Some(bytes) => self.mac(&answer.text()).verify_slice(&bytes).is_ok(),

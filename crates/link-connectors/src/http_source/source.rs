@@ -22,15 +22,15 @@ use super::signature::SigningKey;
 /// Why a connector's settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectorError {
-    /// The file of certificate authorities.
-    #[error("{path} holds no certificate authority in PEM form, or cannot be read")]
+    /// The file of certificate authorities cannot be used.
+    #[error("{path} contains no certificate authority in PEM format, or cannot be read")]
     Authorities {
         /// The file.
         path: PathBuf,
     },
 }
 
-/// The [`AccountSource`] that asks a connector. It remembers the catalogue alone, in a folder where it is given one.
+/// An [`AccountSource`] that calls a connector. It stores only the catalog, in a folder if one is given.
 pub struct HttpSource {
     serves: Vec<ProviderId>,
     catalogue: Catalogue,
@@ -38,12 +38,12 @@ pub struct HttpSource {
 }
 
 impl HttpSource {
-    /// A source for a connector. Its providers are unknown until [`AccountSource::renew_providers`], but for those that
-    /// were kept in `folder`.
+    /// Creates a source for a connector. Its providers are unknown until [`AccountSource::renew_providers`], except
+    /// those stored in `folder`.
     ///
     /// # Errors
     ///
-    /// [`ConnectorError`] when the settings cannot be used.
+    /// [`ConnectorError`] if the settings cannot be used.
     pub fn new(
         settings: ConnectorSettings,
         folder: Option<PathBuf>,
@@ -114,7 +114,7 @@ impl AccountSource for HttpSource {
     }
 }
 
-/// JSON of a message, whose keys are all strings.
+/// Serializes a message, whose keys are all strings.
 fn json(message: &impl Serialize) -> Vec<u8> {
     match serde_json::to_vec(message) {
         Ok(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! The protocol against a stub that answers as told.
+//! Tests of the protocol against a stub connector.
 
 mod catalogue;
 mod documented;
@@ -19,7 +19,7 @@ use link_types::{Mode, Sensitive};
 
 use super::{ConnectorSettings, HttpSource};
 
-/// The provider, the secret, the moment and the nonce of the examples in docs/how-to/connectors.md.
+/// The provider, secret, time and nonce of the examples in docs/how-to/connectors.md.
 const PROVIDER: &str = "mx_aurora_portal";
 const SECRET: &str = "an example secret, at least 32 characters long";
 const SECONDS: i64 = 1_763_636_831;

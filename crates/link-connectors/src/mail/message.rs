@@ -1,4 +1,4 @@
-//! A mail as RFC 5322 writes it. Every header goes through lettre's types, so that no text becomes a header.
+//! Formats a mail according to RFC 5322. Every header goes through lettre's types, so that no text can inject a header.
 
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -6,10 +6,10 @@ use lettre::{Address, Message};
 use link_domain::mail::Mail;
 use link_domain::ports::MailFault;
 
-/// The message, from the service's own address in the sender's name.
+/// Creates the message, from the service's own address with the sender's name.
 ///
 /// # Errors
-/// [`MailFault::Refused`] when an address is none.
+/// [`MailFault::Refused`] if an address is invalid.
 pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault> {
     let recipient: Address = mail.recipient.expose().parse().map_err(|_| MailFault::Refused)?;
     let mut builder = Message::builder()
@@ -17,7 +17,7 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
         .to(Mailbox::new(Some(plain(mail.recipient_name.expose())), recipient))
         .subject(plain(mail.subject.expose()))
         .message_id(Some(format!("<{}@{}>", mail.name, from.domain())));
-    // RFC 8058: a mail program's own button stops the mail, without a page.
+    // RFC 8058: one-click unsubscribe in the mail program, without a page.
     let stop = format!("<{}>", plain(mail.unsubscribe.expose()));
     for (name, value) in
         [("List-Unsubscribe", stop), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned())]
@@ -33,15 +33,15 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
     builder.multipart(bodies).map_err(|_| MailFault::Refused)
 }
 
-/// The mail's bytes, for whoever keeps it instead of sending it.
+/// Returns the mail's bytes, for storing it instead of sending it.
 ///
 /// # Errors
-/// [`MailFault::Refused`] when an address is none.
+/// [`MailFault::Refused`] if an address is invalid.
 pub fn written(mail: &Mail, from: &Address) -> Result<Vec<u8>, MailFault> {
     message(mail, from).map(|message| message.formatted())
 }
 
-/// A text without control characters: lettre panics on a name that has one.
+/// Replaces control characters, because lettre panics on a name that contains one.
 fn plain(text: &str) -> String {
     text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect()
 }

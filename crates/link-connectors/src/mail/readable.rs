@@ -1,12 +1,12 @@
-//! A written mail for a person's eyes: headers decoded, the text part as it is.
+//! Converts a mail to readable form: decoded headers and the text part.
 
 use mailparse::{MailHeaderMap as _, ParsedMail, parse_mail};
 
-/// Headers that say something to a person, in the order in which they are shown.
+/// The headers to show, in order.
 const SHOWN: [&str; 8] =
     ["From", "Reply-To", "To", "Subject", "Date", "Message-ID", "List-Unsubscribe", "List-Unsubscribe-Post"];
 
-/// The mail's headers and its plain text, both decoded. Bytes that are not a mail come back as they are.
+/// Returns the mail's headers and its plain text, both decoded. Bytes that are not a mail are returned unchanged.
 pub fn readable(mail: &[u8]) -> String {
     let as_it_is = || String::from_utf8_lossy(mail).into_owned();
     let Ok(parsed) = parse_mail(mail) else { return as_it_is() };

@@ -1,4 +1,4 @@
-//! Hands mail to an SMTP server.
+//! Sends mail to an SMTP server.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use link_domain::ports::{Answer, MailFault, Mailer};
 
 use super::message::message;
 
-/// How long a server may take until it is connected to; lettre knows no other limit of an asynchronous conversation.
+/// The time limit for connecting. lettre has no other limit for asynchronous conversations.
 const CONNECTING: Duration = Duration::from_secs(15);
-/// How long the whole conversation may take, from the connection to the answer that the mail is taken.
+/// The time limit for the whole conversation, from the connection until the mail is accepted.
 const CONVERSATION: Duration = Duration::from_secs(60);
 
 /// Sends over SMTP.
@@ -20,24 +20,25 @@ pub struct SmtpMailer {
     from: Address,
 }
 
-/// Why an SMTP address cannot be used. The address itself holds a password and is left out.
+/// Why an SMTP address cannot be used. The address contains a password, so it is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SmtpAddressError {
-    /// It is not of the form.
+    /// The address is malformed.
     #[error("must be like smtps://user:password@host, or smtp://user:password@host?tls=required")]
     Malformed,
-    /// Its mails would go through the network in clear.
+    /// The address would send mails unencrypted through the network.
     #[error(
-        "needs smtps://, or ?tls=required: mails hold secrets, and only this machine may get them in clear"
+        "needs smtps:// or ?tls=required, because mails contain secrets: only a local server may get them \
+         unencrypted"
     )]
     InClear,
 }
 
 impl SmtpMailer {
-    /// A mailer for an address like `smtps://user:password@host`; mails come `from` this address.
+    /// Creates a mailer for an address like `smtps://user:password@host`. Mails come `from` the second address.
     ///
     /// # Errors
-    /// [`SmtpAddressError`] when it is malformed, or neither encrypted nor on this machine.
+    /// [`SmtpAddressError`] if the address is malformed, or neither encrypted nor local.
     pub fn new(address: &str, from: Address) -> Result<Self, SmtpAddressError> {
         let url = url::Url::parse(address).map_err(|_| SmtpAddressError::Malformed)?;
         let is_sealed = url.scheme() == "smtps" || url.query() == Some("tls=required");
@@ -59,7 +60,7 @@ impl Mailer for SmtpMailer {
                 Ok(Ok(_)) => Ok(()),
                 Ok(Err(error)) => {
                     let fault = fault_of(&error);
-                    // The server's own words may repeat the address.
+                    // The server's message may contain the address.
                     let status = error.status().map(|code| code.to_string());
                     tracing::warn!(mail = %mail.name, status, timed_out = error.is_timeout(), "{fault}");
                     Err(fault)
@@ -77,8 +78,8 @@ impl Mailer for SmtpMailer {
     }
 }
 
-/// What a server's refusal means. Only what it says of the recipient or of the mail itself is for good: a wrong
-/// password, a server that does not relay or a blocked sender is the operator's to mend, and the mail waits for it.
+/// Classifies a server's rejection. Only errors about the recipient or the mail itself are permanent. A wrong password,
+/// a server that does not relay, or a blocked sender must be fixed by the operator, and the mail waits for it.
 fn fault_of(error: &Error) -> MailFault {
     let words = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     match error.status() {
@@ -90,10 +91,10 @@ fn fault_of(error: &Error) -> MailFault {
 fn fault_of_reply(code: u16, words: &str) -> MailFault {
     let detail = words.split_whitespace().next().and_then(enhanced);
     match detail {
-        // RFC 3463: addresses, but for the sender's own; mailboxes that are disabled.
+        // RFC 3463: recipient addresses, except the sender's own, and disabled mailboxes.
         Some((1, detail)) if !matches!(detail, 7 | 8) => MailFault::NoMailbox,
         Some((2, 1)) => MailFault::NoMailbox,
-        // Mailboxes; the mail's size; the way to the recipient's host; the mail's content.
+        // The mail's size, the mailbox, the route to the recipient's host, or the mail's content.
         Some((3, 4) | (2 | 4 | 6, _)) => MailFault::Refused,
         Some(_) => MailFault::Unavailable,
         None => match code {
@@ -104,7 +105,7 @@ fn fault_of_reply(code: u16, words: &str) -> MailFault {
     }
 }
 
-/// Subject and detail of an enhanced status code such as `5.1.1`.
+/// Parses the subject and detail of an enhanced status code like `5.1.1`.
 fn enhanced(word: &str) -> Option<(u16, u16)> {
     let mut parts = word.split('.');
     let (class, subject, detail) = (parts.next()?, parts.next()?, parts.next()?);

@@ -28,7 +28,7 @@ fn from() -> lettre::Address {
 }
 
 #[test]
-fn no_text_of_a_mail_becomes_a_header() {
+fn mail_text_cannot_inject_headers() {
     let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
     let (headers, _) = written.split_once("\r\n\r\n").unwrap();
     let names: Vec<_> = headers
@@ -42,7 +42,7 @@ fn no_text_of_a_mail_becomes_a_header() {
 }
 
 #[test]
-fn mail_can_be_stopped_by_one_click() {
+fn mail_has_one_click_unsubscribe_headers() {
     let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
     let unfolded = written.replace("\r\n ", " ");
     assert!(unfolded.contains("\r\nList-Unsubscribe: <https://h/mail/stop/token>\r\n"), "{written}");
@@ -54,17 +54,17 @@ fn readable_mail_has_decoded_headers_and_whole_links() {
     let link = format!("https://invites.example/invite/{}", "0123456789abcdef".repeat(4));
     let long = Mail { text: Sensitive::new(format!("Señora,\n\n{link}\n")), ..mail() };
     let raw = written(&long, &from()).unwrap();
-    assert!(!String::from_utf8(raw.clone()).unwrap().contains(&link), "quoted-printable cuts it");
+    assert!(!String::from_utf8(raw.clone()).unwrap().contains(&link), "quoted-printable splits it");
     let readable = super::readable(&raw);
     assert!(readable.contains(&link) && readable.contains("Señora,"), "{readable}");
     assert!(readable.contains("Subject: Hola, Ana: señal"), "{readable}");
-    assert!(!readable.contains("<p>Hello</p>"), "the text alone: {readable}");
+    assert!(!readable.contains("<p>Hello</p>"), "only the text: {readable}");
     let (headers, _) = readable.split_once("\n\n").unwrap();
     assert!(headers.contains("To: ") && headers.contains("ana@example.com"), "{headers}");
 }
 
 #[test]
-fn an_address_that_is_none_is_refused_for_good() {
+fn invalid_recipient_is_permanently_rejected() {
     let wrong = Mail { recipient: Sensitive::new("ana@exa mple"), ..mail() };
     assert_eq!(message(&wrong, &from()).unwrap_err(), MailFault::Refused);
 }
@@ -78,16 +78,16 @@ fn an_address_that_is_none_is_refused_for_good() {
 #[case::another_scheme("https://127.0.0.1", Some(SmtpAddressError::Malformed))]
 #[case::nonsense("mail", Some(SmtpAddressError::Malformed))]
 #[tokio::test]
-async fn mails_leave_this_machine_encrypted_or_not_at_all(
+async fn unencrypted_remote_smtp_address_is_rejected(
     #[case] address: &str,
     #[case] expected: Option<SmtpAddressError>,
 ) {
     assert_eq!(SmtpMailer::new(address, from()).err(), expected);
 }
 
-/// A server that answers the first line that begins with this command so, and everything else with yes; gives its
-/// address.
-fn server_that_answers(command: &'static str, reply: &'static str) -> String {
+/// Starts a server that replies with `reply` to the first line with this command, and accepts everything else. Returns
+/// its address.
+fn server_that_replies(command: &'static str, reply: &'static str) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -128,23 +128,23 @@ fn server_that_answers(command: &'static str, reply: &'static str) -> String {
 #[case::too_large(".", "552 5.3.4 too large", MailFault::Refused)]
 #[case::later("RCPT", "450 4.2.1 try again", MailFault::Unavailable)]
 #[tokio::test]
-async fn only_what_the_server_says_of_the_recipient_or_the_mail_is_for_good(
+async fn smtp_rejection_is_permanent_only_for_recipient_or_mail(
     #[case] command: &'static str,
     #[case] reply: &'static str,
     #[case] expected: MailFault,
 ) {
-    let mailer = SmtpMailer::new(&server_that_answers(command, reply), from()).unwrap();
+    let mailer = SmtpMailer::new(&server_that_replies(command, reply), from()).unwrap();
     assert_eq!(mailer.send(&mail()).await, Err(expected));
 }
 
 #[tokio::test]
-async fn a_server_that_says_yes_takes_the_mail() {
-    let mailer = SmtpMailer::new(&server_that_answers("NOOP", ""), from()).unwrap();
+async fn accepted_mail_is_sent() {
+    let mailer = SmtpMailer::new(&server_that_replies("NOOP", ""), from()).unwrap();
     assert_eq!(mailer.send(&mail()).await, Ok(()));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_takes_the_connection_and_says_nothing_is_given_up() {
+async fn silent_smtp_server_times_out() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let mailer = SmtpMailer::new(&format!("smtp://{}", listener.local_addr().unwrap()), from()).unwrap();
     let sent = tokio::time::timeout(Duration::from_secs(120), mailer.send(&mail())).await;

@@ -1,4 +1,4 @@
-//! What the sandbox asks after a login, and which answers are right.
+//! The sandbox's challenges after a login, and the correct answers.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::picture;
 use crate::mfa_image;
 
-/// The code of every one-time code.
+/// The code for every one-time code.
 const CODE: &str = "1234";
 /// The text in the picture.
 const PICTURED: &str = "K7M4";
@@ -26,13 +26,13 @@ const LASTS_BRIEFLY: Duration = Duration::from_secs(15);
 const RESEND_AFTER: Duration = Duration::from_secs(20);
 const APPROVED_AFTER: Duration = Duration::from_secs(4);
 
-/// One question.
+/// A challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Ask {
     /// A one-time code.
     Code,
-    /// A one-time code with little time.
+    /// A one-time code with a short time limit.
     HastyCode,
     /// A choice.
     Choice,
@@ -40,13 +40,13 @@ pub enum Ask {
     Image,
     /// A security question.
     Question,
-    /// Approval on a phone, which comes by itself.
+    /// Approval on a phone, given automatically.
     Push,
-    /// Approval on a phone, which is refused there.
+    /// Approval on a phone, denied.
     RefusedPush,
-    /// Approval on a phone, which never comes.
+    /// Approval on a phone, never given.
     ForgottenPush,
-    /// A link in an e-mail, which is followed by itself.
+    /// A link in an email, followed automatically.
     EmailLink,
 }
 
@@ -63,18 +63,18 @@ impl From<ScenarioAsk> for Ask {
     }
 }
 
-/// What came of looking elsewhere, where the person approves or follows a link.
+/// The result of checking whether the user completed a challenge elsewhere.
 pub(super) enum Elsewhere {
     /// It was approved.
     Approved,
-    /// It was refused.
+    /// It was denied.
     Refused,
-    /// Nothing can come from there.
+    /// Nothing happened.
     Nothing,
 }
 
 impl Ask {
-    /// The right answer, as a person gives it; null where there is nothing to type or choose.
+    /// Returns the correct answer as a user gives it. `None` if there is nothing to type or choose.
     pub const fn answer(self) -> Option<&'static str> {
         match self {
             Self::Code | Self::HastyCode => Some(CODE),
@@ -85,7 +85,7 @@ impl Ask {
         }
     }
 
-    /// Whether a typed answer is right.
+    /// Returns whether a typed answer is correct.
     pub(super) fn is_text_right(self, text: &str) -> bool {
         let text = text.trim();
         match self {
@@ -96,12 +96,12 @@ impl Ask {
         }
     }
 
-    /// Whether a choice is right.
+    /// Returns whether a choice is correct.
     pub(super) fn is_choice_right(self, value: &str) -> bool {
         self == Self::Choice && value != NONE
     }
 
-    /// What the person did elsewhere.
+    /// Returns what the user did elsewhere.
     pub(super) const fn elsewhere(self) -> Elsewhere {
         match self {
             Self::Push | Self::EmailLink => Elsewhere::Approved,
@@ -115,7 +115,7 @@ impl Ask {
         }
     }
 
-    /// The challenge on the person's screen.
+    /// Returns the challenge for the user's screen.
     pub(super) fn posed(self, tries_left: u8, wrong_answer: bool, channel: CodeChannel) -> PosedChallenge {
         let waits_elsewhere = matches!(self, Self::Push | Self::RefusedPush | Self::EmailLink);
         let is_typed =

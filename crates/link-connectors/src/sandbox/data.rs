@@ -1,5 +1,5 @@
-//! Invented data of an invented person, the same for the same provider and login. Names are made up, numbers come
-//! from ranges that nobody is given: `example.com`, telephone and social security numbers of zeros.
+//! Invented data of an invented person, always the same for the same provider and login. Names are made up, and numbers
+//! come from unassigned ranges: `example.com`, phone and social security numbers of zeros.
 
 mod documents;
 pub(super) mod draw;
@@ -18,16 +18,16 @@ use link_types::{Date, Timestamp};
 use self::draw::Draw;
 use self::person::Person;
 
-/// What every part of the data is drawn for.
+/// The context in which all data is drawn.
 struct Scene<'a> {
     provider: &'a Provider,
     person: Person,
     today: Date,
-    /// Whether the provider's longest list exceeds what a webhook payload holds.
+    /// Whether the provider's longest list exceeds the limit of a webhook payload.
     many: bool,
 }
 
-/// All data points that the provider supports, the oldest of each kind first.
+/// Returns all data points that the provider supports, the oldest of each kind first.
 pub(super) fn batch(provider: &Provider, login: &str, at: TenantTime) -> Batch {
     let mut draw = Draw::new(&[provider.id.as_str(), login]);
     let today = Timestamp::from(at).date();
@@ -58,13 +58,13 @@ impl Scene<'_> {
                 loans::liabilities(self, draw).into_iter().map(DataPointBody::Liability).collect()
             }
             DataPointKind::Ratings => vec![DataPointBody::Rating(identity::rating(draw))],
-            // Computed from the others by the domain, never drawn.
+            // The domain computes these from the others.
             DataPointKind::Eincomes | DataPointKind::Links | DataPointKind::Insights => Vec::new(),
         }
     }
 }
 
-/// The id that stands in a body until the domain gives it its own.
+/// The id of a body before the domain assigns one.
 const PLACEHOLDER: [u8; 16] = [0; 16];
 
 #[cfg(test)]

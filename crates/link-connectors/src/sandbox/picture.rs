@@ -1,12 +1,12 @@
-//! The picture of an image challenge: a short text in crooked letters, with lines across.
+//! The picture of an image challenge: a short text in distorted letters, crossed by lines.
 
-/// Pixels of a letter's dot.
+/// The size of a letter's dot, in pixels.
 const DOT: usize = 8;
 /// A letter's size in dots.
 const LETTER: (usize, usize) = (5, 7);
 const MARGIN: usize = 2;
 
-/// The text's picture as a PNG file; letters that have no shape here stay blank.
+/// Returns the text's picture as a PNG file. Letters without a shape here stay blank.
 pub(super) fn of(text: &str) -> Vec<u8> {
     let width = (text.chars().count() * (LETTER.0 + 1) + 2 * MARGIN) * DOT;
     let height = (LETTER.1 + 2 * MARGIN + 2) * DOT;
@@ -19,7 +19,7 @@ pub(super) fn of(text: &str) -> Vec<u8> {
     for (position, letter) in text.chars().enumerate() {
         for (row, dots) in shape(letter).into_iter().enumerate() {
             for column in (0..LETTER.0).filter(|column| (dots >> (LETTER.0 - 1 - column)) & 1 == 1) {
-                // Each letter stands a little higher or lower than its neighbour.
+                // Letters are vertically offset from each other.
                 let left = (MARGIN + position * (LETTER.0 + 1) + column) * DOT + row;
                 let top = (MARGIN + row) * DOT + (position * 5) % 13;
                 for pixel in 0..DOT * DOT {
@@ -49,7 +49,7 @@ fn encode(pixels: &[u8], width: usize, height: usize) -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// A letter's dots, a row a number.
+/// Returns a letter's dots, one number per row.
 const fn shape(letter: char) -> [u8; 7] {
     match letter {
         'K' => [0b10001, 0b10010, 0b10100, 0b11000, 0b10100, 0b10010, 0b10001],

@@ -1,4 +1,4 @@
-//! The sandbox's providers: the interface's four kinds in Mexico and in the Philippines, and one of every other sort.
+//! The sandbox's providers: the interface's four kinds in Mexico and the Philippines, and one of every other type.
 
 use link_types::data::DataPointKind::{self, *};
 use link_types::format::FieldFormat;
@@ -16,7 +16,7 @@ const PAYROLL: &[DataPointKind] = &[Identities, Employments, Documents, Incomes,
 const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions, Eincomes];
 const REGISTRY: &[DataPointKind] = &[Identities, Employments, Documents];
 
-/// Every provider, in the order of their names' alphabet within a country.
+/// Returns every provider, in alphabetical order within a country.
 pub(super) fn all() -> Vec<Provider> {
     use ProviderType::{Employer, Gig, Government, Payroll};
     let seed = [
@@ -213,7 +213,7 @@ fn company_code() -> FieldSchema {
     }
 }
 
-/// A choice, and a field that only one of the choices shows.
+/// Returns a select field, and a field that is shown for only one of its choices.
 fn membership(country: &str) -> Vec<FieldSchema> {
     let choices = [("active", "I work there now"), ("retired", "I am retired")];
     let values = choices.iter().map(|(value, _)| (*value).to_owned()).collect();

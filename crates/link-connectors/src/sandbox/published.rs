@@ -1,4 +1,4 @@
-//! The published logins: one table, from which the sandbox answers, GET /scenarios tells and the guide is checked.
+//! The published logins: one table for the sandbox's behavior, for GET /scenarios, and for checking the guide.
 
 use link_types::LinkErrorCode;
 use link_types::guessing::GuessLimit;
@@ -8,29 +8,29 @@ pub use super::ask::Ask;
 /// The password of every published login.
 pub const PASSWORD: &str = "pass";
 
-/// A login that every tenant's sandbox knows.
+/// A login that works in every tenant's sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublishedLogin {
-    /// What the person types.
+    /// The login name.
     pub login: &'static str,
-    /// What happens.
+    /// The outcome.
     pub outcome: PublishedOutcome,
-    /// The same in words.
+    /// A description of the outcome.
     pub description: &'static str,
 }
 
-/// What a published login leads to.
+/// The outcome of a published login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublishedOutcome {
     /// CONNECTED.
     Connects,
-    /// CONNECTED after some waits.
+    /// CONNECTED after several waits.
     ConnectsSlowly,
-    /// AWAITING_MFA: these questions, one after the other.
+    /// AWAITING_MFA: these challenges, one after the other.
     Asks(&'static [Ask]),
     /// ERROR with this code.
     Fails(LinkErrorCode),
-    /// INVALID_CREDENTIALS; the next try meets this limit on guessing.
+    /// INVALID_CREDENTIALS. The next try exceeds this limit on guessing.
     ShowsLimit(GuessLimit),
 }
 
@@ -38,7 +38,7 @@ const fn login(login: &'static str, outcome: PublishedOutcome, description: &'st
     PublishedLogin { login, outcome, description }
 }
 
-/// Every published login but the `error-<CODE>` ones, of which there is one for each [`LinkErrorCode`].
+/// Every published login, except the `error-<CODE>` ones: there is one for each [`LinkErrorCode`].
 pub const LOGINS: &[PublishedLogin] = {
     use PublishedOutcome::{Asks, Connects, ConnectsSlowly, ShowsLimit};
     &[
@@ -120,7 +120,7 @@ pub const LOGINS: &[PublishedLogin] = {
 };
 
 impl PublishedOutcome {
-    /// What a login leads to; null when it is not published.
+    /// Returns the outcome of a login, or `None` if it is not published.
     pub fn of(login: &str) -> Option<Self> {
         match LOGINS.iter().find(|published| published.login == login) {
             Some(published) => Some(published.outcome),
@@ -129,7 +129,7 @@ impl PublishedOutcome {
     }
 }
 
-/// Whether every tenant's sandbox knows the login.
+/// Returns whether every tenant's sandbox knows the login.
 pub fn is_published(login: &str) -> bool {
     PublishedOutcome::of(login).is_some()
 }

@@ -1,7 +1,8 @@
-//! Records and signals of the sandbox: published inputs for every outcome, invented values drawn from the input.
+//! Records and signals of the sandbox: a published input for every outcome, and invented values that are drawn from the
+//! input.
 //!
-//! A mobile number decides wherever there is one; the Income Estimator, which has none, goes by the e-mail address. The
-//! MD5 of a number counts as that number.
+//! If there is a mobile number, it determines the outcome. The Income Estimator has none and uses the email address.
+//! The MD5 of a number counts as that number.
 
 mod inputs;
 mod items;

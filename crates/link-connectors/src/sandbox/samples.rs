@@ -1,4 +1,4 @@
-//! The published sample documents (`docs/samples`), and what each comes to.
+//! The published sample documents (`docs/samples`) and their outcomes.
 
 use link_types::archive::{ArchiveErrorCode, ArchiveStatus, ArchiveType};
 
@@ -7,11 +7,11 @@ use link_types::archive::{ArchiveErrorCode, ArchiveStatus, ArchiveType};
 pub struct Sample {
     /// The file in `docs/samples`.
     pub file: &'static str,
-    /// What to upload it as; null where that makes no difference.
+    /// The archive type to upload it with. `None` if that makes no difference.
     pub archive_type: Option<ArchiveType>,
-    /// What the archive comes to; null where the file is refused before.
+    /// The archive's status. `None` if the file is rejected before.
     pub status: Option<ArchiveStatus>,
-    /// Why it fails or is refused.
+    /// The error code if it fails or is rejected.
     pub error_code: Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ pub const SAMPLES: &[Sample] = &[
     fails("locked.pdf", None, None, "ENCRYPTED"),
 ];
 
-/// The documents that stand for a fault of the reader's own, which no document causes: each by its SHA-256.
+/// Documents that simulate a fault of the reader itself, which no document can cause. Identified by their SHA-256.
 const FAULTS: [(&str, ArchiveErrorCode); 2] = [
     (
         "9aef835e0c70a8771508877a1f528894edce25f80dc66601e5e1cc4a04c43183",
@@ -58,8 +58,8 @@ const FAULTS: [(&str, ArchiveErrorCode); 2] = [
     ("f1f6950e44ad379fd2cbe4f3a2e6d26da477f510c5e0d68988bcea47fff21683", ArchiveErrorCode::SystemError),
 ];
 
-/// The code that an archive of the sandbox with this file fails with, whatever the reader would say; null for every file
-/// that does not stand for a fault. `sha256` is lower-case hex.
+/// Returns the code with which a sandbox archive that contains this file fails, regardless of its content. `None` if
+/// the file does not simulate a fault. `sha256` is lower-case hex.
 #[must_use]
 pub fn fault(sha256: &str) -> Option<ArchiveErrorCode> {
     FAULTS.iter().find(|(digest, _)| *digest == sha256).map(|(_, code)| *code)
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_published_fault_is_known_by_its_file() {
+    fn published_faults_match_their_files() {
         for (digest, code) in FAULTS {
             let published = SAMPLES.iter().find(|it| it.error_code == Some(code.as_str())).unwrap();
             let path = format!("{}/../../docs/samples/{}", env!("CARGO_MANIFEST_DIR"), published.file);

@@ -1,4 +1,4 @@
-//! What each published login leads to.
+//! The outcome of each published login.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const TRIES: u8 = 3;
 const WAITS: u8 = 3;
 const WAIT: Duration = Duration::from_secs(3);
 
-/// The outcomes that a login can ask for.
+/// The possible outcomes of a login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Scenario {
     Connects,
@@ -37,7 +37,7 @@ impl Scenario {
     }
 }
 
-/// The word of the login that a step is about; null when there is none yet.
+/// Returns the login word of a step, or `None` if there is none yet.
 pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) -> Option<String> {
     match (stage, input) {
         (_, SourceInput::LogIn { login_option, credentials }) => {
@@ -60,7 +60,7 @@ pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) 
     }
 }
 
-/// The next step of a login; `own` is what the tenant wants of it, if it is the tenant's own.
+/// Returns the next step of a login. `own` is the tenant's outcome, if the login is the tenant's own.
 pub(super) fn step(
     provider: &Provider,
     own: Option<&ScenarioOutcome>,
@@ -100,7 +100,7 @@ pub(super) fn step(
     }
 }
 
-/// The login's word, and the password.
+/// Returns the login word and the password.
 fn submitted(
     provider: &Provider,
     login_option: Option<&str>,
@@ -138,7 +138,7 @@ fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) ->
     }
 }
 
-/// The word that a login name stands for: what comes before an `@`. Upper and lower case count only in the codes.
+/// Returns the login word of a login name: the part before an `@`. Only error codes are case-sensitive.
 pub(super) fn word(name: &str) -> String {
     let local = name.trim().split('@').next().unwrap_or_default();
     let (prefix, rest) = local.split_at_checked("error-".len()).unwrap_or((local, ""));
@@ -167,7 +167,7 @@ fn wait(login: String, waits_left: u8) -> Step {
     Step::Wait { state: Stage::Slow { login, waits_left }.to_state(), for_at_least: WAIT }
 }
 
-/// The next question, or none.
+/// Poses the next challenge, or connects if there is none.
 fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
     match asks.get(answered) {
         Some(ask) => {
@@ -177,7 +177,7 @@ fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
     }
 }
 
-/// A question on the person's screen.
+/// A challenge on the user's screen.
 struct Asked {
     login: String,
     answered: usize,

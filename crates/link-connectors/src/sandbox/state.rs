@@ -1,44 +1,44 @@
-//! What the sandbox remembers of a login between two steps.
+//! The state of a login between two steps.
 
 use link_domain::ports::SourceState;
 use link_types::challenge::CodeChannel;
 use serde::{Deserialize, Serialize};
 
-/// How far a login has come.
+/// The progress of a login.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Stage {
-    /// Nothing was submitted; or the provider needs no login.
+    /// Nothing was submitted, or the provider needs no login.
     Fresh {},
-    /// The provider takes its time.
+    /// The provider is slow.
     #[serde(rename_all = "camelCase")]
     Slow {
-        /// The login's word.
+        /// The login word.
         login: String,
-        /// Waits still to come.
+        /// The number of waits left.
         waits_left: u8,
     },
     /// A challenge waits for its answer.
     #[serde(rename_all = "camelCase")]
     Challenged {
-        /// The login's word, like `mfa-otp`.
+        /// The login word, like `mfa-otp`.
         login: String,
-        /// How many of the login's questions were answered.
+        /// The number of the login's challenges that were answered.
         answered: usize,
-        /// Tries left, the next one included.
+        /// Tries left, including the next one.
         tries_left: u8,
-        /// How the code was sent.
+        /// The channel of the code.
         channel: CodeChannel,
     },
     /// Logged in.
     LoggedIn {
-        /// The login's word.
+        /// The login word.
         login: String,
     },
 }
 
 impl Stage {
-    /// Reads a state; null when it is not one of the sandbox's.
+    /// Parses a state. Returns `None` if it is not a sandbox state.
     pub(super) fn of(state: &SourceState) -> Option<Self> {
         match state.as_str() {
             "" => Some(Self::Fresh {}),
@@ -46,12 +46,12 @@ impl Stage {
         }
     }
 
-    /// Writes the state.
+    /// Serializes the state.
     pub(super) fn to_state(&self) -> SourceState {
         SourceState::new(serde_json::to_string(self).unwrap_or_default())
     }
 
-    /// The login's word; `good` where there was no login.
+    /// Returns the login word, or `good` if there was no login.
     pub(super) fn login(&self) -> &str {
         match self {
             Self::Fresh {} => "good",

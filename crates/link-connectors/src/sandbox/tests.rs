@@ -26,7 +26,7 @@ const AT: TenantTime = TenantTime::from_micros(1_795_176_000_000_000);
 #[case("good", "password", Some(LinkErrorCode::InvalidCredentials))]
 #[case("someone", "pass", Some(LinkErrorCode::InvalidCredentials))]
 #[case("error-NOTHING", "pass", Some(LinkErrorCode::InvalidCredentials))]
-fn a_login_connects_or_fails(
+fn login_connects_or_fails_as_published(
     #[case] login: &str,
     #[case] password: &str,
     #[case] failure: Option<LinkErrorCode>,
@@ -39,7 +39,7 @@ fn a_login_connects_or_fails(
 }
 
 #[test]
-fn each_of_the_sixteen_codes_has_its_login() {
+fn every_error_code_has_a_login() {
     for code in LinkErrorCode::ALL {
         let step = log_in("ph_social_security", &format!("error-{code}"), "pass");
         assert_eq!(step, Step::Failed { code: *code });
@@ -47,7 +47,7 @@ fn each_of_the_sixteen_codes_has_its_login() {
 }
 
 #[test]
-fn the_right_code_connects_and_wrong_ones_use_up_the_tries() {
+fn correct_code_connects_and_wrong_codes_use_up_tries() {
     let (state, challenge) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
     assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(3), false));
     let (state, challenge) = challenged(answer(&state, "0000"));
@@ -58,7 +58,7 @@ fn the_right_code_connects_and_wrong_ones_use_up_the_tries() {
 }
 
 #[test]
-fn a_code_sent_again_keeps_the_tries() {
+fn resent_code_keeps_the_tries() {
     let (state, _) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
     let (state, _) = challenged(answer(&state, "0000"));
     let resend = SourceInput::Resend { channel: CodeChannel::Voice };
@@ -70,7 +70,7 @@ fn a_code_sent_again_keeps_the_tries() {
 #[case("mfa-image", "k7m4", "K7N4")]
 #[case("mfa-question", "Aurora ", "Cumbre")]
 #[case("mfa-timeout", "1234", "4321")]
-fn a_typed_answer_is_right_or_wrong(#[case] login: &str, #[case] right: &str, #[case] wrong: &str) {
+fn typed_answer_is_judged(#[case] login: &str, #[case] right: &str, #[case] wrong: &str) {
     let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
     assert_eq!((challenge.tries_left, challenge.check_after), (Some(3), None));
     assert!(matches!(answer(&state, right), Step::Connected { .. }));
@@ -84,7 +84,7 @@ fn a_typed_answer_is_right_or_wrong(#[case] login: &str, #[case] right: &str, #[
 #[case::approved("mfa-push", true)]
 #[case::link_followed("mfa-email", true)]
 #[case::refused("mfa-push-denied", false)]
-fn what_is_done_elsewhere_is_seen_when_the_source_looks(#[case] login: &str, #[case] approved: bool) {
+fn approval_elsewhere_is_seen_on_continue(#[case] login: &str, #[case] approved: bool) {
     let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
     assert!(challenge.check_after.is_some() && challenge.tries_left.is_none());
     let seen = step("mx_social_security", &state, &SourceInput::Continue {});
@@ -97,14 +97,14 @@ fn what_is_done_elsewhere_is_seen_when_the_source_looks(#[case] login: &str, #[c
 #[rstest]
 #[case("mfa-timeout", true)]
 #[case("mfa-push-timeout", false)]
-fn what_times_out_has_little_time(#[case] login: &str, #[case] extendable: bool) {
+fn timeout_logins_have_15_seconds(#[case] login: &str, #[case] extendable: bool) {
     let (_, challenge) = challenged(log_in("mx_social_security", login, "pass"));
     assert_eq!(challenge.lasts, Some(std::time::Duration::from_secs(15)));
     assert_eq!((challenge.extendable, challenge.check_after), (extendable, None));
 }
 
 #[test]
-fn several_questions_come_one_after_the_other_each_with_its_own_tries() {
+fn challenges_are_sequential_with_separate_tries() {
     let provider = "mx_social_security";
     let (state, _) = challenged(log_in(provider, "mfa-many", "pass"));
     let wrong = SourceInput::AnswerChoice { value: "none".to_owned() };
@@ -119,7 +119,7 @@ fn several_questions_come_one_after_the_other_each_with_its_own_tries() {
 }
 
 #[test]
-fn a_code_sent_by_another_channel_goes_elsewhere_and_stays_there() {
+fn resend_by_another_channel_changes_the_destination() {
     let channel = |challenge: &PosedChallenge| {
         let ChallengeKind::OneTimeCode { channel, destination, .. } = &challenge.kind else {
             panic!("no code: {challenge:?}");
@@ -135,7 +135,7 @@ fn a_code_sent_by_another_channel_goes_elsewhere_and_stays_there() {
 }
 
 #[test]
-fn the_picture_is_a_png_and_its_text_is_nowhere_in_it() {
+fn image_challenge_is_a_png_without_its_text() {
     let (state, challenge) = challenged(log_in("mx_social_security", "mfa-image", "pass"));
     let ChallengeKind::Image { image, .. } = &challenge.kind else { panic!("{challenge:?}") };
     assert!(image.starts_with("data:image/png;base64,iVBOR"), "{image}");
@@ -144,7 +144,7 @@ fn the_picture_is_a_png_and_its_text_is_nowhere_in_it() {
 }
 
 #[test]
-fn a_slow_login_connects_after_its_waits() {
+fn slow_login_connects_after_its_waits() {
     let mut now = log_in("mx_social_security", "slow", "pass");
     for _ in 0..3 {
         let Step::Wait { state, .. } = now else { panic!("{now:?}") };
@@ -156,7 +156,11 @@ fn a_slow_login_connects_after_its_waits() {
 #[rstest]
 #[case("partial", LinkErrorCode::ServiceUnavailable, false)]
 #[case("reauth", LinkErrorCode::ExpiredCredentials, true)]
-fn a_reading_may_end_before_its_end(#[case] login: &str, #[case] code: LinkErrorCode, #[case] whole: bool) {
+fn partial_login_ends_with_a_partial_reading(
+    #[case] login: &str,
+    #[case] code: LinkErrorCode,
+    #[case] whole: bool,
+) {
     let read = read("mx_social_security", login);
     assert_eq!(read.outcome, ReadOutcome::Partial { code });
     let has = |kind| read.batch.bodies.iter().any(|body| body.kind() == kind);
@@ -167,14 +171,14 @@ fn a_reading_may_end_before_its_end(#[case] login: &str, #[case] code: LinkError
 #[rstest]
 #[case("aurora", true)]
 #[case("none", false)]
-fn every_choice_but_none_of_these_is_right(#[case] value: &str, #[case] right: bool) {
+fn every_choice_except_none_is_correct(#[case] value: &str, #[case] right: bool) {
     let (state, _) = challenged(log_in("mx_social_security", "mfa-choice", "pass"));
     let input = SourceInput::AnswerChoice { value: value.to_owned() };
     assert_eq!(matches!(step("mx_social_security", &state, &input), Step::Connected { .. }), right);
 }
 
 #[test]
-fn a_missing_password_an_unknown_option_and_a_provider_in_maintenance_say_so() {
+fn invalid_login_input_fails_with_its_own_code() {
     assert_eq!(log_in("mx_social_security", "good", ""), Step::Failed { code: LinkErrorCode::AuthRequired });
     let input = SourceInput::LogIn { login_option: Some("fax".into()), credentials: Credentials::default() };
     let refused = step("mx_social_security", &SourceState::default(), &input);
@@ -184,7 +188,7 @@ fn a_missing_password_an_unknown_option_and_a_provider_in_maintenance_say_so() {
 }
 
 #[test]
-fn every_provider_gives_every_kind_of_data_it_supports_and_always_the_same() {
+fn provider_data_is_complete_and_deterministic() {
     let source = SandboxSource::new();
     for provider in source.providers().iter().filter(|provider| provider.enabled) {
         let read = read(provider.id.as_str(), "good");
@@ -201,7 +205,7 @@ fn every_provider_gives_every_kind_of_data_it_supports_and_always_the_same() {
 }
 
 #[test]
-fn the_login_many_fills_a_list_past_three_hundred() {
+fn login_many_has_a_list_of_over_300_items() {
     let source = SandboxSource::new();
     let long = [DataPointKind::Contributions, DataPointKind::Incomes, DataPointKind::Transactions];
     for provider in source.providers().iter().filter(|it| it.enabled && it.login_required) {
@@ -212,7 +216,7 @@ fn the_login_many_fills_a_list_past_three_hundred() {
 }
 
 #[test]
-fn lists_are_given_oldest_first_and_end_before_today() {
+fn lists_are_oldest_first_and_end_before_today() {
     let batch = read("mx_social_security", "good").batch;
     let days: Vec<_> = batch
         .bodies
@@ -224,7 +228,7 @@ fn lists_are_given_oldest_first_and_end_before_today() {
 }
 
 #[test]
-fn there_is_a_provider_of_every_sort_in_both_countries() {
+fn every_provider_kind_exists_in_both_countries() {
     let source = SandboxSource::new();
     let any = |test: &dyn Fn(&Provider) -> bool| source.providers().iter().any(test);
     for country in ["MX", "PH"] {
@@ -246,7 +250,7 @@ fn there_is_a_provider_of_every_sort_in_both_countries() {
 }
 
 #[test]
-fn every_login_form_takes_the_published_logins() {
+fn every_login_form_accepts_published_logins() {
     for provider in SandboxSource::new().providers().iter() {
         for option in &provider.login_options {
             let name = option.fields.iter().find(|field| !field.is_secret()).unwrap();
@@ -304,7 +308,7 @@ fn read(provider: &str, login: &str) -> Read {
     }))
 }
 
-/// The sandbox answers at once: one poll is enough.
+/// Polls once, because the sandbox responds immediately.
 fn now<T>(answer: impl Future<Output = T>) -> T {
     match pin!(answer).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,

@@ -1,4 +1,4 @@
-//! Names of receivers, looked up without a thread each: a name server that never answers holds its own look-ups only.
+//! Looks up receivers' names without a thread for each: a name server that never responds delays only its own look-ups.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,17 +17,17 @@ use tokio::time::{Instant, timeout};
 
 use super::outward::Resolve;
 
-/// How long one query waits for a name server.
+/// The time limit of one query to a name server.
 const QUERY_TIMEOUT: Duration = Duration::from_millis(1_500);
-/// How long a look-up may take in all; shorter than the connection of an attempt may take.
+/// The time limit of a look-up. It is shorter than the time limit for connecting.
 pub(super) const LOOKUP_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long the system's configuration is used before it is read again.
 const CONFIGURATION_AGE: Duration = Duration::from_secs(60);
 
-/// Looks names up as `/etc/hosts` and `/etc/resolv.conf` say. Every name is taken as a full name: the search list of
+/// Looks names up according to `/etc/hosts` and `/etc/resolv.conf`. Every name is fully qualified: the search list of
 /// `resolv.conf` is not applied.
 pub struct DnsResolver {
-    /// Where the name servers are read from; fixed in tests.
+    /// Reads the name servers. Fixed in tests.
     read: Box<dyn Fn() -> io::Result<(ResolverConfig, ResolverOpts)> + Send + Sync>,
     current: Mutex<Option<(Instant, TokioResolver)>>,
 }
@@ -39,7 +39,7 @@ impl Default for DnsResolver {
 }
 
 impl DnsResolver {
-    /// A resolver that asks one name server and not those of the system.
+    /// Creates a resolver that queries one name server instead of the system's.
     pub fn asking(server: SocketAddr) -> Self {
         let mut connection = ConnectionConfig::udp();
         connection.port = server.port();
@@ -55,21 +55,21 @@ impl DnsResolver {
         Self { read: Box::new(read), current: Mutex::default() }
     }
 
-    /// The resolver of the current configuration. What it has cached is forgotten with an old one.
+    /// Returns the resolver of the current configuration. A new configuration starts with an empty cache.
     fn current(&self) -> io::Result<TokioResolver> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         match &*current {
             Some((made, resolver)) if made.elapsed() < CONFIGURATION_AGE => Ok(resolver.clone()),
             known => {
-                // With a configuration that cannot be read now, the one before it is the best there is.
+                // If the configuration cannot be read now, the previous one is the best available.
                 let resolver = match (self.made(), known) {
                     (Ok(resolver), _) => resolver,
                     (Err(error), Some((_, before))) => {
-                        tracing::warn!(%error, "the configuration of the name servers cannot be read");
+                        tracing::warn!(%error, "Reading the name server configuration failed; the previous one stays");
                         before.clone()
                     }
                     (Err(error), None) => {
-                        tracing::error!(%error, "the configuration of the name servers cannot be read");
+                        tracing::error!(%error, "Reading the name server configuration failed");
                         return Err(error);
                     }
                 };
@@ -86,7 +86,7 @@ impl DnsResolver {
         options.max_active_requests = ATTEMPTS_AT_ONCE;
         options.positive_max_ttl = Some(CONFIGURATION_AGE);
         options.negative_max_ttl = Some(CONFIGURATION_AGE);
-        // Addresses are tried in turn, and more hosts have no way to the IPv6 internet than none to IPv4.
+        // Addresses are tried in order, and more hosts lack IPv6 connectivity than IPv4.
         options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
         let builder = TokioResolver::builder_with_config(config, TokioRuntimeProvider::default());
         builder.with_options(options).build().map_err(io::Error::other)

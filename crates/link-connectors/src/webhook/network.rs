@@ -1,31 +1,31 @@
-//! Which network addresses may be posted to.
+//! Which network addresses the sender may connect to.
 
 use std::net::IpAddr;
 
 use crate::networks::{InvalidNetwork, Network, Networks};
 
-/// Networks that are not public but that the operator allows all the same, like `127.0.0.0/8` for a demo.
+/// Networks that are not public but that the operator allows, like `127.0.0.0/8` for a demo.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedNetworks(Networks);
 
 impl AllowedNetworks {
-    /// Allows the networks of these texts.
+    /// Parses the allowed networks.
     ///
     /// # Errors
     ///
-    /// [`InvalidNetwork`] when one of them is none.
+    /// [`InvalidNetwork`] if one of them is invalid.
     pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetwork> {
         Networks::parse(networks).map(Self)
     }
 
-    /// Whether an address may be posted to: it is public, or the operator allows it.
+    /// Returns whether the sender may connect to an address: it is public, or the operator allows it.
     pub fn permits(&self, address: IpAddr) -> bool {
         is_public(address) || self.0.contains(address)
     }
 }
 
-/// IPv4 networks that are not the public internet (IANA special-purpose registry), and one that looks public but is
-/// a cloud's metadata service.
+/// IPv4 networks that are not the public internet (IANA special-purpose registry), and a cloud metadata service with a
+/// public address.
 const REFUSED_V4: &[Network] = &[
     Network::v4([0, 0, 0, 0], 8),
     Network::v4([10, 0, 0, 0], 8),
@@ -45,10 +45,10 @@ const REFUSED_V4: &[Network] = &[
     Network::v4([240, 0, 0, 0], 4),
 ];
 
-/// All of public IPv6; v4-mapped, NAT64, unique-local, link-local and multicast addresses lie outside.
+/// All public IPv6 addresses. IPv4-mapped, NAT64, unique-local, link-local and multicast addresses are outside of it.
 const GLOBAL_UNICAST: Network = Network::v6([0x2000, 0, 0, 0], 3);
 
-/// Parts of it that are not the public internet, or carry an IPv4 address inside.
+/// Parts of it that are not the public internet, or that contain an IPv4 address.
 const REFUSED_V6: &[Network] = &[
     Network::v6([0x2001, 0, 0, 0], 23),
     Network::v6([0x2001, 0xdb8, 0, 0], 32),
@@ -109,7 +109,7 @@ mod tests {
     #[case::link_local("fe80::1")]
     #[case::site_local("fec0::1")]
     #[case::multicast("ff02::1")]
-    fn an_address_that_is_not_public_is_refused(#[case] address: IpAddr) {
+    fn non_public_address_is_rejected(#[case] address: IpAddr) {
         assert!(!AllowedNetworks::default().permits(address));
     }
 
@@ -122,12 +122,12 @@ mod tests {
     #[case("223.255.255.255")]
     #[case("2606:4700::1111")]
     #[case("2a00:1450:4001::1")]
-    fn a_public_address_is_permitted(#[case] address: IpAddr) {
+    fn public_address_is_permitted(#[case] address: IpAddr) {
         assert!(AllowedNetworks::default().permits(address));
     }
 
     #[test]
-    fn the_operator_allows_what_is_listed_and_no_more() {
+    fn only_listed_networks_are_allowed() {
         let allowed = AllowedNetworks::parse(["127.0.0.0/8", "fd00::/8"]).unwrap();
         for address in ["127.0.0.1", "::ffff:127.0.0.1", "fd00::1"] {
             assert!(allowed.permits(address.parse().unwrap()), "{address}");
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_of_a_family_can_be_allowed() {
+    fn whole_address_family_can_be_allowed() {
         let allowed = AllowedNetworks::parse(["0.0.0.0/0", "::/0"]).unwrap();
         assert!(allowed.permits("127.0.0.1".parse().unwrap()) && allowed.permits("fe80::1".parse().unwrap()));
     }

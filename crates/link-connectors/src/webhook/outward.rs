@@ -1,4 +1,4 @@
-//! The two steps that touch the network, as traits: tests put fakes in their place and see that nothing leaves.
+//! The two operations that access the network, as traits: tests replace them to check that no packet is sent.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,15 +7,15 @@ use link_domain::ports::Answer;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-/// Turns a host's name into addresses.
+/// Resolves host names to addresses.
 pub trait Resolve: Send + Sync {
-    /// All addresses of the host.
+    /// Returns all addresses of the host.
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>>;
 }
 
 /// Opens a connection to an address.
 pub trait Connect: Send + Sync {
-    /// A connection to exactly this address.
+    /// Opens a connection to exactly this address.
     fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>>;
 }
 

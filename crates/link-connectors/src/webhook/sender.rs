@@ -1,4 +1,4 @@
-//! One attempt: resolve, vet, connect, post, read a little of the answer.
+//! One attempt: resolve, check, connect, post, and read the start of the response.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -26,31 +26,31 @@ use super::lookups::{DnsResolver, LOOKUP_TIMEOUT};
 use super::network::AllowedNetworks;
 use super::outward::{Connect, Resolve, Stream, TcpConnector};
 
-/// How long one of several addresses may take to answer before the next is tried.
+/// The time limit for connecting to one of several addresses before the next is tried.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// When an attempt to a name that does not resolve ends: later than any look-up.
+/// When an attempt to a name that does not resolve ends: after any look-up.
 const UNRESOLVED_AFTER: Duration = LOOKUP_TIMEOUT.saturating_add(Duration::from_millis(500));
 
 /// The [`WebhookSender`] that posts over the network.
 pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
     allowed: AllowedNetworks,
-    /// Made with the system's roots when the first receiver with TLS is written to, unless it was made with others.
+    /// Created with the system's roots for the first TLS receiver, unless other roots were given.
     tls: OnceCell<TlsConnector>,
     resolver: R,
     connector: C,
 }
 
 impl HttpSender {
-    /// A sender that trusts the system's certificate authorities and posts to public addresses, and to those that
-    /// the operator allows.
+    /// Creates a sender that trusts the system's certificate authorities and posts to public addresses, and to those
+    /// that the operator allows.
     pub fn new(allowed: AllowedNetworks) -> Self {
         Self { allowed, tls: OnceCell::new(), resolver: DnsResolver::default(), connector: TcpConnector }
     }
 }
 
 impl<R: Resolve, C: Connect> HttpSender<R, C> {
-    /// A sender with other roots, another resolver or another connector.
+    /// Creates a sender with other roots, another resolver or another connector.
     pub fn with(allowed: AllowedNetworks, roots: RootCertStore, resolver: R, connector: C) -> Self {
         Self { allowed, tls: OnceCell::new_with(Some(tls_connector(roots))), resolver, connector }
     }
@@ -60,8 +60,10 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         made.await.map_err(|_| SendError::TlsFailed)
     }
 
-    /// The addresses of a target, if all of them are permitted. A name of an internal network fails as a name that does
-    /// not exist: a tenant must not learn which internal names exist.
+    /// Returns the addresses of a target, if all of them are permitted.
+    ///
+    /// An internal name fails like a name that does not exist, because a tenant must not learn which internal names
+    /// exist.
     async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
         let name = match &target.host {
             Host::Ipv4(address) => return self.vetted_literal((*address).into(), target.port),
@@ -74,7 +76,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
             None => Ok(addresses),
             Some(_) if is_localhost(name) => Err(SendError::NetworkRefused),
             Some(address) => {
-                tracing::info!(name, address = %address.ip(), "a webhook's name has an address that is not allowed");
+                tracing::info!(name, address = %address.ip(), "A webhook's host has an address that is not allowed");
                 Err(SendError::Unresolved)
             }
         }
@@ -119,7 +121,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         deadline: Instant,
     ) -> Result<ReceiverAnswer, SendError> {
         let target = Target::parse(&request.url, request.https_only)?;
-        // Certificates are read on our time, not on the receiver's.
+        // Loading certificates must not count toward the receiver's time.
         let tls = match target.server_name()? {
             Some(name) => Some((self.tls().await?, name)),
             None => None,
@@ -135,7 +137,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
             Ok(read_answer(response, deadline).await)
         };
         tokio::pin!(exchange);
-        // The connection is driven here and not in a task of its own: it ends with the attempt.
+        // The connection is driven here and not in a separate task, so that it ends with the attempt.
         tokio::select! {
             answer = &mut exchange => answer,
             _ = connection => exchange.await,
@@ -149,7 +151,7 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
             let began = Instant::now();
             let result = self.attempt(request, began + ATTEMPT_TIMEOUT).await;
             if result == Err(SendError::Unresolved) {
-                // How long a look-up takes tells internal names from those that do not exist, too.
+                // The duration of a look-up would also distinguish internal names from those that do not exist.
                 tokio::time::sleep_until(began + UNRESOLVED_AFTER).await;
                 return AttemptOutcome { took: UNRESOLVED_AFTER, result };
             }
@@ -170,13 +172,13 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
     }
 }
 
-/// Whether a name is of this machine by its own meaning (RFC 6761).
+/// Returns whether a name means this machine (RFC 6761).
 fn is_localhost(name: &str) -> bool {
     let name = name.trim_end_matches('.');
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Where a request goes.
+/// The target of a request.
 struct Target {
     url: Url,
     host: Host<String>,
@@ -198,7 +200,7 @@ impl Target {
         }
     }
 
-    /// The name to check the receiver's certificate against; null for plain http.
+    /// Returns the name in the receiver's certificate, or `None` for plain HTTP.
     fn server_name(&self) -> Result<Option<ServerName<'static>>, SendError> {
         if self.url.scheme() != "https" {
             return Ok(None);
@@ -228,8 +230,8 @@ impl Target {
     }
 }
 
-/// The status, and as much of the body as is kept. What is too long, too slow or broken off is cut, not refused: the
-/// receiver has said what it makes of the event before its body begins.
+/// Reads the status and the start of the body. A body that is too long, too slow or interrupted is cut and not an
+/// error, because the receiver's status comes before its body.
 async fn read_answer(response: Response<Incoming>, deadline: Instant) -> ReceiverAnswer {
     let status = response.status().as_u16();
     let mut incoming = response.into_body();
@@ -248,7 +250,7 @@ async fn read_answer(response: Response<Incoming>, deadline: Instant) -> Receive
     ReceiverAnswer { status, body: String::from_utf8_lossy(&body).into_owned() }
 }
 
-/// The certificate authorities that the system trusts.
+/// Returns the certificate authorities that the system trusts.
 pub fn system_roots() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

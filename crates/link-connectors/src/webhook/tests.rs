@@ -1,4 +1,4 @@
-//! The sender against fakes, from which no packet leaves, and against a receiver on this machine.
+//! Tests of the sender with fakes, which send no packet, and with a local receiver.
 
 use std::io;
 use std::net::SocketAddr;
@@ -33,7 +33,7 @@ use super::*;
 #[case::localhost("http://localhost:9000/")]
 #[case::below_localhost("http://hooks.localhost/")]
 #[tokio::test]
-async fn no_packet_leaves_for_an_address_that_is_not_public(#[case] url: &str) {
+async fn no_packet_is_sent_to_a_non_public_address(#[case] url: &str) {
     let connector = FakeConnector::refusing();
     let sender =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
@@ -48,19 +48,19 @@ async fn no_packet_leaves_for_an_address_that_is_not_public(#[case] url: &str) {
 #[case::unknown("https://nowhere.example/")]
 #[case::never_heard_of("https://absent.example/")]
 #[tokio::test(start_paused = true)]
-async fn internal_names_look_like_names_that_do_not_exist(#[case] url: &str) {
+async fn internal_name_fails_like_a_nonexistent_name(#[case] url: &str) {
     let connector = FakeConnector::refusing();
     let sender =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
     let outcome = sender.send(&request(url, false)).await;
     assert_eq!(outcome.result, Err(SendError::Unresolved));
-    assert_eq!(outcome.took, Duration::from_millis(4_500), "the time says nothing either");
+    assert_eq!(outcome.took, Duration::from_millis(4_500), "the duration is the same");
     assert_eq!(sender.vet(url, false), Ok(()));
     assert_eq!(connector.connected_to(), []);
 }
 
 #[tokio::test]
-async fn names_that_never_resolve_do_not_delay_others() {
+async fn unresolvable_names_do_not_delay_others() {
     let resolver = Arc::new(DnsResolver::asking(name_server("good.example").await));
     let stuck: Vec<_> = (0..600)
         .map(|number| {
@@ -80,7 +80,7 @@ async fn names_that_never_resolve_do_not_delay_others() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
-/// A name server that knows one name, of this machine, and never answers about another.
+/// Starts a name server that knows one local name, and never responds for others.
 async fn name_server(known: &'static str) -> SocketAddr {
     let socket = tokio::net::UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let address = socket.local_addr().unwrap();
@@ -115,7 +115,7 @@ async fn name_server(known: &'static str) -> SocketAddr {
 #[case::no_address("public.example", SendError::AddressRefused)]
 #[case::unknown_name("https://nowhere.example/", SendError::Unresolved)]
 #[tokio::test(start_paused = true)]
-async fn production_posts_to_resolvable_https_addresses_only(#[case] url: &str, #[case] expected: SendError) {
+async fn production_requires_a_resolvable_https_url(#[case] url: &str, #[case] expected: SendError) {
     let connector = FakeConnector::refusing();
     let sender =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
@@ -124,7 +124,7 @@ async fn production_posts_to_resolvable_https_addresses_only(#[case] url: &str, 
 }
 
 #[tokio::test]
-async fn a_name_is_resolved_once_and_the_vetted_addresses_are_tried_in_turn() {
+async fn name_is_resolved_once_and_its_addresses_are_tried_in_order() {
     let connector = FakeConnector::refusing();
     let sender =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
@@ -134,7 +134,7 @@ async fn a_name_is_resolved_once_and_the_vetted_addresses_are_tried_in_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_receiver_that_does_not_answer_is_given_fifteen_seconds() {
+async fn silent_receiver_times_out_after_15_seconds() {
     let (ours, _silent) = duplex(1 << 16);
     let outcome = send_over(FakeConnector::answering(ours)).await;
     assert_eq!(outcome.result, Err(SendError::TimedOut));
@@ -142,14 +142,14 @@ async fn a_receiver_that_does_not_answer_is_given_fifteen_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_does_not_accept_is_given_five_seconds() {
+async fn connecting_times_out_after_5_seconds() {
     let outcome = send_over(FakeConnector::hanging()).await;
     assert_eq!(outcome.result, Err(SendError::ConnectFailed));
     assert!(outcome.took <= Duration::from_secs(5));
 }
 
 #[tokio::test]
-async fn the_exact_body_and_the_signature_headers_arrive() {
+async fn exact_body_and_signature_header_are_sent() {
     let (url, received) = receiver("HTTP/1.1 204 No Content\r\n\r\n".into()).await;
     let outcome = local().send(&request(&format!("{url}/hook?x=1"), false)).await;
     assert!(outcome.accepted(), "{outcome:?}");
@@ -165,7 +165,7 @@ async fn the_exact_body_and_the_signature_headers_arrive() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_an_answer_and_is_not_followed() {
+async fn redirect_is_not_followed() {
     let answer =
         "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
     let (url, _received) = receiver(answer.into()).await;
@@ -178,14 +178,14 @@ async fn a_redirect_is_an_answer_and_is_not_followed() {
 #[case::long("HTTP/1.1 500 Oops\r\ncontent-length: 40000\r\n\r\n", 40_000)]
 #[case::without_a_length("HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n", 30_000)]
 #[tokio::test]
-async fn a_long_answer_is_cut_at_sixteen_kilobytes(#[case] head: &str, #[case] length: usize) {
+async fn long_response_is_cut_at_16_kilobytes(#[case] head: &str, #[case] length: usize) {
     let (url, _received) = receiver([head.as_bytes(), &vec![b'x'; length]].concat()).await;
     let answer = local().send(&request(&url, false)).await.result.unwrap();
     assert_eq!((answer.status, answer.body.len()), (500, ANSWER_LIMIT));
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_does_not_undo_the_status_before_it() {
+async fn interrupted_body_keeps_the_status() {
     let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".into()).await;
     let outcome = local().send(&request(&url, false)).await;
     assert!(outcome.accepted(), "{outcome:?}");
@@ -193,13 +193,13 @@ async fn a_body_that_breaks_off_does_not_undo_the_status_before_it() {
 }
 
 #[tokio::test]
-async fn a_head_that_breaks_off_is_no_answer() {
+async fn interrupted_head_is_a_broken_connection() {
     let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-le".into()).await;
     assert_eq!(local().send(&request(&url, false)).await.result, Err(SendError::Broken));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_never_ends_is_cut_after_fifteen_seconds_and_the_status_counts() {
+async fn endless_body_is_cut_after_15_seconds() {
     let (ours, mut theirs) = duplex(1 << 16);
     let receiver = tokio::spawn(async move {
         let (mut request, mut buffer) = (Vec::new(), vec![0; 4_096]);
@@ -208,7 +208,7 @@ async fn a_body_that_never_ends_is_cut_after_fifteen_seconds_and_the_status_coun
             request.extend_from_slice(&buffer[..read]);
         }
         theirs.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc").await.unwrap();
-        // It hangs for as long as the sender does not hang up.
+        // The receiver hangs until the sender closes the connection.
         drop(theirs.read(&mut buffer).await);
     });
     let outcome = send_over(FakeConnector::answering(ours)).await;
@@ -218,7 +218,7 @@ async fn a_body_that_never_ends_is_cut_after_fifteen_seconds_and_the_status_coun
 }
 
 #[tokio::test]
-async fn a_closed_port_is_a_failed_connection() {
+async fn closed_port_is_a_failed_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
     drop(listener);
@@ -226,7 +226,7 @@ async fn a_closed_port_is_a_failed_connection() {
 }
 
 #[tokio::test]
-async fn a_certificate_is_checked_against_the_trusted_authorities() {
+async fn certificate_is_checked_against_trusted_authorities() {
     let key = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let certificate = key.cert.der().clone();
     let url = tls_receiver(certificate.clone(), key.signing_key.serialize_der()).await;
@@ -264,7 +264,7 @@ fn tls(roots: RootCertStore) -> HttpSender<FakeResolver> {
     HttpSender::with(loopback(), roots, resolver, TcpConnector)
 }
 
-/// A receiver that takes one request and gives this answer, byte for byte.
+/// Starts a receiver that accepts one request and sends this response, byte for byte.
 async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -276,7 +276,7 @@ async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>)
             let read = stream.read(&mut buffer).await.unwrap();
             request.extend_from_slice(&buffer[..read]);
         }
-        // The sender may hang up once it has read enough.
+        // The sender may close the connection when it has read enough.
         let _cut_off = stream.write_all(&answer).await;
         request
     });
@@ -296,7 +296,7 @@ async fn tls_receiver(certificate: CertificateDer<'static>, key: Vec<u8>) -> Str
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // The client that trusts nobody breaks the handshake off.
+            // A client without trusted roots aborts the handshake.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let mut buffer = vec![0; 4_096];
             while !buffer.contains(&b'}') {
@@ -308,7 +308,7 @@ async fn tls_receiver(certificate: CertificateDer<'static>, key: Vec<u8>) -> Str
     format!("https://localhost:{port}/")
 }
 
-/// Knows the names of the tests. Port 0 stands for the port that is asked for.
+/// Knows the names of the tests. Port 0 is replaced by the requested port.
 struct FakeResolver(Vec<(&'static str, Vec<&'static str>)>);
 
 fn names() -> FakeResolver {
@@ -338,7 +338,7 @@ impl Resolve for FakeResolver {
     }
 }
 
-/// Notes whom it was asked to connect to, and connects to nobody.
+/// Records the requested connections, and never connects.
 #[derive(Clone)]
 struct FakeConnector {
     asked: Arc<Mutex<Vec<SocketAddr>>>,

@@ -1,5 +1,5 @@
-//! Copies of a row that the service itself made, sealed and stored as any other: what a page of many of them costs over
-//! HTTP is what a tenant pays.
+//! Copies rows that the service created. The copies are sealed and stored like any other row, so that a page of many of
+//! them costs over HTTP what it costs a tenant.
 
 use std::fmt::Write as _;
 
@@ -32,12 +32,12 @@ use link_types::signal::SignalKind;
 
 use super::owner;
 
-/// Rows of a list that differ by their id, their time and what may not be twice.
+/// Rows of a list that can be copied with a new id, time and unique values.
 pub trait Copied: Clone + Send + 'static {
-    /// One that the service made.
+    /// Returns a row that the service created.
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError>;
 
-    /// Another, of this context's moment.
+    /// Returns another one, created at the context's time.
     fn copied(&self, context: &mut Context) -> Change;
 }
 
@@ -112,7 +112,7 @@ impl Copied for DataPoint {
 impl Copied for EventRecord {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
         let page = reader.events(&owner(), EventFilter::default(), &first())?;
-        // Of an account, and one whose data says so: a filter looks for it.
+        // Of an account, and with an account id in its data, because a filter looks for it.
         let of_account = |it: &Self| String::from_utf8_lossy(&it.open).contains("\"accountId\"");
         Ok(one_of(page, |it| {
             it.sealed.is_some() && matches!(it.subject, Subject::Account(_)) && of_account(it)

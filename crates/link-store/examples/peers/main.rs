@@ -1,14 +1,15 @@
-//! What `cargo xtask bench service` measures the service beside, and what fills its databases.
+//! What `cargo xtask bench service` compares the service with, and a tool that fills its databases.
 //!
-//! `peers static <port> <file>`: axum alone, which answers every request with the file's JSON.
-//! `peers commits <port> <folder>`: axum over the store, a commit a request; every POST makes a user, with its event.
-//! `peers fill <folder> <users> <accounts>`: rows in the database of a service that is stopped, made by the store itself.
-//! `peers copies <folder> <list> <rows>`: so many copies of a row that is there, in the database of a service that is stopped.
-//! `peers lists <rows> [list]`: how long a page of every list (or this one) takes among 1,000 rows and among so many, by
-//! each filter.
+//! - `peers static <port> <file>`: axum alone, which responds to every request with the file's JSON.
+//! - `peers commits <port> <folder>`: axum over the store, one commit per request. Every POST creates a user and its
+//!   event.
+//! - `peers fill <folder> <users> <accounts>`: creates rows in the database of a stopped service, using the store.
+//! - `peers copies <folder> <list> <rows>`: copies an existing row `<rows>` times in the database of a stopped service.
+//! - `peers lists <rows> [list]`: measures a page of every list (or of one) among 1,000 rows and among `<rows>` rows,
+//!   by each filter.
 
-#![expect(clippy::print_stdout, reason = "a program that is run for what it prints")]
-#![expect(clippy::unwrap_used, reason = "a measurement that fails has no figure to give")]
+#![expect(clippy::print_stdout, reason = "the program's output is its purpose")]
+#![expect(clippy::unwrap_used, reason = "a failed measurement has no result")]
 
 mod copies;
 
@@ -138,11 +139,11 @@ async fn copy_any(store: &Store, list: &str, rows: u64) {
         "forms" => copy::<FormSubmission>(store, rows).await,
         "billing events" => copy::<BillingRecord>(store, rows).await,
         "deliveries" => copy::<Delivery>(store, rows).await,
-        _ => panic!("{list} is no list that grows"),
+        _ => panic!("unknown list: {list}"),
     }
 }
 
-/// Each event would be stored once more for every webhook.
+/// Deletes the webhooks, because each event would also be stored for every webhook.
 async fn stop_webhooks(store: &Store) {
     let all = |reader: &mut Reader<'_>| reader.webhooks(&owner(), &PageRequest::default());
     let webhooks: Result<_, StoreError> = store.read(all).await;
@@ -151,7 +152,7 @@ async fn stop_webhooks(store: &Store) {
     write(store, Change { deletions: deletions.collect(), ..Change::default() }).await;
 }
 
-/// Each a millisecond younger than the one before, the last of them of now.
+/// Copies a row. Each copy is 1 ms newer than the one before, and the last is from now.
 async fn copy<T: Copied>(store: &Store, rows: u64) {
     let sample: Result<_, StoreError> = store.read(T::sample).await;
     let sample = sample.unwrap_or_else(stop).unwrap();
@@ -169,7 +170,7 @@ async fn copy<T: Copied>(store: &Store, rows: u64) {
 }
 
 async fn write(store: &Store, change: Change) {
-    // Keys are wrapped from today on: old ones would be renewed while the service is measured.
+    // Keys are wrapped from today on. Otherwise the service would renew old ones during the measurement.
     let now = Now::new(wall(), ClockOffset::default());
     store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(stop);
 }
@@ -185,7 +186,7 @@ async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
     }
 }
 
-/// A connected account.
+/// Returns a connected account.
 fn account(user: &UserId, number: u64) -> Account {
     let mut context = context(number);
     let provider: link_types::id::ProviderId = "mx_social_security".parse().unwrap();
@@ -215,7 +216,7 @@ fn account(user: &UserId, number: u64) -> Account {
     account.apply(stepped, &mut context).unwrap().0
 }
 
-/// One line a list and filter: name, filter, microseconds among few rows, among many.
+/// Prints one line per list and filter: name, filter, microseconds among few rows, microseconds among many.
 async fn lists(rows: u64, wanted: Option<&str>) {
     for list in AnyList::all().filter(|list| wanted.is_none_or(|wanted| list.name() == wanted)) {
         let (small, large) = (TestDatabase::new(Backend::Sqlite), TestDatabase::new(Backend::Sqlite));
@@ -238,7 +239,7 @@ async fn lists(rows: u64, wanted: Option<&str>) {
     }
 }
 
-/// A page of 50 from the middle of the list.
+/// Measures a page of 50 from the middle of the list.
 async fn page(list: AnyList, store: &Store, filter: Option<(usize, &'static str)>, middle: u64) -> Duration {
     let rounds = 200;
     let size = PageSize::new(50).unwrap();

@@ -1,5 +1,6 @@
-//! The write-ahead log is copied into the database beside the writer: nobody's commit waits for two files. Between commits
-//! the same connection keeps a place in the log for all readers of the process.
+//! Copies the write-ahead log into the database on a separate thread, so that no commit waits for two files.
+//!
+//! Between commits the same connection pins a snapshot of the log for all readers of the process.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -14,29 +15,29 @@ use rusqlite::hooks::Wal;
 use super::log_mark::{LogMark, checkpoint};
 use crate::StoreError;
 
-/// How many pages a log has when something is done about it.
+/// The log lengths, in pages, that trigger a checkpoint.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lengths {
-    /// So many were committed since the last copy began: the next one begins.
+    /// Start a checkpoint if this number of pages was committed since the last one began.
     pub(super) copied_at: i32,
-    /// The writer copies the rest itself. While commits follow each other there is always something new behind what was
-    /// copied, and a log begins anew only when there is not.
+    /// At this length the writer itself copies the rest. While commits follow each other there are always new pages
+    /// after those already copied, and SQLite restarts a log only if there are none.
     pub(super) ended_at: i32,
 }
 
 impl Lengths {
-    /// 4 MB and 32 MB. A longer log makes the start after a crash slower, which reads all of it.
+    /// 4 MB and 32 MB. A longer log slows down the start after a crash, which reads all of it.
     pub(super) const USUAL: Lengths = Lengths { copied_at: 1_000, ended_at: 8_000 };
 }
 
-/// Copies a database's log, on a thread and a connection of its own.
+/// Copies a database's log, on its own thread and connection.
 pub(super) struct Checkpoints {
     lengths: Lengths,
-    /// Pages in the log after the last commit.
+    /// The number of pages in the log after the last commit.
     pages: Arc<AtomicI32>,
-    /// How many there were when a copy was last asked for.
+    /// The number of pages when a checkpoint was last requested.
     asked_at: i32,
-    /// Held while the thread copies, while the log is emptied, and while a place is kept or given up.
+    /// Locked while the thread copies, while the log is truncated, and while a snapshot is pinned or released.
     beside: Arc<Mutex<Beside>>,
     ask: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -44,7 +45,7 @@ pub(super) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Looks after the log of `writer`, whose commits do so no more.
+    /// Takes over checkpoints from `writer`, whose commits no longer run any.
     pub(super) fn start(
         path: &Path,
         writer: &mut Connection,
@@ -53,7 +54,7 @@ impl Checkpoints {
     ) -> Result<Checkpoints, StoreError> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // The writer keeps places with it, and waits for none.
+        // The writer uses this connection to pin snapshots and must not wait for a lock.
         connection.busy_timeout(Duration::ZERO)?;
         let pages = Arc::new(AtomicI32::new(0));
         let counted = Arc::clone(&pages);
@@ -61,7 +62,7 @@ impl Checkpoints {
             counted.store(pages, Ordering::Relaxed);
             Ok(())
         }))?;
-        // One that is asked for while another runs is the next one.
+        // A request that arrives during a checkpoint starts the next one.
         let (ask, asked) = sync_channel(1);
         let beside = Arc::new(Mutex::new(Beside { connection, keeps_place: false }));
         let (held, marked) = (Arc::clone(&beside), Arc::clone(&mark));
@@ -73,7 +74,7 @@ impl Checkpoints {
         Ok(Checkpoints { lengths, pages, asked_at: 0, beside, ask: Some(ask), thread, mark })
     }
 
-    /// What records the checkpoints.
+    /// Returns the record of the checkpoints.
     pub(super) fn mark(&self) -> &LogMark {
         &self.mark
     }
@@ -83,31 +84,32 @@ impl Checkpoints {
         Arc::clone(&self.mark)
     }
 
-    /// Waits for the copy that runs, and keeps the next one back while the guard lives: SQLite would refuse another
-    /// connection's at once. No place is kept meanwhile.
+    /// Waits for the running checkpoint, and blocks the next one while the guard lives.
+    ///
+    /// SQLite would reject a checkpoint of another connection immediately. No snapshot is pinned in the meantime.
     pub(super) fn paused(&self) -> MutexGuard<'_, Beside> {
         let mut beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
         beside.give_up_place();
         beside
     }
 
-    /// Nothing is to be written for now: readers find a place in the log, unless it is being copied.
+    /// Pins a snapshot for readers, because there is nothing to write for now. Does nothing during a checkpoint.
     pub(super) fn keep_place(&self) {
         if let Some(mut beside) = self.beside_now() {
-            // The thread may have kept one while something was being written: it is of the commit before.
+            // The thread may have pinned one during a write, which is older than the last commit.
             beside.give_up_place();
             beside.keep_place();
         }
     }
 
-    /// Something is to be written: a log begins anew only when nobody has a place in it.
+    /// Releases the snapshot before a write, because SQLite restarts a log only if no snapshot is pinned.
     pub(super) fn give_up_place(&self) {
         if let Some(mut beside) = self.beside_now() {
             beside.give_up_place();
         }
     }
 
-    /// `None` while the log is being copied: there is no place then, and the writer does not wait.
+    /// Returns `None` during a checkpoint. There is no snapshot then, and the writer does not wait.
     fn beside_now(&self) -> Option<MutexGuard<'_, Beside>> {
         match self.beside.try_lock() {
             Ok(beside) => Some(beside),
@@ -116,7 +118,7 @@ impl Checkpoints {
         }
     }
 
-    /// The log was copied and cut by somebody else.
+    /// Resets the counters after the log was truncated.
     pub(super) fn emptied(&mut self) {
         self.pages.store(0, Ordering::Relaxed);
         self.asked_at = 0;
@@ -127,7 +129,7 @@ impl Checkpoints {
         self.beside.try_lock().is_err()
     }
 
-    /// Sees to the log after a commit of `writer`.
+    /// Requests or runs a checkpoint after a commit of `writer`, if the log is long enough.
     pub(super) fn after_commit(&mut self, writer: &Connection) {
         let pages = self.pages.load(Ordering::Relaxed);
         if pages < self.asked_at {
@@ -140,7 +142,7 @@ impl Checkpoints {
             && let Some(ask) = &self.ask
         {
             self.asked_at = pages;
-            // Full: one is asked for already.
+            // If the channel is full, a checkpoint is already requested.
             let _ = ask.try_send(());
         }
     }
@@ -152,7 +154,7 @@ impl Drop for Checkpoints {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the thread that copies the write-ahead log panicked");
+            tracing::error!("The thread that copies the write-ahead log panicked");
         }
     }
 }
@@ -162,15 +164,15 @@ fn copy_when_asked(asked: &Receiver<()>, beside: &Mutex<Beside>, mark: &LogMark)
         let mut beside = beside.lock().unwrap_or_else(PoisonError::into_inner);
         beside.give_up_place();
         copy(&beside.connection, mark);
-        // The writer may have been idle for as long as this took.
+        // The writer may have been idle during the checkpoint.
         beside.keep_place();
     }
 }
 
-/// The connection beside the writer.
+/// A second connection, in addition to the writer's.
 ///
-/// SQLite takes a lock for each statement that reads and gives it back after it: two system calls, which the readers of one
-/// file make one after the other. While another connection of the process has the same place in the log they make none.
+/// SQLite takes and releases a lock for each statement that reads. These are two system calls, which the readers of one
+/// file make one after the other. While another connection of the process has the same snapshot pinned, they make none.
 pub(super) struct Beside {
     connection: Connection,
     keeps_place: bool,
@@ -181,11 +183,11 @@ impl Beside {
         if self.keeps_place {
             return;
         }
-        // A transaction has its place from the first page that it reads on.
+        // A transaction pins its snapshot when it reads its first page.
         let kept = self.run("BEGIN").and_then(|()| self.run("PRAGMA schema_version"));
         self.keeps_place = !self.connection.is_autocommit();
         if let Err(error) = kept {
-            tracing::warn!(%error, "readers find no place in the write-ahead log: they are slower");
+            tracing::warn!(%error, "Cannot pin a snapshot of the write-ahead log; reads are slower");
             self.give_up_place();
         }
     }
@@ -197,7 +199,7 @@ impl Beside {
         let given_up = self.run("COMMIT");
         self.keeps_place = !self.connection.is_autocommit();
         if let Err(error) = given_up {
-            tracing::error!(%error, "a place in the write-ahead log is not given up: the log grows until it is");
+            tracing::error!(%error, "Cannot release a snapshot of the write-ahead log; the log grows");
         }
     }
 
@@ -206,10 +208,10 @@ impl Beside {
     }
 }
 
-/// Copies what no reader needs to stay where it is; another copy that runs makes this one none.
+/// Copies the pages that no reader needs in the log. Does nothing if another checkpoint is running.
 fn copy(connection: &Connection, mark: &LogMark) {
     if let Err(error) = checkpoint(connection, "PASSIVE", Some(mark)) {
-        tracing::warn!(%error, "the write-ahead log is not copied into the database; it is tried again");
+        tracing::warn!(%error, "The write-ahead log could not be copied into the database; it will be retried");
     }
 }
 
@@ -224,7 +226,7 @@ mod tests {
         Checkpoints::start(path, writer, lengths, mark).unwrap()
     }
 
-    /// A database in a folder, and what commits one row after the other.
+    /// Creates a database in a folder, and returns a connection that writes to it.
     fn database(folder: &Path) -> Connection {
         let writer = Connection::open(folder.join("linchpin.db")).unwrap();
         writer.pragma_update(None, "journal_mode", "WAL").unwrap();
@@ -239,31 +241,31 @@ mod tests {
         }
     }
 
-    /// Pages in the log, and those of them that are in the database too.
+    /// Returns the number of pages in the log, and how many of them are also in the database.
     fn log(writer: &Connection) -> (i32, i32) {
         let columns = |row: &rusqlite::Row<'_>| Ok((row.get(1)?, row.get(2)?));
         writer.query_row("PRAGMA wal_checkpoint(NOOP)", [], columns).unwrap()
     }
 
     #[test]
-    fn a_log_is_copied_beside_the_writer_once_it_is_long_enough() {
+    fn log_is_checkpointed_once_it_is_long_enough() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let lengths = Lengths { copied_at: 20, ended_at: NEVER };
         let mut checkpoints = start(&folder.path().join("linchpin.db"), &mut writer, lengths);
         commit(&writer, &mut checkpoints, 5);
         assert_eq!(log(&writer).1, 0);
-        // Not one more: behind a log that is copied whole the next commit begins another.
+        // Not one more: if the log is copied completely, the next commit starts a new one.
         while checkpoints.asked_at == 0 {
             commit(&writer, &mut checkpoints, 1);
         }
-        // The thread does what it was asked for before it ends.
+        // The thread finishes its request before it ends.
         drop(checkpoints);
         assert!(log(&writer).1 >= 20, "{:?}", log(&writer));
     }
 
     #[test]
-    fn a_log_is_emptied_and_begins_anew_although_places_are_kept_in_it() {
+    fn log_restarts_although_snapshots_are_pinned() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let lengths = Lengths { copied_at: NEVER, ended_at: 50 };
@@ -283,14 +285,14 @@ mod tests {
         commit(&writer, &mut checkpoints, 1);
         checkpoints.give_up_place();
         checkpoints.keep_place();
-        assert!(empty(&other), "somebody has a place in it");
+        assert!(empty(&other), "a snapshot is pinned");
         let paused = checkpoints.paused();
-        assert!(!empty(&other), "nobody has");
+        assert!(!empty(&other), "no snapshot is pinned");
         drop(paused);
     }
 
     #[test]
-    fn a_place_that_was_kept_during_a_write_is_changed_for_one_after_it() {
+    fn snapshot_pinned_during_a_write_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let path = folder.path().join("linchpin.db");
@@ -301,20 +303,20 @@ mod tests {
         };
         checkpoints.keep_place();
         commit(&writer, &mut checkpoints, 1);
-        assert_eq!(rows_seen(&checkpoints), 0, "the place is of the commit before");
+        assert_eq!(rows_seen(&checkpoints), 0, "the snapshot is older than the commit");
         checkpoints.keep_place();
         assert_eq!(rows_seen(&checkpoints), 1);
     }
 
     #[test]
-    fn who_reads_from_a_kept_place_sees_what_was_committed_last() {
+    fn reader_with_a_pinned_snapshot_sees_the_last_commit() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let path = folder.path().join("linchpin.db");
         let mut checkpoints = start(&path, &mut writer, Lengths::USUAL);
         let reader = Connection::open(&path).unwrap();
         for rows in 1..20 {
-            // Whether it is given up in time is the writer's affair: a reader sees the last commit all the same.
+            // Readers see the last commit whether or not the writer releases the snapshot in time.
             if rows % 3 == 0 {
                 checkpoints.give_up_place();
             }
@@ -326,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_grows_faster_than_it_is_copied_is_ended_by_the_writer() {
+    fn writer_checkpoints_a_log_that_grows_too_fast() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let lengths = Lengths { copied_at: NEVER, ended_at: 50 };

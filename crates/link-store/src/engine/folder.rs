@@ -1,4 +1,4 @@
-//! The data folder of SQLite: 0700, one process at a time.
+//! The data folder of SQLite: mode 0700, one process at a time.
 
 use std::fs::{File, Permissions};
 use std::io::{Read, Seek, Write};
@@ -15,7 +15,7 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder if need be and takes its lock.
+    /// Creates the folder if needed and locks it.
     pub(crate) fn open(path: &Path) -> Result<Folder, StoreError> {
         std::fs::DirBuilder::new()
             .recursive(true)
@@ -38,7 +38,7 @@ impl Folder {
                 let read = lock.read_to_string(&mut owner);
                 let owner = match read {
                     Ok(_) if !owner.trim().is_empty() => owner.trim().to_owned(),
-                    Ok(_) | Err(_) => "process unknown".to_owned(),
+                    Ok(_) | Err(_) => "unknown process".to_owned(),
                 };
                 return Err(StoreError::FolderInUse { folder: path.to_owned(), owner });
             }
@@ -53,7 +53,7 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), _lock: lock })
     }
 
-    /// Makes the database's file if need be, and makes it the owner's alone; what SQLite puts beside it has its mode.
+    /// Creates the database file if needed and sets its mode to 0600. SQLite's files next to it get the same mode.
     pub(crate) fn close_database(&self) -> Result<(), StoreError> {
         let path = self.database();
         let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
@@ -61,7 +61,7 @@ impl Folder {
             .map_err(StoreError::file("cannot open the database", &path))
     }
 
-    /// The database file.
+    /// Returns the path of the database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("linchpin.db")
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_owner_is_refused_by_name_and_a_later_one_is_not() {
+    fn folder_is_rejected_while_another_process_owns_it() {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("data");
         let first = Folder::open(&path).unwrap();

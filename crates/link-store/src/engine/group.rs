@@ -1,26 +1,26 @@
-//! A group of units in one transaction, of which each is kept or undone by itself.
+//! Commits several units in one transaction. Each can be rolled back separately.
 
 use rusqlite::Connection;
 
 use super::unit::{Unit, Verdict, attempt_guarded};
 use crate::sql::Session;
 
-/// Whether each unit of a group has a savepoint, which costs a copy of every page that the unit changes.
+/// Whether each unit of a group gets a savepoint. A savepoint copies every page that the unit changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Savepoints {
-    /// Each has one, in every group.
+    /// Every unit gets one, in every group.
     Always,
-    /// Until something in a group is undone: the group is undone as a whole then, and runs again with them.
+    /// No savepoints. If a unit of a group fails, the whole group is rolled back and runs again with savepoints.
     Spared,
-    /// For so many groups more: what failed once often fails again.
+    /// Use savepoints for this number of groups, because a unit that failed once often fails again.
     For(u32),
 }
 
 impl Savepoints {
-    /// Groups that have them after one that was undone.
+    /// The number of groups with savepoints after a group that was rolled back.
     const AFTER_A_FAILURE: Savepoints = Savepoints::For(32);
 
-    /// Whether the next group has them.
+    /// Returns whether the next group uses savepoints.
     fn next(&mut self) -> bool {
         let next = *self;
         if let Savepoints::For(groups) = next {
@@ -30,7 +30,7 @@ impl Savepoints {
     }
 }
 
-/// One transaction for the group. Gives a verdict a unit; they stand once the commit has.
+/// Runs a group in one transaction and returns one verdict per unit. They are valid only if the commit succeeds.
 pub(super) fn attempt_group(
     connection: &Connection,
     group: &mut [Box<dyn Unit>],
@@ -50,13 +50,13 @@ pub(super) fn attempt_group(
     attempt_apart(connection, group, panicked)
 }
 
-/// The unit for which a group was undone.
+/// The unit that caused a group's rollback.
 struct Undone {
     unit: usize,
     verdict: Verdict,
 }
 
-/// All units are kept, or all are undone.
+/// Commits all units or none.
 fn attempt_together(
     connection: &Connection,
     group: &mut [Box<dyn Unit>],
@@ -64,12 +64,12 @@ fn attempt_together(
     run(connection, "BEGIN IMMEDIATE")?;
     for (unit, attempted) in group.iter_mut().enumerate() {
         match attempt_guarded(attempted.as_mut(), Session::Sqlite(connection)) {
-            // A full disk and the like undo the whole transaction, whatever the unit makes of it: what follows would be
-            // committed statement by statement. The commit fails then, and each unit is tried alone.
+            // Some errors, such as a full disk, make SQLite roll back the whole transaction even if the unit ignores
+            // them. Later statements would then commit one by one. The commit fails, and each unit runs alone.
             Verdict::Keep if connection.is_autocommit() => break,
             Verdict::Keep => {}
             verdict @ (Verdict::Discard | Verdict::Again | Verdict::Panicked) => {
-                // Some failures, a full disk among them, have undone it already.
+                // Some errors, such as a full disk, have already rolled it back.
                 if !connection.is_autocommit() {
                     run(connection, "ROLLBACK")?;
                 }
@@ -81,7 +81,7 @@ fn attempt_together(
     Ok(None)
 }
 
-/// One savepoint a unit. A unit that has panicked is not run again.
+/// Runs each unit in its own savepoint. A unit that panicked does not run again.
 fn attempt_apart(
     connection: &Connection,
     group: &mut [Box<dyn Unit>],
@@ -118,13 +118,13 @@ mod tests {
     use super::*;
     use crate::StoreError;
 
-    /// What a unit does after it has written its name.
+    /// What a unit does after it has inserted its name.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Then {
         Keep,
         Fail,
         Panic,
-        /// Goes on although SQLite has undone the transaction.
+        /// Continues although SQLite rolled back the transaction.
         Overlook,
     }
 
@@ -142,7 +142,7 @@ mod tests {
             match self.then {
                 Then::Keep => Verdict::Keep,
                 Then::Fail => Verdict::Discard,
-                Then::Panic => panic!("as it should"),
+                Then::Panic => panic!("expected"),
                 Then::Overlook => {
                     connection.execute_batch("ROLLBACK").unwrap();
                     Verdict::Keep
@@ -172,7 +172,7 @@ mod tests {
             Group { connection, savepoints, runs: Arc::default() }
         }
 
-        /// Runs a group; gives the verdicts, and which units ran, in this order.
+        /// Runs a group. Returns the verdicts and the units that ran, in order.
         fn attempt(&mut self, units: &[(&'static str, Then)]) -> (Vec<Verdict>, Vec<&'static str>) {
             let (verdicts, ran) = self.try_attempt(units);
             (verdicts.unwrap(), ran)
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_runs_once() {
+    fn committed_units_run_once() {
         let mut group = Group::new(Savepoints::Spared);
         let (verdicts, ran) = group.attempt(&[("a", Then::Keep), ("b", Then::Keep)]);
         assert_eq!((verdicts, ran), (vec![Verdict::Keep; 2], vec!["a", "b"]));
@@ -206,28 +206,28 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_that_fails_alone_runs_once_and_leaves_nothing() {
+    fn single_failing_unit_runs_once_and_writes_nothing() {
         let mut group = Group::new(Savepoints::Spared);
         assert_eq!(group.attempt(&[("a", Then::Fail)]), (vec![Verdict::Discard], vec!["a"]));
         assert_eq!((group.kept().as_str(), group.savepoints), ("", Savepoints::Spared));
     }
 
     #[test]
-    fn a_unit_that_fails_costs_its_neighbours_a_second_run_and_nothing_else() {
+    fn failing_unit_reruns_its_group_with_savepoints() {
         let mut group = Group::new(Savepoints::Spared);
         let units = [("a", Then::Keep), ("b", Then::Fail), ("c", Then::Keep)];
         let (verdicts, ran) = group.attempt(&units);
         assert_eq!(verdicts, [Verdict::Keep, Verdict::Discard, Verdict::Keep]);
         assert_eq!(ran, ["a", "b", "a", "b", "c"]);
         assert_eq!(group.kept(), "a c");
-        // The next groups expect it.
+        // The next groups use savepoints right away.
         let (verdicts, ran) = group.attempt(&units);
         assert_eq!(verdicts, [Verdict::Keep, Verdict::Discard, Verdict::Keep]);
         assert_eq!(ran, ["a", "b", "c"]);
     }
 
     #[test]
-    fn a_unit_that_panics_is_not_run_again() {
+    fn panicking_unit_does_not_run_again() {
         let mut group = Group::new(Savepoints::Spared);
         let (verdicts, ran) = group.attempt(&[("a", Then::Keep), ("b", Then::Panic), ("c", Then::Keep)]);
         assert_eq!(verdicts, [Verdict::Keep, Verdict::Panicked, Verdict::Keep]);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_after_a_unit_that_has_lost_the_transaction() {
+    fn group_stops_after_sqlite_rolled_back() {
         let mut group = Group::new(Savepoints::Spared);
         let units = [("a", Then::Keep), ("b", Then::Overlook), ("c", Then::Keep)];
         let (verdicts, ran) = group.try_attempt(&units);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn savepoints_are_spared_again_after_a_while() {
+    fn savepoints_end_after_their_number_of_groups() {
         let mut group = Group::new(Savepoints::For(2));
         let units = [("a", Then::Keep), ("b", Then::Fail)];
         for _ in 0..2 {

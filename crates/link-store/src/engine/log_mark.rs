@@ -1,8 +1,9 @@
-//! Which database file the write-ahead log belongs to.
+//! Checks that the write-ahead log belongs to the database file next to it.
 //!
-//! SQLite applies whatever log it finds next to a database file. If somebody restored a back-up over the file and left the
-//! log of a killed process, that damages the back-up or undoes the restore. Nothing inside the two files tells them apart, so
-//! a third file records size and modification time of the database after each checkpoint: any other writer changes them.
+//! SQLite applies any log that it finds next to a database file. If a backup was restored over the file and the log of
+//! a killed process is still there, applying it damages the backup or undoes the restore. Nothing inside the two files
+//! tells them apart. Therefore a third file records the database's size and modification time after each checkpoint:
+//! any other writer changes them.
 
 use std::fs::{File, Metadata};
 use std::io::ErrorKind;
@@ -14,16 +15,16 @@ use rusqlite::Connection;
 
 use crate::StoreError;
 
-/// How long after its start a checkpoint may still write. Longer ones are tolerated while they run; the limit matters only
-/// if the process is killed during one.
+/// How long after its start a checkpoint may still write, in seconds. Longer checkpoints are allowed. The limit applies
+/// only if the process is killed during one.
 const COPY_SECONDS: i128 = 60;
-/// Clocks of file systems count in steps, and tools that copy a folder write its files in any order.
+/// File system clocks have a coarse resolution, and tools that copy a folder write its files in any order.
 const CLOCK_STEP_SECONDS: i128 = 2;
 const NANOS: i128 = 1_000_000_000;
-/// Bytes of the record, so that it is always overwritten in place: that works on a full disk too.
+/// The fixed length of the record. It is always overwritten in place, which also works on a full disk.
 const RECORD: usize = 64;
 
-/// Size and modification time of a database file, as last recorded.
+/// The size and modification time of a database file, as last recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     size: u64,
@@ -40,12 +41,12 @@ fn modified(file: &Metadata) -> i128 {
     i128::from(file.mtime()) * NANOS + i128::from(file.mtime_nsec())
 }
 
-/// What the record says.
+/// The recorded state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Record {
-    /// Nothing was written to the database file since.
+    /// Nothing was written to the database file since then.
     Settled(Stamp),
-    /// A checkpoint began; before it the file was like this.
+    /// A checkpoint began when the file had this stamp.
     Copying(Stamp),
 }
 
@@ -76,29 +77,29 @@ impl Record {
     }
 }
 
-/// How far a checkpoint got.
+/// The result of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Copied {
     /// Every page of the log is in the database.
     All,
-    /// Some are not: a reader, or another checkpoint, was in the way.
+    /// Some pages are not, because of a reader or another checkpoint.
     Part,
 }
 
-/// The record of one database, which this process owns.
+/// The record of a database that this process owns.
 #[derive(Debug)]
 pub(super) struct LogMark {
-    /// Where the record is.
+    /// The path of the record.
     path: PathBuf,
-    /// Held during a checkpoint.
+    /// Locked during a checkpoint.
     record: Mutex<File>,
-    /// For `fsync` alone. It must outlive all connections of the process: closing any descriptor of a file drops the
+    /// For `fsync` only. It must outlive all connections of the process: closing any descriptor of a file drops the
     /// locks that SQLite holds on it.
     database: File,
 }
 
 impl LogMark {
-    /// Opens the record of a database that exists. Call it before SQLite opens the database.
+    /// Opens the record of an existing database. Call it before SQLite opens the database.
     pub(super) fn open(database: &Path) -> Result<LogMark, StoreError> {
         let path = beside(database, "-mark");
         let record = std::fs::OpenOptions::new()
@@ -114,7 +115,7 @@ impl LogMark {
         Ok(LogMark { path, record: Mutex::new(record), database })
     }
 
-    /// Runs a checkpoint between the two records. A second one at the same time does nothing.
+    /// Runs a checkpoint and records its start and its end. Does nothing if another one is running.
     pub(super) fn around(
         &self,
         checkpoint: impl FnOnce() -> rusqlite::Result<Copied>,
@@ -128,7 +129,7 @@ impl LogMark {
         begun.map_err(StoreError::file("cannot write", &self.path))?;
         let copied = checkpoint()?;
         if copied == Copied::All {
-            // SQLite leaves this out if a commit came meanwhile.
+            // SQLite skips this sync if another commit arrived during the checkpoint.
             let settled = self.database.sync_all().and_then(|()| self.database.metadata());
             settled
                 .and_then(|after| record.write_all_at(&Record::Settled(Stamp::of(&after)).line(), 0))
@@ -138,7 +139,7 @@ impl LogMark {
     }
 }
 
-/// Runs `PRAGMA wal_checkpoint` in a mode, under the database's mark if it has one.
+/// Runs `PRAGMA wal_checkpoint` in a mode, and records it if the database has a mark.
 pub(super) fn checkpoint(
     connection: &Connection,
     mode: &str,
@@ -157,11 +158,11 @@ pub(super) fn checkpoint(
     }
 }
 
-/// Checks that a log left next to `database` belongs to it. Reads nothing but names and times.
+/// Checks that a log left next to `database` belongs to it. Looks only at names, sizes and times.
 ///
 /// # Errors
 ///
-/// [`StoreError::StaleLog`] if the database file was replaced, or written by another program, since the log began.
+/// [`StoreError::StaleLog`] if the database file was replaced, or another program wrote to it, since the log began.
 pub(super) fn check_left_log(database: &Path) -> Result<(), StoreError> {
     let log = beside(database, "-wal");
     let looked = |path: &Path| match std::fs::metadata(path) {
@@ -182,7 +183,8 @@ pub(super) fn check_left_log(database: &Path) -> Result<(), StoreError> {
                 let until = modified(&marked) + COPY_SECONDS * NANOS;
                 stamp == before || (stamp.modified >= before.modified && stamp.modified <= until)
             }
-            // A folder that was copied without its mark: the log is the younger of the two, unless the file was replaced.
+            // A folder was copied without its mark. The log is newer than the database, unless the database was
+            // replaced.
             (Some(Record::Copying(_)) | None, _) => {
                 stamp.modified <= modified(&left) + CLOCK_STEP_SECONDS * NANOS
             }
@@ -191,7 +193,7 @@ pub(super) fn check_left_log(database: &Path) -> Result<(), StoreError> {
     if belongs { Ok(()) } else { Err(StoreError::StaleLog { log, database: database.to_owned() }) }
 }
 
-/// A file that SQLite or this module keeps next to the database.
+/// Returns the path of a file that SQLite or this module keeps next to the database.
 pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
     path.push(suffix);
@@ -204,7 +206,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with a database, its log and its mark, all as a killed process left them.
+    /// A folder with a database, its log and its mark, as a killed process leaves them.
     struct Left {
         folder: tempfile::TempDir,
     }
@@ -227,7 +229,7 @@ mod tests {
             file.set_modified(age).unwrap();
         }
 
-        fn is_taken(&self) -> bool {
+        fn is_accepted(&self) -> bool {
             match check_left_log(&self.database()) {
                 Ok(()) => true,
                 Err(StoreError::StaleLog { .. }) => false,
@@ -237,41 +239,41 @@ mod tests {
     }
 
     #[test]
-    fn log_is_taken_while_its_database_is_as_recorded() {
+    fn log_is_accepted_if_the_database_is_as_recorded() {
         let left = Left::new();
         let mark = LogMark::open(&left.database()).unwrap();
-        // What checkpoints write is recorded, also after the last commit.
+        // Checkpoints after the last commit are recorded too.
         left.touch("-wal", 0);
         let copy = || {
             std::fs::write(left.database(), [3; 8192]).unwrap();
             Ok(Copied::All)
         };
         assert_eq!(mark.around(copy).unwrap(), Copied::All);
-        assert!(left.is_taken());
-        // A back-up that keeps its own time, and one that has the time of the restore.
+        assert!(left.is_accepted());
+        // A backup that keeps its own time, and one with the time of the restore.
         for seconds in [0, 4_000_000_000] {
             left.touch("", seconds);
-            assert!(!left.is_taken(), "{seconds}");
+            assert!(!left.is_accepted(), "{seconds}");
         }
     }
 
     #[test]
-    fn log_is_refused_after_a_restore_of_another_size() {
+    fn log_is_rejected_after_a_restore_of_another_size() {
         let left = Left::new();
         left.touch("", 0);
         LogMark::open(&left.database()).unwrap().around(|| Ok(Copied::All)).unwrap();
-        assert!(left.is_taken());
+        assert!(left.is_accepted());
         std::fs::write(left.database(), [1; 8192]).unwrap();
         left.touch("", 0);
-        assert!(!left.is_taken());
+        assert!(!left.is_accepted());
         std::fs::write(left.database(), "").unwrap();
-        assert!(!left.is_taken(), "an empty file has no log");
+        assert!(!left.is_accepted(), "an empty file has no log");
         std::fs::remove_file(left.database()).unwrap();
-        assert!(!left.is_taken(), "a missing file has no log");
+        assert!(!left.is_accepted(), "a missing file has no log");
     }
 
     #[test]
-    fn log_is_taken_after_a_kill_during_a_checkpoint() {
+    fn log_is_accepted_after_a_kill_during_a_checkpoint() {
         let left = Left::new();
         left.touch("", 100);
         let mark = LogMark::open(&left.database()).unwrap();
@@ -279,19 +281,19 @@ mod tests {
         left.touch("-mark", 1_000);
         for (seconds, taken) in [(100, true), (1_030, true), (1_100, false), (50, false)] {
             left.touch("", seconds);
-            assert_eq!(left.is_taken(), taken, "{seconds}");
+            assert_eq!(left.is_accepted(), taken, "{seconds}");
         }
     }
 
     #[test]
-    fn log_without_a_mark_is_refused_if_it_is_the_older() {
+    fn log_without_a_mark_is_rejected_if_it_is_older() {
         let left = Left::new();
         left.touch("-wal", 100);
         for (seconds, taken) in [(90, true), (101, true), (110, false)] {
             left.touch("", seconds);
-            assert_eq!(left.is_taken(), taken, "{seconds}");
+            assert_eq!(left.is_accepted(), taken, "{seconds}");
         }
         std::fs::write(beside(&left.database(), "-wal"), "").unwrap();
-        assert!(left.is_taken(), "an empty log changes nothing");
+        assert!(left.is_accepted(), "an empty log changes nothing");
     }
 }

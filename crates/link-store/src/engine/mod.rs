@@ -1,4 +1,4 @@
-//! How units of work reach a database: one writer with group commit on SQLite, a pool on PostgreSQL.
+//! How units of work reach a database: one writer with group commit on SQLite, a connection pool on PostgreSQL.
 
 mod checkpoints;
 pub(crate) mod folder;
@@ -20,8 +20,8 @@ pub(crate) use self::unit::{Unit, Verdict};
 
 /// The database behind a store.
 pub(crate) enum Engine {
-    /// A folder of this process, or memory.
+    /// A folder that this process owns, or memory.
     Sqlite(SqliteEngine),
-    /// A server that nodes share.
+    /// A server that nodes may share.
     Postgres(PostgresEngine),
 }

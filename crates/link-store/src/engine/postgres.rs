@@ -1,4 +1,4 @@
-//! PostgreSQL: threads that own a connection each; one transaction a unit.
+//! PostgreSQL: threads that own one connection each, and one transaction per unit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -15,10 +15,10 @@ use crate::keys::Keys;
 use crate::sql::Session;
 use crate::sql::session::PgConnection;
 
-/// Runs of a unit that keeps meeting serialization failures or deadlocks.
+/// The maximum number of runs of a unit that meets serialization failures or deadlocks.
 const ATTEMPTS: u32 = 10;
 
-/// A read, with its caller waiting; `Err` when there is no connection.
+/// A read whose caller is waiting. It gets an `Err` if there is no connection.
 pub(crate) type Read = Box<dyn FnOnce(Result<Session<'_>, StoreError>) + Send>;
 
 enum Work {
@@ -39,7 +39,7 @@ struct Queues {
 }
 
 impl PostgresEngine {
-    /// Connects, lets `prepare` run once, which opens the keys, and starts the threads.
+    /// Connects, runs `prepare` once, which opens the keys, and starts the threads.
     pub(crate) fn open(
         server: &PostgresServer,
         threads: usize,
@@ -81,7 +81,7 @@ impl PostgresEngine {
         }
     }
 
-    /// Gives the work back when the pool is closed.
+    /// Queues work. Returns it if the pool is closed.
     fn send(&self, work: Work) -> Option<Work> {
         let queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(queues) = queues else { return Some(work) };
@@ -92,12 +92,12 @@ impl PostgresEngine {
         queue.send(work).err().map(|refused| refused.0)
     }
 
-    /// Lets the threads finish what is queued and waits for them; later work is refused.
+    /// Waits until the threads have finished the queued work. Later work is rejected.
     pub(crate) fn close(&self) {
         drop(self.queues.lock().unwrap_or_else(PoisonError::into_inner).take());
         for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             if thread.join().is_err() {
-                tracing::error!("a database thread panicked");
+                tracing::error!("A database thread panicked");
             }
         }
     }
@@ -125,7 +125,7 @@ fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<
             }
             (Ok(mut connection), Work::Read(read)) => {
                 let session = Session::Postgres { connection: &mut connection, fault: None };
-                // A panic drops the answer's sender, which tells the caller; the thread stays.
+                // A panic drops the result's sender, which notifies the caller. The thread continues.
                 if catch_unwind(AssertUnwindSafe(|| read(Ok(session)))).is_ok() {
                     kept = Some(connection);
                 }
@@ -136,13 +136,13 @@ fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<
     }
 }
 
-/// One transaction a run; runs again while the database asks for it.
+/// Runs a unit in a transaction, and runs it again while the database requires it.
 fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sender<()>) {
     for attempt in 1..=ATTEMPTS {
         match run_once(connection, unit.as_mut()) {
             Ok(Verdict::Keep | Verdict::Discard) => {
                 if unit.erases() {
-                    // The sweeper outlives every thread that may tell it.
+                    // The sweeper outlives every thread that may notify it.
                     let _ = erased.send(());
                 }
                 return unit.settle(Ok(()));

@@ -1,46 +1,47 @@
-//! What an address says of TLS, in the words of `psql` and its kin: the driver knows only some of them.
+//! Parses the TLS parameters of a database address as libpq does. The driver knows only some of them.
 
 use std::path::PathBuf;
 
 use crate::StoreError;
 
-/// An address without what the driver does not know, and what that was.
+/// An address without the parameters that the driver does not know, and the values of those parameters.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Address {
-    /// What is left for the driver.
+    /// The address to pass to the driver.
     pub(super) driver: String,
-    /// How much of the server's certificate is looked at.
+    /// How the server's certificate is verified.
     pub(super) check: Check,
-    /// Whether the address says anything of TLS.
+    /// Whether the address says anything about TLS.
     pub(super) says_how: bool,
 }
 
-/// How much of the server's certificate is looked at.
+/// How the server's certificate is verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Check {
-    /// Nothing.
+    /// Not at all.
     Nothing,
-    /// Who signed it.
+    /// It is signed by a trusted authority.
     Authority(Roots),
-    /// Who signed it, and that it is the host's.
+    /// It is signed by a trusted authority and is valid for the host.
     AuthorityAndName(Roots),
 }
 
-/// Who may have signed it.
+/// The trusted authorities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Roots {
-    /// Whom the system trusts.
+    /// The system's trust store.
     System,
-    /// Those in this file, and nobody else.
+    /// Only the certificates in this file.
     File(PathBuf),
 }
 
 impl Address {
-    /// Takes an address apart. What else may be wrong with it is the driver's to say.
+    /// Splits an address. Other errors in it are left to the driver.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Address`] when it asks for an unknown way of TLS, or for one that checks less than it seems to.
+    /// [`StoreError::Address`] if the address asks for an unknown TLS mode, or for one that verifies less than it seems
+    /// to.
     pub(super) fn parse(text: &str) -> Result<Address, StoreError> {
         let is_url = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
         let mut wanted = Wanted::default();
@@ -57,11 +58,11 @@ impl Address {
             }
             (Some("require" | "verify-ca"), Some(Roots::System)) => {
                 return refused(
-                    "sslrootcert=system needs sslmode=verify-full: anybody has a certificate of those",
+                    "sslrootcert=system needs sslmode=verify-full: anyone can get a certificate from these authorities",
                 );
             }
             (mode @ (None | Some("disable" | "prefer" | "require")), None) => (mode, Check::Nothing),
-            // As libpq: whoever names an authority wants it looked at.
+            // Like libpq: if the address names an authority, the certificate is verified.
             (Some("require" | "verify-ca"), Some(roots)) => (Some("require"), Check::Authority(roots)),
             (Some("verify-ca"), None) => return refused("sslmode=verify-ca needs sslrootcert"),
             (None, Some(roots)) => (Some("require"), Check::AuthorityAndName(roots)),
@@ -85,7 +86,7 @@ impl Address {
     }
 }
 
-/// What an address asks for.
+/// The TLS parameters of an address.
 #[derive(Default)]
 struct Wanted {
     mode: Option<String>,
@@ -93,7 +94,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Whether this is one of ours, which is kept.
+    /// Stores the value of an `sslmode` or `sslrootcert` parameter. Returns `false` for any other parameter.
     fn takes(&mut self, key: &str, value: &str) -> bool {
         let place = match key {
             "sslmode" => &mut self.mode,
@@ -104,9 +105,9 @@ impl Wanted {
         true
     }
 
-    /// The address without our parameters.
+    /// Removes those parameters from a URL.
     fn take_of_url(&mut self, url: &str) -> String {
-        // As the driver reads it: a password ends at the first `@`, and may hold a question mark.
+        // The driver's rule: a password ends at the first `@` and may contain a question mark.
         let host = url.find('@').map_or(0, |at| at + 1);
         let Some(mark) = url[host..].find('?').map(|mark| host + mark) else { return url.to_owned() };
         let (address, parameters) = (&url[..mark], &url[mark + 1..]);
@@ -115,12 +116,12 @@ impl Wanted {
     }
 
     fn takes_encoded(&mut self, part: &str) -> bool {
-        // A plus is a plus here, and not a blank as in forms.
+        // In a database URL a plus is a plus, not a space as in forms.
         let part = part.replace('+', "%2B");
         form_urlencoded::parse(part.as_bytes()).next().is_some_and(|(key, value)| self.takes(&key, &value))
     }
 
-    /// The `key=value` pairs without ours.
+    /// Removes those parameters from `key=value` pairs.
     fn take_of_pairs(&mut self, text: &str) -> String {
         let (mut left, mut rest) = (Vec::new(), text.trim());
         while let Some((key, after)) = rest.split_once('=') {
@@ -137,7 +138,7 @@ impl Wanted {
     }
 }
 
-/// A value at the text's beginning, without its quotes and backslashes, and what follows it.
+/// Returns the value at the start of the text, without quotes and backslashes, and the text after it.
 fn unquoted(text: &str) -> (String, &str) {
     let (text, is_quoted) = text.strip_prefix('\'').map_or((text, false), |text| (text, true));
     let mut value = String::new();
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_says_nothing_of_tls_stays_as_it_is() {
+    fn address_without_tls_parameters_is_unchanged() {
         for text in [
             "postgres://u:p%40@h:5433/d",
             "postgresql://h/d?connect_timeout=3&application_name=l",
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_driver_knows_is_left_to_it() {
+    fn tls_modes_of_the_driver_are_passed_through() {
         for mode in ["disable", "prefer", "require"] {
             assert_eq!(
                 parsed(&format!("postgres://h/d?sslmode={mode}&connect_timeout=3")),
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn verification_is_taken_out_in_either_spelling() {
+    fn verification_is_parsed_from_urls_and_pairs() {
         let (driver, check) = parsed("postgres://u:p@h/d?sslmode=verify-full&sslrootcert=%2Fetc%2Fa+b.pem");
         assert_eq!(driver, "postgres://u:p@h/d?sslmode=require");
         assert_eq!(check, Check::AuthorityAndName(file("/etc/a+b.pem")));
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_check_less_than_it_seems_to_is_refused() {
+    fn ambiguous_verification_is_rejected() {
         for (text, fault) in [
             ("host=h sslmode=verify", "sslmode must be disable, prefer"),
             ("postgres://h/d?sslmode=allow", "sslmode must be disable, prefer"),

@@ -1,4 +1,4 @@
-//! The way to a PostgreSQL server, with TLS where its address asks for it.
+//! Connects to a PostgreSQL server, with TLS if its address asks for it.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -25,25 +25,25 @@ use crate::StoreError;
 use crate::error::passes;
 use crate::sql::session::PgConnection;
 
-/// A server, and how to get there.
+/// A server and how to connect to it.
 #[derive(Clone)]
 pub(crate) struct PostgresServer {
     config: Config,
-    /// None on a socket of this machine, and where the address wants none.
+    /// `None` for a Unix socket, and if the address disables TLS.
     tls: Option<MakeRustlsConnect>,
-    /// The server is on another machine and need not prove who it is.
+    /// The server is on another machine and its identity is not verified.
     is_unverified: bool,
 }
 
 impl PostgresServer {
-    /// The server of an address, `postgres://…` or `host=… …`.
+    /// Parses the address of a server, `postgres://…` or `host=… …`.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Address`] for an address that is none, or whose certificates cannot be read.
+    /// [`StoreError::Address`] if the address is invalid, or its certificates cannot be read.
     pub(crate) fn parse(address: &str) -> Result<PostgresServer, StoreError> {
         let Address { driver, mut check, says_how } = Address::parse(address)?;
-        let mut config: Config = driver.parse().map_err(|error| StoreError::Address(told(&error)))?;
+        let mut config: Config = driver.parse().map_err(|error| StoreError::Address(parse_fault(&error)))?;
         let is_remote = is_remote(&config);
         if is_remote && !says_how {
             config.ssl_mode(SslMode::Require);
@@ -51,20 +51,19 @@ impl PostgresServer {
         }
         let is_unverified = is_remote && !matches!(check, Check::AuthorityAndName(_));
         let (hosts, mode) = (config.get_hosts(), config.get_ssl_mode());
-        // What is reached under an address of its own is no socket, whatever it is called.
+        // A host with its own `hostaddr` is not a socket, whatever its name is.
         let is_local = |host: &Host| matches!(host, Host::Unix(_)) && config.get_hostaddrs().is_empty();
         if mode == SslMode::Disable || (!hosts.is_empty() && hosts.iter().all(is_local)) {
-            // As libpq: a socket of this machine has no TLS, whatever is asked for.
+            // Like libpq: a Unix socket has no TLS, whatever the address asks for.
             config.ssl_mode(SslMode::Disable);
             return Ok(PostgresServer { config, tls: None, is_unverified });
         }
         if hosts.iter().any(|host| matches!(host, Host::Unix(_))) {
-            let fault =
-                "a socket has no TLS: name no other host or hostaddr beside it, or give sslmode=disable";
+            let fault = "a Unix socket has no TLS: remove the other host or hostaddr, or set sslmode=disable";
             return Err(StoreError::Address(fault.to_owned()));
         }
         if config.get_hosts().is_empty() {
-            // TLS wants a name, be it an address.
+            // TLS needs a server name, which may be an IP address.
             for address in config.get_hostaddrs().to_vec() {
                 config.host(&address.to_string());
             }
@@ -76,21 +75,22 @@ impl PostgresServer {
         Ok(PostgresServer { config, tls: Some(MakeRustlsConnect::new(tls)), is_unverified })
     }
 
-    /// Warns of a way to another machine on which somebody else may answer, read and change.
+    /// Warns if the server is on another machine and its identity is not verified.
     pub(crate) fn warn(&self) {
         if self.is_unverified {
             tracing::warn!(
-                "the address of the database lets another machine than its server answer: use sslmode=verify-full \
-                 unless the network between is yours alone (docs/how-to/operating.md)"
+                "The identity of the database server is not verified, so another machine could read and change the \
+                 data: set sslmode=verify-full in the database address, unless you control the whole network \
+                 between them (docs/how-to/operating.md)"
             );
         }
     }
 
-    /// A new connection.
+    /// Opens a connection.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unreachable`] when none comes about, [`StoreError::Refused`] when the server lets nobody in.
+    /// [`StoreError::Unreachable`] if there is no connection, [`StoreError::Refused`] if the server rejects the login.
     pub(crate) fn connect(&self) -> Result<PgConnection, StoreError> {
         let connected = match &self.tls {
             Some(tls) => self.config.connect(tls.clone()),
@@ -100,7 +100,7 @@ impl PostgresServer {
     }
 }
 
-/// Whether any server of an address is on another machine.
+/// Returns whether any server of an address is on another machine.
 fn is_remote(config: &Config) -> bool {
     if !config.get_hostaddrs().is_empty() {
         return config.get_hostaddrs().iter().any(|address| !address.is_loopback());
@@ -114,9 +114,10 @@ fn is_remote(config: &Config) -> bool {
     })
 }
 
-/// What the driver says of an address that it cannot read. It repeats what it takes for names of options, which may be a
-/// part of the password.
-fn told(error: &postgres::Error) -> String {
+/// Describes an address that the driver cannot parse.
+///
+/// The driver's own message repeats what it takes for an option's name, which may be a part of the password.
+fn parse_fault(error: &postgres::Error) -> String {
     const OPTIONS: [&str; 12] = [
         "application_name",
         "channel_binding",
@@ -133,14 +134,15 @@ fn told(error: &postgres::Error) -> String {
     ];
     let words = error.source().map(ToString::to_string).unwrap_or_default();
     match OPTIONS.iter().find(|option| words == format!("invalid value for option `{option}`")) {
-        Some(option) => format!("{option} has a value that is not possible"),
-        None => "it cannot be read. In postgres://user:password@host/database write special characters of the password \
+        Some(option) => format!("{option} has an invalid value"),
+        None => "it cannot be parsed. In postgres://user:password@host/db, write special characters of the password \
                  as %40 (@), %3A (:), %2F (/), %3F (?) and %25 (%)"
             .to_owned(),
     }
 }
 
-/// The driver says what it was doing; why that failed is said by what lies below, or by the server.
+/// Converts a connection error. The driver says what it was doing. The reason comes from the error's causes or the
+/// server.
 fn unreachable(error: postgres::Error) -> StoreError {
     if let Some(refusal) = error.as_db_error() {
         let words = format!("{}{}", refusal.message(), advice(refusal.code()));
@@ -157,28 +159,28 @@ fn unreachable(error: postgres::Error) -> StoreError {
         cause = below.source();
     }
     if ["UnknownIssuer", "BadSignature"].iter().any(|fault| words.contains(fault)) {
-        words.push_str(" (name the file of its authority with sslrootcert=… in the address)");
+        words.push_str(" (set sslrootcert=… in the database address to the file of its authority)");
     } else if words.contains("does not support TLS") {
         words.push_str(
-            " (set TLS up on the server; or give sslmode=prefer in the address if the network between is yours alone)",
+            " (enable TLS on the server; or set sslmode=prefer in the address if you control the whole network)",
         );
     } else if words.starts_with("error connecting to server") {
-        words.push_str(". Check that the server runs, and host and port in the database's address");
+        words.push_str(". Check that the server is running, and check host and port in the database address");
     }
     StoreError::Unreachable(words)
 }
 
-/// What to do about a refused connection; nothing where the server's own words are all there is.
+/// Returns what to do about a rejected connection. Empty if the server's message says it all.
 fn advice(code: &SqlState) -> &'static str {
     match *code {
         SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-            ". Check user, password and sslmode in the database's address, and pg_hba.conf of the server"
+            ". Check user, password and sslmode in the database address, and pg_hba.conf on the server"
         }
         SqlState::INVALID_CATALOG_NAME => {
-            ". Make it (`createdb NAME --owner USER`), or name another in the database's address"
+            ". Create it (`createdb NAME --owner USER`), or use another one in the database address"
         }
-        SqlState::CANNOT_CONNECT_NOW => ". Start again once the server is ready",
-        SqlState::TOO_MANY_CONNECTIONS => ". Raise max_connections of the server, or run fewer nodes",
+        SqlState::CANNOT_CONNECT_NOW => ". Start again when the server is ready",
+        SqlState::TOO_MANY_CONNECTIONS => ". Raise max_connections on the server, or run fewer nodes",
         _ => "",
     }
 }
@@ -205,7 +207,7 @@ fn roots(from: &Roots) -> Result<RootCertStore, StoreError> {
         Roots::System => {
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
             if roots.is_empty() {
-                let fault = "this system trusts no authority: name one with sslrootcert";
+                let fault = "the system's trust store is empty: set sslrootcert";
                 return Err(StoreError::Address(fault.to_owned()));
             }
         }
@@ -221,14 +223,18 @@ fn roots(from: &Roots) -> Result<RootCertStore, StoreError> {
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, StoreError> {
     let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let certificates = read.map_err(|error| root_fault(path, &error))?;
-    if certificates.is_empty() { Err(root_fault(path, &"it holds no certificate")) } else { Ok(certificates) }
+    if certificates.is_empty() {
+        Err(root_fault(path, &"the file contains no certificate"))
+    } else {
+        Ok(certificates)
+    }
 }
 
 fn root_fault(path: &Path, fault: &dyn std::fmt::Display) -> StoreError {
     StoreError::Address(format!("sslrootcert={} cannot be used: {fault}", path.display()))
 }
 
-/// Looks at who signed a certificate, and not at whose it is: `sslmode=verify-ca`.
+/// Verifies who signed a certificate, but not its host name: `sslmode=verify-ca`.
 #[derive(Debug)]
 struct AuthorityAlone(Arc<WebPkiServerVerifier>);
 
@@ -249,14 +255,14 @@ impl ServerCertVerifier for AuthorityAlone {
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
         let verified = self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        // The name is looked at last: who signed it was found good by then.
-        let is_anothers = matches!(
+        // rustls checks the name last, so the signature was valid.
+        let has_other_name = matches!(
             &verified,
             Err(rustls::Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. }
             ))
         );
-        if is_anothers { Ok(ServerCertVerified::assertion()) } else { verified }
+        if has_other_name { Ok(ServerCertVerified::assertion()) } else { verified }
     }
 
     fn verify_tls12_signature(
@@ -292,7 +298,7 @@ mod address_tests {
     }
 
     #[test]
-    fn another_machine_is_verified_unless_the_address_says_how() {
+    fn remote_server_is_verified_by_default() {
         for remote in
             ["postgres://u:p@db.internal/d", "host=10.0.0.1 user=u", "host=localhost hostaddr=10.0.0.1"]
         {
@@ -307,7 +313,7 @@ mod address_tests {
     }
 
     #[test]
-    fn this_machine_needs_no_certificate() {
+    fn local_server_needs_no_certificate() {
         for local in ["postgres://u:p@localhost/d", "host=127.0.0.1 user=u", "host=::1 user=u"] {
             assert_eq!(server(local), (SslMode::Prefer, false), "{local}");
         }
@@ -315,7 +321,7 @@ mod address_tests {
     }
 
     #[test]
-    fn refused_address_shows_no_part_of_its_password() {
+    fn rejected_address_does_not_show_its_password() {
         for address in [
             "host=h password=can canary=1 user=u",
             "host=h user=u password='canary",

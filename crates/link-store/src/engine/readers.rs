@@ -1,4 +1,4 @@
-//! Connections that read, one a thread, which the engine can close although their threads live on.
+//! Read connections, one per thread. The engine can close them while their threads live on.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,14 +16,14 @@ thread_local! {
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// What one thread reads with.
+/// The connection slot of one thread.
 #[derive(Default)]
 struct Slot(Mutex<State>);
 
 #[derive(Default)]
 struct State {
     connection: Option<Connection>,
-    /// Reads under way on this thread.
+    /// The number of reads in progress on this thread.
     reading: usize,
 }
 
@@ -33,7 +33,7 @@ impl Slot {
     }
 }
 
-/// The readers of one engine.
+/// The read connections of one engine.
 pub(super) struct Readers {
     id: u64,
     slots: Mutex<Vec<Weak<Slot>>>,
@@ -46,11 +46,11 @@ impl Readers {
         Readers { id, slots: Mutex::default(), closed: AtomicBool::new(false) }
     }
 
-    /// Reads on this thread's connection, which `open` makes if there is none yet.
+    /// Reads on this thread's connection. `open` opens it if there is none.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Closed`] after [`Readers::close`], and what `open` and `read` return.
+    /// [`StoreError::Closed`] after [`Readers::close`], and the errors of `open` and `read`.
     pub(super) fn read<T>(
         &self,
         open: impl FnOnce() -> Result<Connection, StoreError>,
@@ -62,7 +62,7 @@ impl Readers {
         });
         let kept = {
             let mut state = slot.state();
-            // Under the slot's lock: `close` sees either this read or its end.
+            // Checked under the slot's lock, so that `close` sees either this read or its end.
             if self.closed.load(Ordering::SeqCst) {
                 return Err(StoreError::Closed);
             }
@@ -87,7 +87,8 @@ impl Readers {
         slot
     }
 
-    /// Refuses later reads, waits for those under way, and closes all connections. Returns whether it closed them all.
+    /// Rejects later reads, waits for those in progress, and closes all connections. Returns whether it closed them
+    /// all.
     pub(super) fn close(&self, patience: Duration) -> bool {
         self.closed.store(true, Ordering::SeqCst);
         let slots = std::mem::take(&mut *self.slots.lock().unwrap_or_else(PoisonError::into_inner));
@@ -110,7 +111,7 @@ impl Readers {
     }
 }
 
-/// A read under way; its end keeps the connection for the next. A read that panics loses its connection.
+/// A read in progress. Dropping it keeps the connection for the next read. A read that panics loses its connection.
 struct Reading<'a> {
     readers: &'a Readers,
     slot: &'a Slot,
@@ -124,7 +125,7 @@ impl Drop for Reading<'_> {
         if !self.readers.closed.load(Ordering::SeqCst) {
             state.connection = self.connection.take();
         }
-        // Closed while the lock is held: whoever waits for this read finds no connection left.
+        // Closed while the lock is held, so that a waiting `close` finds no open connection.
         drop(self.connection.take());
     }
 }
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_of_living_threads_are_closed() {
+    fn close_closes_connections_of_live_threads() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.db");
         let open = || Ok(Connection::open(&path)?);
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn close_waits_for_a_read_under_way() {
+    fn close_waits_for_a_read_in_progress() {
         let readers = Readers::new();
         let open = || Ok(Connection::open_in_memory()?);
         readers

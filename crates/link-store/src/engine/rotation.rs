@@ -1,4 +1,4 @@
-//! Replaces a bucket of scope keys: the keys of its living scopes are wrapped by a new bucket, and its own goes.
+//! Replaces a bucket of scope keys: wraps the keys of its live scopes with a new bucket, and deletes the old one.
 
 use postgres::Client;
 
@@ -11,14 +11,14 @@ const WRAP_AGAIN: &str = "UPDATE scope_keys k SET wrapped = n.wrapped, bucket = 
                           FROM unnest($1::text[], $2::bytea[]) AS n(scope_id, wrapped) \
                           WHERE k.scope_id = n.scope_id";
 
-/// Why a bucket is not replaced.
+/// Why a bucket could not be replaced.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotReplaced {
-    /// The database refused.
+    /// The database returned an error.
     #[error(transparent)]
     Failed(#[from] StoreError),
-    /// Without it the other keys of the bucket cannot be wrapped again.
-    #[error("the key file of day {0} is missing: put it back from the copy of the key folder")]
+    /// The day key that is needed to wrap the bucket's other keys is missing.
+    #[error("the key file of day {0} is missing: restore it from the copy of the key folder")]
     NoDayKey(i64),
 }
 
@@ -28,13 +28,13 @@ impl From<postgres::Error> for NotReplaced {
     }
 }
 
-/// Replaces a bucket, in one transaction. One that is gone already was replaced before.
+/// Replaces a bucket in one transaction. Does nothing if it was already replaced.
 pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), NotReplaced> {
-    // New scopes of this process go elsewhere, and need not wait.
+    // New scopes of this process use other buckets and need not wait.
     keys.buckets.forget(id);
     let table = Bucket::table(id);
     let mut tx = client.transaction()?;
-    // Waits for the units that are putting a scope into it, and keeps out others.
+    // Waits for the units that are adding a scope to the bucket, and blocks new ones.
     let lock = format!("SELECT day, wrapped FROM {table} WHERE bucket = $1 FOR UPDATE");
     let Some(row) = tx.query_opt(&lock, &[&id])? else { return Ok(()) };
     let (day, wrapped): (i64, Vec<u8>) = (row.try_get(0)?, row.try_get(1)?);
@@ -57,13 +57,14 @@ pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), N
     }
     tx.execute(&format!("DELETE FROM {table} WHERE bucket = $1"), &[&id])?;
     tx.commit()?;
-    // It may have been read meanwhile.
+    // It may have been read in the meantime.
     keys.buckets.forget(id);
     keys.buckets.give_back(opened.into_iter().collect(), true);
     Ok(())
 }
 
-/// The scopes whose keys open, and the keys as the new bucket wraps them. A damaged one keeps no other from it.
+/// Returns the scopes whose keys open, and their keys wrapped by the new bucket. A damaged key does not block the
+/// others.
 fn wrap_again(
     old: &Bucket,
     new: &Bucket,
@@ -78,7 +79,7 @@ fn wrap_again(
                 scopes.push(scope);
             }
             Some(Err(_)) | None => {
-                tracing::error!(%scope, "this key is damaged: what it sealed is lost");
+                tracing::error!(%scope, "This scope's key is damaged; the data sealed with it is lost");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! SQLite: one writer thread that commits in groups, readers on the caller's thread.
+//! SQLite: one writer thread with group commit, and reads on the caller's thread.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,21 +19,21 @@ use super::unit::{Unit, Verdict};
 use crate::StoreError;
 use crate::sql::Session;
 
-/// Units a transaction takes at most. A bench measures what it is worth with one.
+/// The maximum number of units per transaction. A benchmark also measures with 1.
 pub(crate) static LARGEST_GROUP: AtomicUsize = AtomicUsize::new(256);
-/// A log that a reader kept from being emptied is tried again this much later.
+/// How long to wait before trying again to truncate a log that a reader held.
 const LOG_AGAIN: Duration = Duration::from_secs(1);
-/// How long that attempt waits for readers: whoever writes meanwhile waits too.
+/// How long that attempt waits for readers. Writers wait for it too.
 const READERS_AGAIN: Duration = Duration::from_millis(100);
-/// Distinct statements stay prepared; there are fewer than this.
+/// The size of the cache of prepared statements. There are fewer distinct statements.
 const CACHED_STATEMENTS: usize = 512;
-/// How long a lock of another connection is waited for.
+/// How long to wait for a lock of another connection.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// A SQLite database that this process owns.
 pub(crate) struct SqliteEngine {
     readers: Readers,
-    /// `None` for a database in memory, whose only connection is the writer's.
+    /// `None` for a database in memory, which has only the writer's connection.
     path: Option<PathBuf>,
     queue: Mutex<Option<Sender<Box<dyn Unit>>>>,
     writer: Mutex<Option<JoinHandle<()>>>,
@@ -51,17 +51,17 @@ impl SqliteEngine {
         let mark = Arc::new(LogMark::open(&path)?);
         let connection = Connection::open(&path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // Every checkpoint is recorded; SQLite's own would not be.
+        // Every checkpoint must be recorded, and SQLite's automatic checkpoints would not be.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // Somebody may look into the file with a tool of their own.
+        // An operator may open the file with another tool.
         connection.busy_timeout(BUSY)?;
-        // A killed process left it, perhaps between an erasure's commit and the emptying.
+        // A killed process may have left a log, perhaps between the commit of an erasure and truncating the log.
         Log::emptied_at_start(&connection, &mark)?;
         Self::start(connection, Some(mark), Some(path), Some(folder), prepare)
     }
 
-    /// A database that leaves nothing on disk.
+    /// Opens a database in memory.
     pub(crate) fn in_memory(
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
@@ -76,7 +76,7 @@ impl SqliteEngine {
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
         connection.pragma_update(None, "secure_delete", "ON")?;
-        // What a savepoint may have to undo is kept in memory: a file of it would be written for each unit.
+        // Savepoint journals stay in memory. Otherwise SQLite writes a file for each unit.
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         keep_statements(&connection)?;
         prepare(&connection)?;
@@ -118,12 +118,12 @@ impl SqliteEngine {
         }
     }
 
-    /// Whether reads go to the writer's connection, because there is no other.
+    /// Returns whether reads use the writer's connection, because there is no other.
     pub(crate) fn reads_on_writer(&self) -> bool {
         self.path.is_none()
     }
 
-    /// Runs a read on this thread's own connection.
+    /// Runs a read on this thread's connection.
     pub(crate) fn read<T>(
         &self,
         read: impl FnOnce(Session<'_>) -> Result<T, StoreError>,
@@ -132,18 +132,19 @@ impl SqliteEngine {
         self.readers.read(|| open_reader(path), |connection| read(Session::Sqlite(connection)))
     }
 
-    /// Lets the writer finish what is queued and waits for it; later units and reads are refused. The writer's connection
-    /// is the last one to close then, and SQLite removes the log.
+    /// Waits until the writer has finished the queued units. Later units and reads are rejected.
+    ///
+    /// The writer's connection is the last one to close, so SQLite removes the log.
     pub(crate) fn close(&self) {
         if !self.readers.close(BUSY) {
-            tracing::warn!("a read is still under way: the write-ahead log is not removed");
+            tracing::warn!("A read is still in progress, so the write-ahead log is not removed");
         }
         drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(writer) = writer
             && writer.join().is_err()
         {
-            tracing::error!("the store's writer thread panicked");
+            tracing::error!("The store's writer thread panicked");
         }
     }
 }
@@ -162,34 +163,36 @@ fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// A statement is parsed and planned once. Without the second line SQLite plans it again for each new value of a
-/// parameter that a partial index might make a difference for, which costs more than most reads themselves.
+/// Makes SQLite parse and plan a statement only once.
+///
+/// Without `ENABLE_QPSG`, SQLite plans a statement again for each new value of a parameter that a partial index may
+/// depend on. That costs more than most reads.
 fn keep_statements(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-/// The one connection that writes.
+/// The only connection that writes.
 struct Writer {
     connection: Connection,
     savepoints: Savepoints,
     log: Log,
-    /// `None` in memory, where there is no log.
+    /// `None` for a database in memory, which has no log.
     checkpoints: Option<Checkpoints>,
 }
 
-/// Whether erased pages are left in the write-ahead log.
+/// Whether the write-ahead log still holds erased pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Log {
     Clean,
     HoldsErased {
-        /// When it could not be emptied.
+        /// When truncating it failed.
         since: Instant,
     },
 }
 
 impl Log {
-    /// Empties what an earlier process, or the preparation of the database, left in the log.
+    /// Truncates the log that an earlier process or the preparation of the database left.
     fn emptied_at_start(connection: &Connection, mark: &LogMark) -> Result<Log, StoreError> {
         Ok(match checkpoint(connection, "TRUNCATE", Some(mark))? {
             Copied::All => Log::Clean,
@@ -200,12 +203,12 @@ impl Log {
 
 impl Writer {
     fn new(connection: Connection, log: Log, checkpoints: Option<Checkpoints>) -> Writer {
-        // Without a file of its own reads are units too, and a read runs once.
+        // A database in memory runs reads as units, and a read can run only once.
         let savepoints = if checkpoints.is_some() { Savepoints::Spared } else { Savepoints::Always };
         Writer { connection, savepoints, log, checkpoints }
     }
 
-    /// Takes what is queued, never waits for more, commits once.
+    /// Takes the queued units without waiting for more, and commits them together.
     fn write_groups(&mut self, units: &Receiver<Box<dyn Unit>>) {
         loop {
             match self.next(units) {
@@ -225,7 +228,7 @@ impl Writer {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            // Whoever is busy need not become idle first.
+            // A writer that is never idle must retry too.
             if let Log::HoldsErased { since } = self.log
                 && since.elapsed() >= LOG_AGAIN
             {
@@ -234,7 +237,8 @@ impl Writer {
         }
     }
 
-    /// Leaves no log behind, unless another program reads the database. The connection that closes last removes it.
+    /// Truncates the log and closes the database. The last connection to close removes the log, unless another program
+    /// reads it.
     fn close(mut self) {
         if self.checkpoints.is_some() {
             self.empty_log(BUSY);
@@ -242,12 +246,12 @@ impl Writer {
         // Its file descriptor must outlive the connections.
         let mark = self.checkpoints.take().map(Checkpoints::close);
         if let Err((_, error)) = self.connection.close() {
-            tracing::warn!(%error, "the database is not closed in order");
+            tracing::warn!(%error, "The database was not closed cleanly");
         }
         drop(mark);
     }
 
-    /// What is queued first, or comes next.
+    /// Returns the next unit, and waits for one if the queue is empty.
     fn next(&self, units: &Receiver<Box<dyn Unit>>) -> Result<Box<dyn Unit>, RecvTimeoutError> {
         if let Ok(queued) = units.try_recv() {
             return Ok(queued);
@@ -280,12 +284,12 @@ impl Writer {
                 if !self.connection.is_autocommit()
                     && let Err(error) = self.connection.execute_batch("ROLLBACK")
                 {
-                    tracing::error!(%error, "a failed transaction cannot be rolled back");
+                    tracing::error!(%error, "A failed transaction could not be rolled back");
                 }
                 match group.pop() {
                     Some(unit) if group.is_empty() => unit.settle(Err(StoreError::Sqlite(error))),
                     last => {
-                        // One unit may have spoilt the whole transaction (a full disk, say): each tries alone.
+                        // One unit may have failed the whole transaction, e.g. with a full disk, so each runs alone.
                         group.into_iter().chain(last).for_each(|unit| self.write_group(vec![unit]));
                     }
                 }
@@ -293,9 +297,10 @@ impl Writer {
         }
     }
 
-    /// Moves all pages into the database, where `secure_delete` has zeroed what was deleted, and cuts the log. A reader
-    /// in the middle of its read keeps it from that, if it lasts longer than this; SQLite then says "busy" in a column and
-    /// calls it a success.
+    /// Copies all pages into the database, where `secure_delete` has zeroed what was deleted, and truncates the log.
+    ///
+    /// A reader that takes longer than `readers` prevents that. SQLite then reports "busy" in a result column, not as
+    /// an error.
     fn empty_log(&mut self, readers: Duration) {
         let paused = self.checkpoints.as_ref().map(Checkpoints::paused);
         let mark = self.checkpoints.as_ref().map(Checkpoints::mark);
@@ -309,11 +314,13 @@ impl Writer {
                 Log::Clean
             }
             Ok(Copied::Part) => {
-                tracing::warn!("a reader keeps erased pages in the write-ahead log; it is emptied after it");
+                tracing::warn!(
+                    "A reader keeps erased pages in the write-ahead log; truncating it will be retried"
+                );
                 Log::HoldsErased { since: Instant::now() }
             }
             Err(error) => {
-                tracing::warn!(%error, "the write-ahead log still holds erased pages; it is tried again");
+                tracing::warn!(%error, "The write-ahead log still holds erased pages; truncating it will be retried");
                 Log::HoldsErased { since: Instant::now() }
             }
         };

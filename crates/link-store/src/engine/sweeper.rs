@@ -1,14 +1,13 @@
-//! Sweeping on PostgreSQL, which keeps the bytes of deleted rows in its pages: after erasures, and after an upgrade that
-//! sealed what had been in clear. Each erasure notes what it owes in its own transaction, so that the next start sweeps
-//! after a process that was killed.
+//! Removes the bytes of deleted rows from PostgreSQL's pages: after erasures, and after an upgrade that sealed data
+//! that was stored unencrypted. Each erasure records the pending sweep in its own transaction, so that the next start
+//! sweeps if the process was killed.
 //!
-//! After erasures the buckets of the erased keys are replaced (`rotation`), and the small tables that held their keys are
-//! rewritten: without the bucket's key the bytes that stay in the pages of `scope_keys` open nothing. `VACUUM FULL` keeps
-//! what an open transaction may still see, and calls it a success. So each sweep waits until all transactions that began
-//! before it are over, and stays owed until then.
+//! After erasures, a sweep replaces the buckets of the erased keys (`rotation`) and rewrites the small tables that held
+//! the bucket keys. Without the bucket's key, the bytes left in the pages of `scope_keys` open nothing. `VACUUM FULL`
+//! keeps rows that an open transaction may still see, and reports success. Therefore each sweep stays pending until all
+//! transactions that began before it have ended.
 //!
-//! No lock that keeps readers or writers out is taken on any table but those of bucket keys, and there for a few
-//! milliseconds.
+//! Locks that block readers or writers are taken only on the tables of bucket keys, for a few milliseconds.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,28 +24,29 @@ use super::rotation;
 use crate::StoreError;
 use crate::keys::{Bucket, Keys};
 
-/// An erasure is swept this long after it, together with those that followed; a minute is promised.
+/// The delay between an erasure and its sweep, which includes the erasures that followed. The documented maximum is 1
+/// minute.
 const GATHERING: Duration = Duration::from_secs(20);
-/// How long one attempt waits for older transactions, and how often it looks.
+/// How long one attempt waits for older transactions, and the interval between its checks.
 const SETTLING: Duration = Duration::from_secs(2);
 const LOOKING: Duration = Duration::from_millis(50);
-/// How often it is looked for what another node owes: one that was killed, and does not start again.
+/// How often to check for pending sweeps of another node, which may have been killed and not restarted.
 const OTHERS: Duration = Duration::from_secs(60);
-/// A sweep that is not done is tried again this much later, then after twice the time, up to the longest.
+/// The delay before an unfinished sweep is retried. It doubles after each attempt, up to the maximum.
 const AGAIN: Duration = Duration::from_secs(5);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
-/// Attempts of a store that closes, and the time between them.
+/// The number of attempts when the store closes, and the delay between them.
 const LAST_ATTEMPTS: u32 = 5;
 const LAST_AGAIN: Duration = Duration::from_millis(500);
-/// How often a table of bucket keys is asked for before its rewriting waits for the next attempt.
+/// The number of times to request the lock on a table of bucket keys before its rewrite waits for the next attempt.
 const REWRITE_ATTEMPTS: u32 = 40;
 
-/// Who waits for a lock that shuts others out shuts them out too: not for long.
+/// Waiting for an exclusive lock also blocks others, so the wait is short.
 const WAIT_TO_REWRITE: &str = "SET lock_timeout = '25ms'";
 const WAIT_TO_VACUUM: &str = "SET lock_timeout = '2s'";
 
-/// The bodies that the erased keys opened are waste without them, and their space is given back. The end of a table is
-/// not cut off: that takes a lock that shuts everybody out.
+/// Without the erased keys, the bodies that they opened are useless. Vacuuming frees their space. `TRUNCATE FALSE`
+/// avoids the exclusive lock that truncating a table would need.
 const ERASED: &[&str] = &[
     "VACUUM (TRUNCATE FALSE) scope_keys",
     "VACUUM (TRUNCATE FALSE) accounts",
@@ -67,8 +67,8 @@ const ERASED: &[&str] = &[
     "VACUUM (TRUNCATE FALSE) unswept",
 ];
 
-/// What an upgrade left in the old pages of these tables, `migrations::sealing_users` says. It is owed until the last
-/// statement ran.
+/// The tables whose old pages hold unencrypted data after an upgrade (see `migrations::sealing_users`). The sweep is
+/// pending until the last statement succeeded.
 const UPGRADED: &[&str] = &[
     "VACUUM FULL users",
     "VACUUM FULL surveys",
@@ -77,7 +77,7 @@ const UPGRADED: &[&str] = &[
 ];
 const OWED_BY_UPGRADE: &str = "SELECT to_regclass('users_unsealed') IS NOT NULL";
 
-/// What erasures owe, as their transactions noted it; what a sweep did that is past `$1`.
+/// The pending work recorded by erasures. A sweep deletes the entries that are older than `$1`.
 const OWED_BY_ERASURES: &str =
     "SELECT EXISTS (SELECT 1 FROM unswept) OR EXISTS (SELECT 1 FROM stale_buckets)";
 const STALE: &str = "SELECT DISTINCT bucket FROM stale_buckets";
@@ -85,8 +85,8 @@ const REPLACED: &str = "DELETE FROM stale_buckets WHERE bucket = ANY($1)";
 const SWEPT: &str = "DELETE FROM unswept WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
 
 const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
-/// Transactions older than `$1` that run anywhere on the server (any new snapshot would reach back to them), and
-/// snapshots of this database that do. A plain vacuum holds up no other.
+/// The number of transactions older than `$1`: those running anywhere on the server, because any new snapshot would
+/// include them, and snapshots of this database. Plain vacuums are ignored, because they do not block others.
 const OLDER: &str = "SELECT COUNT(*) FROM ( \
     SELECT backend_xid AS held FROM pg_stat_activity \
     UNION ALL SELECT transaction FROM pg_prepared_xacts \
@@ -96,16 +96,16 @@ const OLDER: &str = "SELECT COUNT(*) FROM ( \
         AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid) \
     ) older WHERE age(held) > age(CAST(CAST($1 AS text) AS xid))";
 
-/// Why a sweep is still owed.
+/// Why a sweep is still pending.
 #[derive(Debug, thiserror::Error)]
 enum Unswept {
     #[error(transparent)]
     Failed(#[from] StoreError),
-    #[error("{0} transactions or snapshots from before it are open")]
+    #[error("{0} older transactions or snapshots are open")]
     Held(i64),
-    #[error("the table {0} is in use all the time")]
+    #[error("the table {0} is constantly in use")]
     InUse(String),
-    #[error("{count} buckets of keys are not replaced, the first because {error}")]
+    #[error("{count} key buckets could not be replaced; the first error: {error}")]
     NotReplaced { count: usize, error: rotation::NotReplaced },
 }
 
@@ -115,22 +115,23 @@ impl From<postgres::Error> for Unswept {
     }
 }
 
-/// A sweep that is owed, as far as it has come.
+/// A pending sweep and its progress.
 enum Sweep {
-    /// After an upgrade: how many of its statements are done, and the transaction before which everything must be over.
+    /// After an upgrade: the number of finished statements, and the transaction before which all others must have
+    /// ended.
     Upgrade { done: usize, since: Option<String> },
     /// After erasures.
     Erasures(Erased),
 }
 
-/// What erasures owe, as far as it is done.
+/// The progress of a sweep after erasures.
 #[derive(Default)]
 struct Erased {
-    /// The buckets that are replaced, and whose old rows must go from the files.
+    /// The replaced buckets, whose old rows must be removed from the files.
     replaced: Vec<i64>,
-    /// Why others are not.
+    /// Why other buckets could not be replaced.
     faults: Vec<rotation::NotReplaced>,
-    /// The transaction before which everything must be over: the first after they were replaced.
+    /// The transaction before which all others must have ended: the first one after the buckets were replaced.
     since: Option<String>,
     rewritten: BTreeSet<String>,
     vacuumed: usize,
@@ -169,7 +170,7 @@ impl Erased {
         client.batch_execute(WAIT_TO_VACUUM)?;
         run(client, ERASED, &mut self.vacuumed)?;
         if !self.faults.is_empty() {
-            // What could be done is done; the next attempt begins with what is left.
+            // Everything possible is done. The next attempt starts with the rest.
             let faults = std::mem::take(self).faults;
             let count = faults.len();
             return faults
@@ -181,7 +182,7 @@ impl Erased {
         Ok(())
     }
 
-    /// One that cannot be replaced keeps no other from it.
+    /// Replaces all stale buckets. One that cannot be replaced does not block the others.
     fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), Unswept> {
         self.faults.clear();
         for row in client.query(STALE, &[])? {
@@ -215,8 +216,10 @@ fn rewrite(client: &mut Client, table: &str) -> Result<(), Unswept> {
     Err(Unswept::InUse(table.to_owned()))
 }
 
-/// Two looks: a snapshot that is taken beside the first may reach back to a transaction that ends meanwhile. After the
-/// first none can any more.
+/// Waits until no older transaction is open.
+///
+/// It checks twice: a snapshot that is taken during the first check may reach back to a transaction that ends in the
+/// meantime. After the first check no new snapshot can.
 fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, Unswept> {
     let since = match since {
         Some(since) => since.clone(),
@@ -238,23 +241,23 @@ fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<Str
     Ok(since)
 }
 
-/// The sweep after an upgrade, if it is owed and could not be done at once.
+/// Runs the sweep after an upgrade, if it is pending. Returns it if it could not finish immediately.
 fn left_of_upgrade(server: &PostgresServer, keys: &Keys) -> Result<Option<Sweep>, StoreError> {
     if !server.connect()?.client.query_one(OWED_BY_UPGRADE, &[])?.try_get::<_, bool>(0)? {
         return Ok(None);
     }
-    tracing::info!("the tables that held what is sealed now are rewritten, once");
+    tracing::info!("Rewriting the tables whose data is now sealed (only once)");
     let mut sweep = Sweep::Upgrade { done: 0, since: None };
     match sweep.attempt(server, keys) {
         Ok(()) => Ok(None),
         Err(error) => {
-            tracing::warn!(%error, "they are not rewritten yet; it is tried again");
+            tracing::warn!(%error, "The tables are not rewritten yet; will retry");
             Ok(Some(sweep))
         }
     }
 }
 
-/// Sweeps what an upgrade left, then starts the thread. It ends, after a last sweep, when every sender is gone.
+/// Sweeps after an upgrade, then starts the thread. The thread ends after a last sweep when every sender is dropped.
 pub(super) fn start(
     server: &PostgresServer,
     keys: Arc<Keys>,
@@ -288,13 +291,13 @@ fn sweep(server: &PostgresServer, keys: &Keys, upgrade: Option<Sweep>, mut erasu
     }
 }
 
-/// Until it is done; a store that closes gives up after a few attempts.
+/// Repeats a sweep until it is done. If the store closes, gives up after a few attempts.
 fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut Erasures) {
     let (mut pause, mut left) = (AGAIN, LAST_ATTEMPTS);
     while let Err(error) = sweep.attempt(server, keys) {
         if erasures.open {
-            tracing::warn!(%error, "a sweep of erased rows is not done yet; it is tried again");
-            // Of others that are erased meanwhile nothing is held up.
+            tracing::warn!(%error, "A sweep of erased rows is not done yet; will retry");
+            // Other erasures in the meantime must not be delayed.
             let most = if matches!(error, Unswept::NotReplaced { .. }) { GATHERING } else { AGAIN_AT_MOST };
             erasures.gather(pause.min(most));
             pause = (pause * 2).min(AGAIN_AT_MOST);
@@ -302,24 +305,24 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut
         }
         left -= 1;
         if left == 0 {
-            tracing::error!(%error, "the store closes with a sweep of erased rows undone; the next one does it too");
+            tracing::error!(%error, "The store closes with a sweep of erased rows pending; the next start repeats it");
             return;
         }
         sleep(LAST_AGAIN);
     }
 }
 
-/// News of erasures.
+/// Notifications about erasures.
 struct Erasures {
     receiver: Receiver<()>,
-    /// Some came that no sweep has begun for.
+    /// There were erasures for which no sweep has begun.
     unswept: bool,
-    /// More may come.
+    /// More erasures may follow.
     open: bool,
 }
 
 impl Erasures {
-    /// Waits for one, of this process or another. `false` when there will be none.
+    /// Waits for an erasure of this process or another. Returns `false` when there will be none.
     fn wait(&mut self, is_owed: impl Fn() -> Result<bool, StoreError>) -> bool {
         while !self.unswept && self.open {
             match self.receiver.recv_timeout(OTHERS) {
@@ -328,7 +331,7 @@ impl Erasures {
                 Err(RecvTimeoutError::Timeout) => match is_owed() {
                     Ok(owed) => self.unswept = owed,
                     Err(error) => {
-                        tracing::warn!(%error, "it is not known whether a sweep of erased rows is owed")
+                        tracing::warn!(%error, "Cannot check whether a sweep of erased rows is pending")
                     }
                 },
             }
@@ -336,7 +339,7 @@ impl Erasures {
         self.unswept
     }
 
-    /// Waits while further ones come.
+    /// Collects further erasures for a while.
     fn gather(&mut self, patience: Duration) {
         let end = Instant::now() + patience;
         while self.open {

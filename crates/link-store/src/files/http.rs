@@ -1,4 +1,4 @@
-//! How the store of files speaks HTTP: by the hyper and rustls that the service has anyway.
+//! The HTTP client of the object store, based on the hyper and rustls that the service already uses.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use object_store::client::{
     HttpResponseBody, HttpService,
 };
 
-/// How long a server may take to begin its answer.
+/// How long a server may take to start its response.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Makes the client of a store.
+/// Creates the HTTP client of an object store.
 #[derive(Debug)]
 pub(super) struct Hyper;
 

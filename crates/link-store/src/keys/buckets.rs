@@ -1,8 +1,9 @@
-//! Bucket keys: the layer between the key of a day and the keys of scopes, on PostgreSQL alone.
+//! Bucket keys: the layer between day keys and scope keys. PostgreSQL only.
 //!
-//! PostgreSQL keeps the bytes of a deleted row in its page until something else is written there. So the key of a scope
-//! is wrapped by the key of its bucket, and erasing a scope means: wrap the keys of the bucket's other scopes with the key
-//! of a new bucket, and destroy the old bucket's key. Bucket keys are in small tables, which can be rewritten at once.
+//! PostgreSQL keeps the bytes of a deleted row in its page until it reuses the space. Therefore each scope key is
+//! wrapped by the key of its bucket. To erase a scope, the keys of the bucket's other scopes are wrapped with the key
+//! of a new bucket, and the old bucket's key is destroyed. Bucket keys are in small tables that can be rewritten
+//! quickly.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -12,13 +13,14 @@ use super::days::Day;
 use super::seal::{Key, Location, WRAPPED_BYTES};
 use crate::StoreError;
 
-/// Scopes in one bucket at most: as many keys are wrapped again when one of them is erased.
+/// The maximum number of scopes in a bucket. Erasing one of them wraps the keys of all others again.
 pub(crate) const SCOPES_A_BUCKET: usize = 256;
-/// Tables of bucket keys; each is rewritten by itself. At 100 million scopes each has some 12,000 rows.
+/// The number of tables of bucket keys. Each is rewritten separately. With 100 million scopes, each has about 12,000
+/// rows.
 pub(crate) const TABLES: i64 = 32;
-/// Bucket keys kept in memory, 100 bytes each; past that all are forgotten and read again as they are needed.
+/// The maximum number of bucket keys in memory, 100 bytes each. The cache is cleared when it is full.
 const KNOWN_AT_MOST: usize = 65_536;
-/// Buckets of one day that a process fills at the same time: one for each connection that writes.
+/// The maximum number of buckets of one day that a process fills concurrently: one for each writing connection.
 const OPEN_A_DAY: usize = 8;
 
 const BUCKET_BYTES: usize = 8;
@@ -27,15 +29,15 @@ const SCOPE_KEYS: &str = "scope_keys";
 /// A bucket and its key.
 #[derive(Debug, Clone)]
 pub(crate) struct Bucket {
-    /// Random, never 0 or negative.
+    /// Random and positive.
     pub(crate) id: i64,
-    /// The day whose key wraps the bucket's.
+    /// The day whose key wraps this bucket's key.
     pub(crate) day: Day,
     key: Key,
 }
 
 impl Bucket {
-    /// A new bucket, and its key as its row holds it.
+    /// Creates a bucket, and returns it with its key as stored in its row.
     pub(crate) fn new(day: Day, wrapping: &Key) -> Result<(Bucket, Vec<u8>), StoreError> {
         let mut bytes = [0; BUCKET_BYTES];
         getrandom::fill(&mut bytes).map_err(|_| StoreError::NoEntropy)?;
@@ -45,24 +47,24 @@ impl Bucket {
         Ok((bucket, wrapped))
     }
 
-    /// A bucket from its row.
+    /// Opens a bucket from its row.
     pub(crate) fn open(id: i64, day: Day, wrapping: &Key, wrapped: &[u8]) -> Result<Bucket, StoreError> {
         let key = wrapping.open_key(location(&id.to_string()), wrapped)?;
         Ok(Bucket { id, day, key })
     }
 
-    /// The key of a scope as its row holds it: the bucket's id, then the sealed key.
+    /// Wraps the key of a scope for its row: the bucket's id, then the sealed key.
     pub(crate) fn wrap(&self, scope: &str, key: &Key) -> Result<Vec<u8>, StoreError> {
         let sealed = self.key.seal(Location { table: SCOPE_KEYS, id: scope }, key.as_bytes())?;
         Ok([self.id.to_be_bytes().as_slice(), &sealed].concat())
     }
 
-    /// What [`Bucket::wrap`] wrapped, without the bucket's id.
+    /// Unwraps a key that [`Bucket::wrap`] wrapped. `sealed` does not include the bucket's id.
     pub(crate) fn unwrap(&self, scope: &str, sealed: &[u8]) -> Result<Key, StoreError> {
         self.key.open_key(Location { table: SCOPE_KEYS, id: scope }, sealed)
     }
 
-    /// The table that holds this bucket's key.
+    /// Returns the table that holds this bucket's key.
     pub(crate) fn table(id: i64) -> String {
         format!("key_buckets_{:02}", id.rem_euclid(TABLES))
     }
@@ -72,38 +74,37 @@ fn location(id: &str) -> Location<'_> {
     Location { table: "key_buckets", id }
 }
 
-/// The bucket in which a scope's key is wrapped, and the sealed key; `None` for a key that a day wraps directly.
+/// Returns the bucket that wraps a scope's key, and the sealed key. `None` if a day key wraps it directly.
 pub(crate) fn bucket_of(wrapped: &[u8]) -> Option<(i64, &[u8])> {
     let (id, sealed) = wrapped.split_first_chunk::<BUCKET_BYTES>()?;
     (sealed.len() == WRAPPED_BYTES).then(|| (i64::from_be_bytes(*id), sealed))
 }
 
-/// A bucket that a process fills.
+/// A bucket that this process fills.
 #[derive(Debug)]
 pub(crate) struct OpenBucket {
     bucket: Bucket,
     room: usize,
-    /// Its row is committed: other units may use it.
+    /// Its row is committed, so other units may use it.
     committed: bool,
 }
 
 impl OpenBucket {
-    /// A bucket whose row the unit in progress writes.
+    /// Creates a bucket whose row the current unit writes.
     pub(crate) fn new(bucket: Bucket) -> OpenBucket {
         OpenBucket { bucket, room: SCOPES_A_BUCKET, committed: false }
     }
 
-    /// A bucket whose row is committed with `taken` scopes.
+    /// Creates a bucket whose row is committed with `taken` scopes.
     pub(crate) fn committed(bucket: Bucket, taken: usize) -> OpenBucket {
         OpenBucket { bucket, room: SCOPES_A_BUCKET.saturating_sub(taken), committed: true }
     }
 
-    /// The bucket's id.
     pub(crate) fn id(&self) -> i64 {
         self.bucket.id
     }
 
-    /// Takes a place, if this is a bucket of that day and has one.
+    /// Reserves room for one scope, if the bucket is of that day and has room.
     pub(crate) fn take_place(&mut self, day: Day) -> Option<Bucket> {
         if self.bucket.day != day {
             return None;
@@ -113,21 +114,21 @@ impl OpenBucket {
     }
 }
 
-/// The buckets that a process knows.
+/// The buckets that this process knows.
 #[derive(Debug, Default)]
 pub(crate) struct Buckets {
     known: RwLock<HashMap<i64, Bucket>>,
-    /// Those of this process that have room and that no unit uses right now.
+    /// Buckets that this process fills, that have room, and that no unit uses right now.
     open: Mutex<HashMap<Day, Vec<OpenBucket>>>,
 }
 
 impl Buckets {
-    /// A bucket whose row was read before.
+    /// Returns a bucket whose row was read before.
     pub(crate) fn known(&self, id: i64) -> Option<Bucket> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
-    /// Remembers a bucket whose row was read.
+    /// Caches a bucket whose row was read.
     pub(crate) fn remember(&self, bucket: Bucket) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= KNOWN_AT_MOST {
@@ -136,13 +137,14 @@ impl Buckets {
         known.insert(bucket.id, bucket);
     }
 
-    /// A bucket of a day with room, which is the unit's alone until it is given back: units that write at the same time
-    /// do not lock the same bucket's row.
+    /// Lends a bucket of a day that has room.
+    ///
+    /// One unit uses it exclusively until it is returned, so that concurrent units do not lock the same bucket's row.
     pub(crate) fn check_out(&self, day: Day) -> Option<OpenBucket> {
         self.open().get_mut(&day)?.pop()
     }
 
-    /// Takes back what a unit used; `kept` says whether it was committed.
+    /// Returns the buckets that a unit used. `kept` says whether the unit was committed.
     pub(crate) fn give_back(&self, buckets: Vec<OpenBucket>, kept: bool) {
         for mut bucket in buckets {
             bucket.committed |= kept;
@@ -156,13 +158,13 @@ impl Buckets {
         }
     }
 
-    /// Forgets a bucket: no further scope goes into it.
+    /// Removes a bucket from the cache and stops filling it.
     pub(crate) fn forget(&self, id: i64) {
         self.known.write().unwrap_or_else(PoisonError::into_inner).remove(&id);
         self.open().values_mut().for_each(|of_day| of_day.retain(|open| open.bucket.id != id));
     }
 
-    /// Forgets the buckets of days before `today` but for those still needed.
+    /// Removes the buckets of days before `today` from the cache, except those of days that are still needed.
     pub(crate) fn forget_before(&self, today: Day, needed: &[Day]) {
         let stays = |day: &Day| *day >= today || needed.contains(day);
         self.known.write().unwrap_or_else(PoisonError::into_inner).retain(|_, bucket| stays(&bucket.day));
@@ -175,7 +177,7 @@ impl Buckets {
 }
 
 impl Keys {
-    /// A new bucket for a day, and its key as its row holds it.
+    /// Creates a bucket for a day, and returns it with its key as stored in its row.
     pub(crate) fn new_bucket(&self, day: Day) -> Result<(Bucket, Vec<u8>), StoreError> {
         Bucket::new(day, &self.days.wrapping_or_create(day, &self.tree)?)
     }
@@ -204,13 +206,13 @@ mod tests {
     }
 
     #[test]
-    fn open_bucket_takes_its_number_of_scopes() {
+    fn open_bucket_holds_256_scopes() {
         let buckets = Buckets::default();
         assert!(buckets.check_out(Day(7)).is_none());
         buckets.give_back(vec![OpenBucket::committed(bucket(Day(7)), 1)], false);
         assert!(buckets.check_out(Day(8)).is_none());
         let mut open = buckets.check_out(Day(7)).unwrap();
-        assert!(buckets.check_out(Day(7)).is_none(), "it is one unit's at a time");
+        assert!(buckets.check_out(Day(7)).is_none(), "one unit uses it at a time");
         assert!(open.take_place(Day(8)).is_none());
         let taken = std::iter::from_fn(|| open.take_place(Day(7))).count();
         assert_eq!(taken, SCOPES_A_BUCKET - 1);
@@ -219,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn bucket_of_an_undone_unit_is_not_used_by_others() {
+    fn bucket_of_a_rolled_back_unit_is_not_reused() {
         let buckets = Buckets::default();
         buckets.give_back(vec![OpenBucket::new(bucket(Day(7)))], false);
         assert!(buckets.check_out(Day(7)).is_none());
         buckets.give_back(vec![OpenBucket::new(bucket(Day(7)))], true);
         let committed = buckets.check_out(Day(7)).unwrap();
         buckets.give_back(vec![committed], false);
-        assert!(buckets.check_out(Day(7)).is_some(), "it was there before that unit");
+        assert!(buckets.check_out(Day(7)).is_some(), "it was committed before that unit");
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! The key folder: one random key a day, outside the database and its back-ups, destroyed when the day ends.
+//! The key folder: one random key per day, outside the database and its backups, destroyed when the day ends.
 //!
-//! A scope's key is wrapped by the key of the scope's last day. When that day is over its file goes, and every
-//! copy of the wrapped keys (back-ups, WAL archives, replicas) is waste. Nodes that share a PostgreSQL
-//! database share this folder.
+//! A scope's key is wrapped by the key of the scope's last day. When that day is over, its key file is deleted, and
+//! every copy of the wrapped keys (backups, WAL archives, replicas) becomes useless. Nodes that share a PostgreSQL
+//! database also share this folder.
 
 use std::collections::HashMap;
 use std::io::{Seek, Write};
@@ -22,19 +22,19 @@ const MICROSECONDS_A_DAY: i64 = 86_400_000_000;
 pub struct Day(pub i64);
 
 impl Day {
-    /// The day that holds this instant (microseconds since 1970).
+    /// Returns the day of a time in microseconds since 1970.
     #[must_use]
     pub fn of(micros: i64) -> Day {
         Day(micros.div_euclid(MICROSECONDS_A_DAY))
     }
 }
 
-/// The folder, and the keys of it already read. Without a folder the keys live and die with the process.
+/// The key folder and the keys read from it so far. Without a folder the keys exist only in memory.
 #[derive(Debug)]
 pub(crate) struct DayKeys {
     folder: Option<PathBuf>,
     known: Mutex<HashMap<Day, Key>>,
-    /// What was derived of those.
+    /// The keys derived from them.
     wrapping: RwLock<HashMap<Day, Key>>,
 }
 
@@ -48,7 +48,7 @@ impl DayKeys {
         Ok(DayKeys { folder: Some(folder.to_owned()), known: Mutex::default(), wrapping: RwLock::default() })
     }
 
-    /// Whether the folder holds the key of any day.
+    /// Returns whether the folder holds any day key.
     pub(crate) fn are_in(folder: &Path) -> Result<bool, StoreError> {
         let failed = || StoreError::file("cannot read the key folder", folder);
         match std::fs::read_dir(folder) {
@@ -65,12 +65,12 @@ impl DayKeys {
         }
     }
 
-    /// Keys for a store that leaves nothing on disk.
+    /// Creates keys for a store that writes nothing to disk.
     pub(crate) fn in_memory() -> DayKeys {
         DayKeys { folder: None, known: Mutex::default(), wrapping: RwLock::default() }
     }
 
-    /// The key of a day, made when there is none yet.
+    /// Returns the key of a day and creates it if needed.
     #[cfg(test)]
     pub(crate) fn get_or_create(&self, day: Day) -> Result<Key, StoreError> {
         match self.get(day)? {
@@ -79,13 +79,13 @@ impl DayKeys {
         }
     }
 
-    /// What wraps the scope keys of a day; `None` once the day's keys are destroyed.
+    /// Returns the key that wraps the scope keys of a day, or `None` if the day's key was destroyed.
     pub(crate) fn wrapping(&self, day: Day, tree: &KeyTree) -> Result<Option<Key>, StoreError> {
         let derived = self.wrapping.read().unwrap_or_else(PoisonError::into_inner).get(&day).cloned();
         if derived.is_some() {
             return Ok(derived);
         }
-        // Held while the day's key is looked for: whoever destroys it meanwhile finds what is derived of it.
+        // Locked while the day's key is read, so that a concurrent destruction also removes the key derived from it.
         let mut wrapping = self.wrapping.write().unwrap_or_else(PoisonError::into_inner);
         let Some(day_key) = self.get(day)? else { return Ok(None) };
         let derived = tree.wrapping_key(&day_key);
@@ -93,7 +93,7 @@ impl DayKeys {
         Ok(Some(derived))
     }
 
-    /// What wraps the scope keys of a day, whose key is made when there is none yet.
+    /// Returns the key that wraps the scope keys of a day. Creates the day's key if needed.
     pub(crate) fn wrapping_or_create(&self, day: Day, tree: &KeyTree) -> Result<Key, StoreError> {
         match self.wrapping(day, tree)? {
             Some(wrapping) => Ok(wrapping),
@@ -101,7 +101,7 @@ impl DayKeys {
         }
     }
 
-    /// The key of a day; `None` once the day's keys are destroyed.
+    /// Returns the key of a day, or `None` if it was destroyed.
     pub(crate) fn get(&self, day: Day) -> Result<Option<Key>, StoreError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(key) = known.get(&day) {
@@ -121,7 +121,7 @@ impl DayKeys {
         Ok(Some(key))
     }
 
-    /// Writes the key beside its place and links it there: of two nodes that try, one wins and both read it.
+    /// Writes the key to a temporary file and links it to its path. If two nodes try, one wins and both read its key.
     fn create(&self, day: Day) -> Result<Key, StoreError> {
         let Some(folder) = &self.folder else {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,7 +153,7 @@ impl DayKeys {
         self.get(day)?.ok_or(StoreError::KeyFile { path, fault: "vanished while it was made" })
     }
 
-    /// Destroys the keys of all days before `today` but those still needed; gives how many went.
+    /// Destroys the keys of all days before `today`, except those still needed, and returns how many.
     pub(crate) fn destroy_before(&self, today: Day, needed: &[Day]) -> Result<usize, StoreError> {
         let is_over = |day: Day| day < today && !needed.contains(&day);
         let failed = |path: &Path| StoreError::file("cannot destroy the day key", path);
@@ -176,11 +176,11 @@ impl DayKeys {
             }
             match overwrite(&path).and_then(|()| std::fs::remove_file(&path)) {
                 Ok(()) => destroyed += 1,
-                // One file that cannot go must not keep the others.
+                // One file that cannot be deleted must not prevent deleting the others.
                 Err(error) => fault = Some(failed(&path)(error)),
             }
         }
-        // Another node may have removed the files; what this one remembers goes with them.
+        // Another node may have deleted the files. This node must forget those keys too.
         self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|day, _| !is_over(*day));
         self.forget_wrapping(is_over);
         fault.map_or(Ok(destroyed), Err)
@@ -214,30 +214,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_has_one_key_for_every_node_that_shares_the_folder() {
+    fn nodes_that_share_a_folder_get_the_same_day_key() {
         let folder = tempfile::tempdir().unwrap();
         let (one, other) = (DayKeys::open(folder.path()).unwrap(), DayKeys::open(folder.path()).unwrap());
         let key = one.get_or_create(Day(20_000)).unwrap();
         assert_eq!(key.as_bytes(), other.get_or_create(Day(20_000)).unwrap().as_bytes());
         assert_ne!(key.as_bytes(), one.get_or_create(Day(20_001)).unwrap().as_bytes());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no draft stays behind");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
     }
 
     #[test]
-    fn the_keys_of_past_days_are_destroyed_but_for_those_still_needed() {
+    fn past_day_keys_are_destroyed_unless_needed() {
         let folder = tempfile::tempdir().unwrap();
         let keys = DayKeys::open(folder.path()).unwrap();
         for day in [9, 10, 11, 12] {
             keys.get_or_create(Day(day)).unwrap();
         }
         assert_eq!(keys.destroy_before(Day(12), &[Day(9)]).unwrap(), 2);
-        assert!(keys.get(Day(9)).unwrap().is_some(), "something is still sealed until that day");
+        assert!(keys.get(Day(9)).unwrap().is_some(), "this day is still needed");
         assert!(keys.get(Day(10)).unwrap().is_none());
         assert!(keys.get(Day(12)).unwrap().is_some());
     }
 
     #[test]
-    fn a_file_that_cannot_go_keeps_no_other() {
+    fn undeletable_day_file_does_not_block_the_others() {
         let folder = tempfile::tempdir().unwrap();
         let keys = DayKeys::open(folder.path()).unwrap();
         for day in 1..9 {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_another_node_destroyed_is_forgotten_too() {
+    fn day_key_destroyed_by_another_node_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let (one, other) = (DayKeys::open(folder.path()).unwrap(), DayKeys::open(folder.path()).unwrap());
         one.get_or_create(Day(10)).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_day_wraps_with_is_destroyed_with_its_key() {
+    fn wrapping_key_is_destroyed_with_its_day_key() {
         let tree = KeyTree::new(&crate::keys::MasterKey::in_memory().unwrap());
         let folder = tempfile::tempdir().unwrap();
         for keys in [DayKeys::open(folder.path()).unwrap(), DayKeys::in_memory()] {

@@ -1,4 +1,4 @@
-//! The master key: one file, 0600, made on first start, never in a back-up.
+//! The master key: one file with mode 0600, created on the first start, never part of a backup.
 
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -16,13 +16,14 @@ use crate::StoreError;
 pub(crate) struct MasterKey(Key);
 
 impl MasterKey {
-    /// Reads the file, or its draft if a start was killed before [`MasterKey::keep`]. Makes a draft if neither is there
-    /// and `may_create` says that no database needs another key.
+    /// Reads the key file. If a start was killed before [`MasterKey::keep`], reads its draft.
+    ///
+    /// If neither exists and `may_create` is true because no database needs another key, creates a draft.
     pub(crate) fn open(path: &Path, may_create: bool) -> Result<MasterKey, StoreError> {
         match std::fs::read_to_string(path).map(Zeroizing::new) {
             Ok(text) => Self::parse(path, &text),
             Err(missing) if missing.kind() == ErrorKind::NotFound && may_create => {
-                // An earlier draft belongs to a start that never got a database.
+                // An earlier draft belongs to a start that did not get as far as creating a database.
                 drop(std::fs::remove_file(draft_of(path)));
                 Self::create(path)
             }
@@ -31,7 +32,7 @@ impl MasterKey {
                     Ok(text) => Self::parse(&draft_of(path), &text),
                     Err(_) => Err(StoreError::KeyFile {
                         path: path.to_owned(),
-                        fault: "is missing, and the database was made with it: put it back",
+                        fault: "is missing, and the database was created with it: restore it",
                     }),
                 }
             }
@@ -39,14 +40,14 @@ impl MasterKey {
         }
     }
 
-    /// Puts the draft in its place, if there is one and the place is free.
+    /// Moves the draft to the key file's path, if there is a draft and no key file.
     pub(crate) fn keep(path: &Path) -> Result<(), StoreError> {
         let draft = draft_of(path);
         if path.exists() || !draft.exists() {
             return Ok(());
         }
         let placed = match std::fs::rename(&draft, path) {
-            // Another node that shares the folder did it.
+            // Another node that shares the folder already moved it.
             Err(missing) if missing.kind() == ErrorKind::NotFound && path.exists() => Ok(()),
             renamed => renamed,
         };
@@ -58,7 +59,7 @@ impl MasterKey {
             .map_err(StoreError::file("cannot create the master key", path))
     }
 
-    /// A key that lives and dies with the process.
+    /// Creates a key that exists only in memory.
     pub(crate) fn in_memory() -> Result<MasterKey, StoreError> {
         Ok(MasterKey(Key::random()?))
     }
@@ -70,7 +71,7 @@ impl MasterKey {
             .permissions()
             .mode();
         if mode & 0o077 != 0 {
-            return Err(fault("may be read by others than its owner: chmod 600 it"));
+            return Err(fault("can be read by other users than its owner: run chmod 600 on it"));
         }
         let bytes = decode_hex(text.trim()).ok_or_else(|| fault("does not hold 64 hexadecimal digits"))?;
         Ok(MasterKey(Key::from_bytes(*bytes)))
@@ -84,7 +85,7 @@ impl MasterKey {
         Ok(MasterKey(key))
     }
 
-    /// A derived key; the label says what for.
+    /// Derives the key for a label.
     pub(crate) fn derive(&self, label: &str) -> Key {
         let mut derived = [0; 32];
         // 32 bytes is far below HKDF's limit of 255 blocks, the only way expand can fail.
@@ -94,23 +95,23 @@ impl MasterKey {
         Key::from_bytes(derived)
     }
 
-    /// Names the key without telling it.
+    /// Returns an identifier of the key that does not reveal it.
     pub(crate) fn id(&self) -> String {
         base16ct::lower::encode_string(&self.derive("id").as_bytes()[..8])
     }
 
-    /// Proves the key: another key cannot have this value.
+    /// Returns a value that proves the key: no other key has the same value.
     pub(crate) fn check(&self) -> Vec<u8> {
         self.derive("check").as_bytes().to_vec()
     }
 }
 
-/// Where a new key waits until the database knows it.
+/// Returns the path of a new key that the database does not know yet.
 fn draft_of(path: &Path) -> PathBuf {
     path.with_extension("key.new")
 }
 
-/// Writes a file that must not exist yet, readable by its owner alone, and makes it durable.
+/// Creates a file that only its owner can read, and syncs it to disk. Fails if the file exists.
 pub(crate) fn write_new(path: &Path, content: &[u8]) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -120,7 +121,7 @@ pub(crate) fn write_new(path: &Path, content: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// 64 hexadecimal digits to 32 bytes.
+/// Decodes 64 hexadecimal digits to 32 bytes.
 pub(crate) fn decode_hex(text: &str) -> Option<Zeroizing<[u8; 32]>> {
     let mut bytes = Zeroizing::new([0; 32]);
     let read = base16ct::mixed::decode(text, bytes.as_mut()).ok()?.len();
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_made_once_and_read_back() {
+    fn master_key_is_created_once_and_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
         let made = MasterKey::open(&path, true).unwrap();
@@ -145,14 +146,14 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_not_replaced_when_a_database_needs_it() {
+    fn missing_master_key_of_a_database_is_not_recreated() {
         let folder = tempfile::tempdir().unwrap();
         let refusal = MasterKey::open(&folder.path().join("master.key"), false).unwrap_err();
-        assert!(refusal.to_string().contains("put it back"), "{refusal}");
+        assert!(refusal.to_string().contains("restore it"), "{refusal}");
     }
 
     #[test]
-    fn a_file_that_others_may_read_or_that_holds_no_key_is_refused() {
+    fn readable_or_invalid_key_file_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
         MasterKey::open(&path, true).unwrap();

@@ -1,17 +1,17 @@
-//! Keys: the master key, the tree derived from it, the keys of days, the keys of erasure scopes.
+//! Keys: the master key, the keys derived from it, day keys, and the keys of erasure scopes.
 //!
 //! ```text
 //! master key (file, 0600) --HKDF--> seal         bodies that no scope owns, webhook secrets
 //!                              |--> cursor       signatures of list cursors
-//!                              |--> export       signed addresses
-//!                              |--> idempotency  stored answers
-//!                              |--> lookup       keyed hashes, of login names for one
+//!                              |--> export       signed URLs
+//!                              |--> idempotency  stored responses
+//!                              |--> lookup       keyed hashes, for example of login names
 //!                              |--> confirmation signatures of what the widget may revoke
-//!                              |--> sessions     the sessions' key pairs, to which the widget seals
+//!                              |--> sessions     key pairs of the sessions, to which the widget seals
 //!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
-//! day key (file a day, destroyed after the day)
-//! bucket key (random, one for up to 256 scopes, PostgreSQL alone): in the database, wrapped for its day; wraps scope keys
-//! scope key (random, one an account, archive, record, ...): in the database, wrapped
+//! day key (one file per day, destroyed after the day)
+//! bucket key (random, for up to 256 scopes, PostgreSQL only): in the database, wrapped for its day; wraps scope keys
+//! scope key (random, one per account, archive, record, ...): in the database, wrapped
 //! ```
 
 pub(crate) mod buckets;
@@ -32,32 +32,32 @@ use std::path::PathBuf;
 
 use crate::StoreError;
 
-/// Where the keys live: outside the database, and outside its back-ups.
+/// Where the keys are: outside the database and its backups.
 #[derive(Debug, Clone)]
 pub struct KeyFiles {
-    /// The master key's file, made on first start.
+    /// The master key file, created on the first start.
     pub master: PathBuf,
-    /// The folder of the days' keys.
+    /// The folder of the day keys.
     pub days: PathBuf,
 }
 
-/// Everything a process holds to seal and open.
+/// All keys that a process needs to seal and open.
 pub(crate) struct Keys {
     /// The derived keys.
     pub(crate) tree: KeyTree,
-    /// The keys of days.
+    /// The day keys.
     pub(crate) days: DayKeys,
-    /// The keys of buckets, of those that were read.
+    /// The bucket keys that were read so far.
     pub(crate) buckets: Buckets,
-    /// Identifies the master key; the database holds it.
+    /// Identifies the master key. The database stores it.
     pub(crate) master_id: String,
-    /// Proves that the master key is the same; the database holds it.
+    /// Proves that the master key is the same. The database stores it.
     pub(crate) master_check: Vec<u8>,
-    /// Where the master key was read.
+    /// The path from which the master key was read.
     pub(crate) master_path: PathBuf,
 }
 
-/// Refuses to begin an empty database where one that was in use has left its keys.
+/// Rejects an empty database if the keys of a database that was in use are present.
 fn refuse_leftovers(files: &KeyFiles) -> Result<(), StoreError> {
     if files.master.exists() {
         return Err(StoreError::KeysWithoutDatabase { path: files.master.clone() });
@@ -69,8 +69,8 @@ fn refuse_leftovers(files: &KeyFiles) -> Result<(), StoreError> {
 }
 
 impl Keys {
-    /// Reads the master key. If the database was never used (`is_fresh`), makes one, which [`Keys::keep`] puts in its
-    /// place once the database knows it.
+    /// Reads the master key. If the database was never used (`is_fresh`), creates one. [`Keys::keep`] moves it to its
+    /// path after the database knows it.
     pub(crate) fn open(files: &KeyFiles, is_fresh: bool) -> Result<Keys, StoreError> {
         if is_fresh {
             refuse_leftovers(files)?;
@@ -79,13 +79,13 @@ impl Keys {
         Ok(Keys::new(&key, DayKeys::open(&files.days)?, files.master.clone()))
     }
 
-    /// Puts a new master key in its place, after the database that it belongs to is committed: a start that is killed
-    /// before leaves no key without a database.
+    /// Moves a new master key to its path after its database is committed, so that a start that is killed earlier does
+    /// not leave a key without a database.
     pub(crate) fn keep(&self) -> Result<(), StoreError> {
         if self.master_path.as_os_str().is_empty() { Ok(()) } else { MasterKey::keep(&self.master_path) }
     }
 
-    /// Keys for a store that leaves nothing on disk.
+    /// Creates keys for a store that writes nothing to disk.
     pub(crate) fn in_memory() -> Result<Keys, StoreError> {
         Ok(Keys::new(&MasterKey::in_memory()?, DayKeys::in_memory(), PathBuf::new()))
     }

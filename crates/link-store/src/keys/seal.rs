@@ -1,8 +1,8 @@
-//! Sealing: XChaCha20-Poly1305 under a random nonce, bound to the row that holds the result.
+//! Sealing: XChaCha20-Poly1305 with a random nonce, bound to the row that holds the result.
 //!
-//! The extended nonce is HChaCha20's work: of the key and the nonce's first 16 bytes it makes the key of one message,
-//! which ring's ChaCha20-Poly1305 then seals under the other 8 (draft-irtf-cfrg-xchacha-03, 2.3). A page opens a hundred
-//! of them, and ring takes less than half the instructions of a portable implementation.
+//! HChaCha20 derives the key of one message from the key and the first 16 bytes of the nonce. ring's ChaCha20-Poly1305
+//! then seals with the other 8 bytes (draft-irtf-cfrg-xchacha-03, 2.3). A page opens about a hundred values, and ring
+//! needs less than half the instructions of a portable implementation.
 
 use chacha20::{R20, hchacha};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
@@ -11,18 +11,18 @@ use zeroize::Zeroizing;
 use crate::StoreError;
 
 const NONCE_BYTES: usize = 24;
-/// As much of the nonce goes into the message's own key.
+/// The bytes of the nonce that go into the message key.
 const KEY_NONCE_BYTES: usize = 16;
 const TAG_BYTES: usize = 16;
-/// A sealed key.
+/// The length of a sealed key.
 pub(crate) const WRAPPED_BYTES: usize = NONCE_BYTES + 32 + TAG_BYTES;
 
-/// Where a sealed value lives. It is part of what is authenticated: moved to another row, it does not open.
+/// Where a sealed value is stored. The location is authenticated: a value that was moved to another row does not open.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Location<'a> {
-    /// The table and, where it has several sealed columns, the column.
+    /// The table, and the column if the table has several sealed columns.
     pub(crate) table: &'static str,
-    /// The row.
+    /// The row's id.
     pub(crate) id: &'a str,
 }
 
@@ -36,7 +36,7 @@ impl Location<'_> {
     }
 }
 
-/// A 256-bit key; forgotten on drop, never printed.
+/// A 256-bit key. It is zeroed on drop and never printed.
 #[derive(Clone)]
 pub(crate) struct Key(Zeroizing<[u8; 32]>);
 
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Key {
 }
 
 impl Key {
-    /// A new random key.
+    /// Creates a random key.
     pub(crate) fn random() -> Result<Key, StoreError> {
         let mut bytes = Zeroizing::new([0; 32]);
         getrandom::fill(bytes.as_mut()).map_err(|_| StoreError::NoEntropy)?;
@@ -62,7 +62,7 @@ impl Key {
         &self.0
     }
 
-    /// Seals `clear` for its place: nonce, then ciphertext and tag.
+    /// Seals `clear` for its location: nonce, then ciphertext and tag.
     pub(crate) fn seal(&self, location: Location<'_>, clear: &[u8]) -> Result<Vec<u8>, StoreError> {
         let fault = || StoreError::Unsealable { table: location.table };
         let mut nonce = [0; NONCE_BYTES];
@@ -79,7 +79,7 @@ impl Key {
         Ok(sealed)
     }
 
-    /// Opens what [`Key::seal`] made for the same place.
+    /// Opens what [`Key::seal`] sealed for the same location.
     pub(crate) fn open(
         &self,
         location: Location<'_>,
@@ -97,14 +97,14 @@ impl Key {
         Ok(opened)
     }
 
-    /// Opens a key that [`Key::seal`] sealed for the same place.
+    /// Opens a key that [`Key::seal`] sealed for the same location.
     pub(crate) fn open_key(&self, location: Location<'_>, sealed: &[u8]) -> Result<Key, StoreError> {
         let clear = self.open(location, sealed)?;
         let bytes = <[u8; 32]>::try_from(clear.as_slice());
         bytes.map(Key::from_bytes).map_err(|_| StoreError::Unsealable { table: location.table })
     }
 
-    /// The key of one message, and what is left of the nonce for it; `None` is never the answer to a nonce of this length.
+    /// Returns the key of one message and the rest of the nonce. Never `None` for a nonce of this length.
     fn of_message(&self, nonce: &[u8; NONCE_BYTES]) -> Option<(LessSafeKey, Nonce)> {
         let (first, last) = nonce.split_first_chunk::<KEY_NONCE_BYTES>()?;
         let key = Zeroizing::new(<[u8; 32]>::from(hchacha::<R20>(self.as_bytes().into(), first.into())));
@@ -122,7 +122,7 @@ mod tests {
     const HERE: Location<'static> = Location { table: "events", id: "et-1" };
 
     #[test]
-    fn opens_at_its_own_place_only() {
+    fn sealed_value_opens_at_its_location_only() {
         let key = Key::random().unwrap();
         let sealed = key.seal(HERE, b"body").unwrap();
         assert_eq!(key.open(HERE, &sealed).unwrap().as_slice(), b"body");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_or_a_short_value_does_not_open() {
+    fn changed_or_truncated_value_does_not_open() {
         let key = Key::random().unwrap();
         let mut sealed = key.seal(HERE, b"body").unwrap();
         assert!(key.open(HERE, &sealed[..10]).is_err());
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_sealed_opens() {
+    fn seal_matches_the_rfc_draft_vector() {
         // draft-irtf-cfrg-xchacha-03, A.3.1.
         let key = Key::from_bytes(std::array::from_fn(|at| 0x80 + u8::try_from(at).unwrap()));
         let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| 0x40 + u8::try_from(at).unwrap());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_seal_differently() {
+    fn equal_values_get_different_ciphertexts() {
         let key = Key::random().unwrap();
         assert_ne!(key.seal(HERE, b"body").unwrap(), key.seal(HERE, b"body").unwrap());
     }

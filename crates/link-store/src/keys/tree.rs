@@ -1,4 +1,4 @@
-//! The HKDF tree: one key a purpose, so that none is used for two.
+//! The HKDF tree: one key per purpose.
 
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -6,24 +6,24 @@ use sha2::Sha256;
 use super::master::MasterKey;
 use super::seal::Key;
 
-/// What a derived key is for.
+/// The purpose of a derived key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
-    /// Wraps scope keys, together with the key of a day.
+    /// Wraps scope keys, together with a day key.
     Wrap,
-    /// Seals what no erasure scope owns.
+    /// Seals values that no erasure scope owns.
     Seal,
     /// Signs cursors.
     Cursor,
-    /// Signs the addresses of exports and files.
+    /// Signs the URLs of exports and files.
     Export,
-    /// Seals stored answers of idempotent requests.
+    /// Seals stored responses of idempotent requests.
     Idempotency,
-    /// Hashes what is looked up and must not be told, such as login names.
+    /// Hashes values that are looked up but not stored unencrypted, such as login names.
     Lookup,
-    /// Signs the confirmations of what the widget revokes.
+    /// Signs the confirmations for revocations in the widget.
     Confirmation,
-    /// The root of the sessions' keys, to which the widget seals.
+    /// The root of the session keys, to which the widget seals.
     Sessions,
 }
 
@@ -64,7 +64,7 @@ impl KeyTree {
         KeyTree { keys: Label::ALL.map(|label| master.derive(label.text())) }
     }
 
-    /// The key of a purpose.
+    /// Returns the key of a purpose.
     pub(crate) fn key(&self, label: Label) -> &Key {
         match label {
             Label::Wrap => &self.keys[0],
@@ -78,7 +78,7 @@ impl KeyTree {
         }
     }
 
-    /// The key that wraps the scope keys of a day: it needs the tree and the day's own key.
+    /// Returns the key that wraps the scope keys of a day. It is derived from the tree and the day's key.
     pub(crate) fn wrapping_key(&self, day_key: &Key) -> Key {
         let mut derived = [0; 32];
         let expanded = Hkdf::<Sha256>::new(Some(self.key(Label::Wrap).as_bytes()), day_key.as_bytes())

@@ -1,7 +1,7 @@
-//! The schema, version by version, in one text for both databases.
+//! The schema, one file per version, in one text for both databases.
 //!
-//! The texts know three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A version that was
-//! released is never edited; the next one changes what it made.
+//! The files use three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A released version is never
+//! edited. Changes go into a new version.
 
 #[cfg(test)]
 mod older;
@@ -14,7 +14,7 @@ use crate::keys::Keys;
 use crate::sql::{Session, params, statements};
 use crate::{Reader, StoreError};
 
-/// Before it, users were sealed with the service's key, and their references in clear.
+/// Before this version, users were sealed with the service's key, and their references were stored unencrypted.
 const USERS_SEALED: &str = include_str!("0011_users_sealed.sql");
 
 const VERSIONS: &[&str] = &[
@@ -49,15 +49,15 @@ statements! {
     FIND_MASTER_KEY = "SELECT key_id, check_value FROM master_keys WHERE slot = 1";
 }
 
-/// How a version begins that PostgreSQL has no need of.
+/// The first line of a version that PostgreSQL does not need.
 const SQLITE_ALONE: &str = "-- SQLite alone:";
-/// What follows this line of a version is written for PostgreSQL.
+/// The text after this line of a version is for PostgreSQL only.
 const POSTGRES_ALONE: &str = "-- PostgreSQL alone:";
 
-/// Two nodes that start together take turns.
+/// Nodes that start at the same time migrate one after the other.
 const MIGRATION_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465112)";
 
-/// Brings the schema up to date, then opens the keys: `open_keys(true)` when the database was never used with any.
+/// Brings the schema up to date, then opens the keys with `open_keys`, passing `true` if the database never had any.
 pub(crate) fn prepare(
     session: &mut Session<'_>,
     open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
@@ -81,7 +81,7 @@ pub(crate) fn prepare(
     Ok(keys)
 }
 
-/// Gives the versions that ran now.
+/// Runs the missing versions and returns them.
 fn migrate(session: &mut Session<'_>) -> Result<Vec<&'static str>, StoreError> {
     let postgres = session.is_postgres();
     if postgres {
@@ -124,10 +124,10 @@ fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, St
     session.find(&FIND_MASTER_KEY, params![], |row| Ok((row.text(0)?, row.bytes(1)?)))
 }
 
-/// A version's text for one database.
+/// Renders a version's text for one database.
 fn render(text: &str, postgres: bool) -> String {
     if postgres {
-        // The server's own collation would sort ids otherwise than SQLite, and cursors with them.
+        // The server's own collation would sort ids, and therefore cursors, differently from SQLite.
         if text.starts_with(SQLITE_ALONE) {
             return String::new();
         }
@@ -139,11 +139,11 @@ fn render(text: &str, postgres: bool) -> String {
 }
 
 impl Reader<'_> {
-    /// Whether the database answers.
+    /// Checks that the database responds.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when it does not.
+    /// [`StoreError`] if it does not.
     pub fn ping(&mut self) -> Result<(), StoreError> {
         self.session.find(&NEWEST_VERSION, params![], |row| row.int(0)).map(drop)
     }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn scopes_and_keys_of_version_11_are_there_after_the_upgrade() {
+    async fn scopes_and_keys_of_version_11_survive_the_upgrade() {
         for backend in Backend::ALL {
             let database = TestDatabase::new(backend);
             past_the_store(&database, |session, files| {

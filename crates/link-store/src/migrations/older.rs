@@ -1,4 +1,4 @@
-//! Databases of earlier versions, for the tests of what leads from them to this one.
+//! Databases of earlier versions, for migration tests.
 
 use secrecy::ExposeSecret;
 
@@ -9,7 +9,7 @@ use crate::sql::{Session, params};
 use crate::test_support::TestDatabase;
 use crate::{KeyFiles, StoreError, StoreSettings};
 
-/// Makes a database as a version left it, and the keys that belong to it.
+/// Creates a database and its keys as a version left them.
 pub(super) fn of_version(
     session: &mut Session<'_>,
     files: &KeyFiles,
@@ -25,8 +25,8 @@ pub(super) fn of_version(
     Ok(keys)
 }
 
-/// Runs on a connection of its own, past the store. A thread of its own: the client of PostgreSQL must not be driven
-/// from within an async runtime.
+/// Runs on a separate connection that bypasses the store. It needs its own thread, because the PostgreSQL client must
+/// not be driven from within an async runtime.
 pub(super) fn past_the_store<T: Send + 'static>(
     database: &TestDatabase,
     run: impl FnOnce(&mut Session<'_>, &KeyFiles) -> Result<T, StoreError> + Send + 'static,
@@ -45,7 +45,7 @@ pub(super) fn past_the_store<T: Send + 'static>(
             let mut connection = PgConnection::new(client);
             run(&mut Session::Postgres { connection: &mut connection, fault: None }, &keys)
         }
-        StoreSettings::Ephemeral => panic!("nothing is left of it"),
+        StoreSettings::Ephemeral => panic!("an ephemeral store is not persisted"),
     });
     ran.join().unwrap().unwrap()
 }

@@ -1,7 +1,7 @@
-//! The part of version 0011 that no SQL can do: what was kept beside users is sealed with keys of their own.
+//! The part of version 0011 that SQL cannot do: seals user data with each user's own key.
 //!
-//! What was in clear is in old pages still. Until those are rewritten the table `users_unsealed`, empty by then, says
-//! that it is owed: here on SQLite, on PostgreSQL in `engine::sweeper`.
+//! The unencrypted data is still in old pages. Until they are rewritten, the empty table `users_unsealed` marks the
+//! work as pending. On SQLite this module does it, on PostgreSQL `engine::sweeper`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::sql::{Session, Sql, params};
 use crate::tables::{count, owner};
 use crate::{StoreError, Tx};
 
-/// Rows that are in memory at once.
+/// The number of rows in memory at once.
 const BATCH: i64 = 500;
 
 const UNSEALED: Sql = Sql::fixed(
@@ -34,7 +34,7 @@ const OWED: Sql =
 const EMPTY_LOG: Sql = Sql::fixed("empty the log", "PRAGMA wal_checkpoint(TRUNCATE)");
 const DONE: &str = "DROP TABLE users_unsealed";
 
-/// A line in the log for so many users.
+/// Log progress after each time this number of users was sealed.
 const TOLD_EVERY: usize = 20 * BATCH as usize;
 
 struct Unsealed {
@@ -42,8 +42,10 @@ struct Unsealed {
     body: Vec<u8>,
 }
 
-/// Seals users and what they answered. Keys are wrapped as if each had been made with its user; those whose time is
-/// over by now are renewed by the service's first round. A database that is `new` has no old pages.
+/// Seals users and their survey responses.
+///
+/// Keys are wrapped as if they had been created together with their users. The service's first renewal round renews
+/// those that are overdue. A `new` database has no old pages.
 pub(super) fn seal(session: Session<'_>, keys: &Keys, new: bool) -> Result<(), StoreError> {
     let mut tx = Tx::new(session, keys);
     if new {
@@ -56,8 +58,8 @@ pub(super) fn seal(session: Session<'_>, keys: &Keys, new: bool) -> Result<(), S
     tx.session.script(forget)
 }
 
-/// Moves SQLite's pages into the database, where what was deleted is zeroed, and cuts the log, after an upgrade and
-/// where one owes it. What keeps it from that does not keep the service from starting: the next start does what is owed.
+/// Copies SQLite's pages into the database, where deleted data is zeroed, and truncates the log. Runs after an upgrade,
+/// and if it is still pending. If it fails, the service starts anyway, and the next start tries again.
 pub(super) fn empty_log(session: &mut Session<'_>, upgraded: bool) -> Result<(), StoreError> {
     let owed = session.find(&OWED, params![], |_| Ok(()))?.is_some();
     if !owed && !upgraded {
@@ -67,12 +69,13 @@ pub(super) fn empty_log(session: &mut Session<'_>, upgraded: bool) -> Result<(),
         Ok(Some(false)) => session.script(if owed { DONE } else { "" }),
         Ok(Some(true) | None) => {
             tracing::warn!(
-                "another program reads the database: its log still shows what is sealed now. The next start empties it"
+                "Another program reads the database, so its log still holds data that is now sealed. \
+                 The next start will truncate it"
             );
             Ok(())
         }
         Err(error) => {
-            tracing::warn!(%error, "the log still shows what is sealed now; the next start empties it");
+            tracing::warn!(%error, "The log still holds data that is now sealed; the next start will truncate the log");
             Ok(())
         }
     }
@@ -83,7 +86,7 @@ fn seal_users(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     let (mut after, mut sealed) = (String::new(), 0);
     loop {
         if sealed % TOLD_EVERY == 0 {
-            tracing::info!(users = sealed, "what is kept of users is sealed with keys of their own, once");
+            tracing::info!(users = sealed, "Sealing user data with each user's own key (only once)");
         }
         let found = tx.session.query(&UNSEALED, params![&after, BATCH], |row| {
             let user = User {
@@ -178,13 +181,13 @@ mod tests {
         )
     }
 
-    /// A database as version 8 left it.
+    /// Creates a database as version 8 left it.
     fn of_version_8(session: &mut Session<'_>, files: &KeyFiles) -> Result<(), StoreError> {
         let keys = older::of_version(session, files, 8)?;
         written_before(&mut Tx::new(session.reborrowed(), &keys))
     }
 
-    fn is_owed(database: &TestDatabase) -> bool {
+    fn is_pending(database: &TestDatabase) -> bool {
         past_the_store(database, |session, _| {
             let table = if session.is_postgres() {
                 "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE tablename = 'users_unsealed'"
@@ -200,28 +203,28 @@ mod tests {
         if session.is_postgres() { session.script("CHECKPOINT") } else { Ok(()) }
     }
 
-    /// Whether the bytes are in any file below a folder.
+    /// Returns whether the bytes are in any file below a folder.
     fn holds(folder: &Path, needle: &[u8]) -> bool {
         std::fs::read_dir(folder).unwrap().any(|entry| {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 return holds(&path, needle);
             }
-            // Files of other tests' databases come and go.
+            // Files of other tests' databases may appear and disappear.
             let bytes = std::fs::read(&path).unwrap_or_default();
             bytes.windows(needle.len()).any(|window| window == needle)
         })
     }
 
     #[tokio::test]
-    async fn a_database_of_version_8_is_sealed_swept_and_read_as_ever() {
+    async fn version_8_database_is_sealed_swept_and_readable() {
         for backend in Backend::ALL {
             let database = TestDatabase::new(backend);
             past_the_store(&database, |session, files| {
                 of_version_8(session, files)?;
                 written(session)
             });
-            assert!(holds(&database.files(), b"canary-ana"), "it is found while it is there");
+            assert!(holds(&database.files(), b"canary-ana"), "the data is found before it is sealed");
             let store = database.open().await;
             let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
             let found: Result<(), StoreError> = store
@@ -231,7 +234,7 @@ mod tests {
                     assert_eq!(user.external_metadata["plan"], "gold");
                     let template = "lt-01010101010101010101010101010101".parse().unwrap();
                     let surveys = reader.surveys(&template, 9)?;
-                    assert_eq!(surveys.len(), 1, "nobody is there whose the other is");
+                    assert_eq!(surveys.len(), 1, "the other survey's user does not exist");
                     assert_eq!(surveys[0].answer.employer, "Panadería");
                     let lanes = Sql::composed("lanes", "SELECT lane FROM jobs ORDER BY id".to_owned());
                     let lanes = reader.session.query(&lanes, params![], |row| row.text(0))?;
@@ -241,23 +244,23 @@ mod tests {
                 .await;
             found.unwrap();
             store.close().await;
-            assert!(!is_owed(&database));
+            assert!(!is_pending(&database));
             past_the_store(&database, |session, _| written(session));
-            assert!(!holds(&database.files(), b"canary-"), "it is in old pages still");
+            assert!(!holds(&database.files(), b"canary-"), "it is still in old pages");
         }
     }
 
     #[tokio::test]
-    async fn a_sweep_that_a_start_did_not_come_to_is_done_by_the_next() {
+    async fn pending_sweep_is_done_by_the_next_start() {
         for backend in Backend::ALL {
             let database = TestDatabase::new(backend);
             database.open().await.close().await;
-            assert!(!is_owed(&database), "a new database has nothing to sweep");
+            assert!(!is_pending(&database), "a new database has nothing pending");
             past_the_store(&database, |session, _| {
                 session.script("CREATE TABLE users_unsealed (id TEXT PRIMARY KEY NOT NULL)")
             });
             database.open().await.close().await;
-            assert!(!is_owed(&database));
+            assert!(!is_pending(&database));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The typed layer over both drivers: one text a statement, four kinds of value.
+//! A typed layer over both drivers: one text per statement, four types of values.
 
 pub(crate) mod row;
 pub(crate) mod session;

@@ -31,7 +31,7 @@ impl Row<'_> {
         self.get(column)
     }
 
-    /// A TEXT column, read where it stands.
+    /// A TEXT column, borrowed from the row.
     pub(crate) fn str(&self, column: usize) -> Result<&str, StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?),
@@ -39,7 +39,7 @@ impl Row<'_> {
         }
     }
 
-    /// A TEXT column that may be NULL, read where it stands.
+    /// A TEXT column that may be NULL, borrowed from the row.
     pub(crate) fn opt_str(&self, column: usize) -> Result<Option<&str>, StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?),
@@ -47,7 +47,7 @@ impl Row<'_> {
         }
     }
 
-    /// A BYTES column, read where it stands.
+    /// A BYTES column, borrowed from the row.
     pub(crate) fn slice(&self, column: usize) -> Result<&[u8], StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_blob().map_err(rusqlite::Error::from)?),
@@ -55,7 +55,7 @@ impl Row<'_> {
         }
     }
 
-    /// A BYTES column that may be NULL, read where it stands.
+    /// A BYTES column that may be NULL, borrowed from the row.
     pub(crate) fn opt_slice(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?),

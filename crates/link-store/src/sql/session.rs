@@ -1,4 +1,4 @@
-//! A connection of either database, while one unit or one read uses it.
+//! A connection to either database, for the duration of one unit or read.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::statement::{Sql, render_postgres};
 use super::value::Param;
 use crate::StoreError;
 
-/// A PostgreSQL connection and the statements it has prepared.
+/// A PostgreSQL connection and its prepared statements.
 pub(crate) struct PgConnection {
     pub(crate) client: postgres::Client,
     statements: HashMap<String, postgres::Statement>,
@@ -30,7 +30,7 @@ impl PgConnection {
     }
 }
 
-/// Runs statements on whichever database this is.
+/// Runs statements on either database.
 pub(crate) enum Session<'c> {
     /// A SQLite connection.
     Sqlite(&'c rusqlite::Connection),
@@ -38,22 +38,22 @@ pub(crate) enum Session<'c> {
     Postgres {
         /// The connection.
         connection: &'c mut PgConnection,
-        /// The first failure of a statement: the server refuses every later one of the transaction.
+        /// The first failed statement. After it the server rejects every later statement of the transaction.
         fault: Option<Fault>,
     },
 }
 
-/// Why a PostgreSQL transaction cannot be committed any more.
+/// Why a PostgreSQL transaction can no longer be committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// A serialization failure or a deadlock: a second run may not meet it.
+    /// A serialization failure or a deadlock. A second run may succeed.
     Transient,
     /// Anything else.
     Final,
 }
 
 impl Session<'_> {
-    /// The same connection for somebody else, for a while; a fault that happens there is not told here.
+    /// Lends the connection. A fault that happens on the loan is not recorded here.
     pub(crate) fn reborrowed(&mut self) -> Session<'_> {
         match self {
             Session::Sqlite(connection) => Session::Sqlite(connection),
@@ -61,7 +61,7 @@ impl Session<'_> {
         }
     }
 
-    /// Runs a statement; gives the number of rows it touched.
+    /// Runs a statement and returns the number of affected rows.
     pub(crate) fn execute(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<u64, StoreError> {
         match self {
             Session::Sqlite(connection) => {
@@ -80,7 +80,7 @@ impl Session<'_> {
         }
     }
 
-    /// All rows of a query.
+    /// Returns all rows of a query.
     pub(crate) fn query<T>(
         &mut self,
         sql: &Sql,
@@ -106,7 +106,7 @@ impl Session<'_> {
         }
     }
 
-    /// The first row of a query, if there is one.
+    /// Returns the first row of a query, if there is one.
     pub(crate) fn find<T>(
         &mut self,
         sql: &Sql,
@@ -124,8 +124,10 @@ impl Session<'_> {
         }
     }
 
-    /// The clock that leases and due times are compared with: the server's own on PostgreSQL, where nodes may
-    /// disagree, and `local` on SQLite, which has one process.
+    /// Returns the clock that leases and due times are compared with.
+    ///
+    /// On PostgreSQL this is the server's clock, because nodes may disagree. On SQLite it is `local`, because there is
+    /// only one process.
     pub(crate) fn wall(&mut self, local: i64) -> Result<i64, StoreError> {
         const SERVER_CLOCK: Sql = Sql::fixed(
             "server clock",
@@ -137,7 +139,7 @@ impl Session<'_> {
         }
     }
 
-    /// Runs a script without parameters that is written for this database alone.
+    /// Runs a script without parameters, written for this database only.
     pub(crate) fn script(&mut self, text: &str) -> Result<(), StoreError> {
         match self {
             Session::Sqlite(connection) => Ok(connection.execute_batch(text)?),
@@ -156,7 +158,7 @@ impl Session<'_> {
         }
     }
 
-    /// Why the transaction cannot be committed any more, if so.
+    /// Returns why the transaction can no longer be committed, if so.
     pub(crate) fn fault(&self) -> Option<Fault> {
         match self {
             Session::Sqlite(_) => None,
@@ -164,7 +166,7 @@ impl Session<'_> {
         }
     }
 
-    /// Whether this is PostgreSQL.
+    /// Returns whether this is PostgreSQL.
     pub(crate) fn is_postgres(&self) -> bool {
         matches!(self, Session::Postgres { .. })
     }

@@ -1,13 +1,13 @@
-//! A statement: one text for both databases, known by name.
+//! A named statement: one text for both databases.
 //!
-//! SQLite runs the text as it stands. For PostgreSQL `?1` becomes `$1`, and the three lock fragments,
-//! which are comments to SQLite (it has one writer and needs no row locks), become row locks.
+//! SQLite runs the text unchanged. For PostgreSQL, `?1` becomes `$1`, and the three lock fragments become row locks. To
+//! SQLite they are comments: it has one writer and needs no row locks.
 
 use std::borrow::Cow;
 
 /// `FOR UPDATE` on PostgreSQL.
 pub(crate) const LOCK: &str = "/*lock*/";
-/// `FOR KEY SHARE` on PostgreSQL: whoever shares it keeps out [`LOCK`] and deletions, and nobody else.
+/// `FOR KEY SHARE` on PostgreSQL. It blocks [`LOCK`] and deletions only.
 pub(crate) const SHARE: &str = "/*share*/";
 /// `FOR UPDATE SKIP LOCKED` on PostgreSQL.
 pub(crate) const SKIP_LOCKED: &str = "/*skip locked*/";
@@ -15,25 +15,25 @@ pub(crate) const SKIP_LOCKED: &str = "/*skip locked*/";
 /// One SQL statement.
 #[derive(Debug, Clone)]
 pub(crate) struct Sql {
-    /// For logs and the test that prepares them all.
+    /// For logs, and for the test that prepares every statement.
     pub(crate) name: &'static str,
-    /// The common text.
+    /// The text for both databases.
     pub(crate) text: Cow<'static, str>,
 }
 
 impl Sql {
-    /// A statement written out in the source; made by [`statements!`] only, so that it is registered.
+    /// Creates a statement from a fixed text. Use [`statements!`] instead, which also registers it.
     pub(crate) const fn fixed(name: &'static str, text: &'static str) -> Self {
         Sql { name, text: Cow::Borrowed(text) }
     }
 
-    /// A statement put together from fixed parts (a list with its filters).
+    /// Creates a statement from fixed parts, e.g. a list with its filters.
     pub(crate) fn composed(name: &'static str, text: String) -> Self {
         Sql { name, text: Cow::Owned(text) }
     }
 }
 
-/// The text as PostgreSQL wants it.
+/// Renders the text for PostgreSQL.
 pub(crate) fn render_postgres(text: &str) -> String {
     let mut rendered = String::with_capacity(text.len() + 16);
     let mut quoted = false;
@@ -53,7 +53,7 @@ pub(crate) fn render_postgres(text: &str) -> String {
         .replace(SHARE, "FOR KEY SHARE")
 }
 
-/// Declares statements and lists them in `ALL`, from where the registry takes them.
+/// Declares statements and lists them in `ALL` for the registry test.
 macro_rules! statements {
     ($($(#[$doc:meta])* $name:ident = $text:expr;)+) => {
         $($(#[$doc])* pub(crate) static $name: $crate::sql::Sql =
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_and_lock_fragments_are_rendered_and_quoted_text_is_not() {
+    fn parameters_and_locks_are_rendered_outside_quotes() {
         assert_eq!(
             render_postgres("SELECT '?' FROM t WHERE a = ?1 AND b = ?12 /*skip locked*/"),
             "SELECT '?' FROM t WHERE a = $1 AND b = $12 FOR UPDATE SKIP LOCKED"

@@ -1,10 +1,10 @@
-//! The four kinds of value that cross to a database.
+//! The four types of values that are passed to a database.
 
 use bytes::BytesMut;
 use postgres::types::{IsNull, Type};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-/// A parameter: nothing, i64, text or bytes. Times are microseconds, flags 0/1.
+/// A parameter: null, i64, text or bytes. Times are microseconds, flags are 0 or 1.
 #[derive(Clone, Copy)]
 pub(crate) enum Param<'a> {
     /// SQL NULL.
@@ -17,7 +17,7 @@ pub(crate) enum Param<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Drivers print parameters when they log statements: a text may be a person's.
+/// Drivers print parameters when they log statements, and a text may be personal data.
 impl std::fmt::Debug for Param<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
@@ -77,7 +77,7 @@ impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
     }
 }
 
-/// A slice of parameters from anything that converts.
+/// Builds a slice of parameters from values that convert to [`Param`].
 macro_rules! params {
     ($($value:expr),* $(,)?) => { &[$($crate::sql::Param::from($value)),*] };
 }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_driver_prints_of_a_parameter_tells_its_kind_and_not_its_value() {
+    fn debug_output_of_parameters_hides_values() {
         let values: &[Param<'_>] = params!["canary", b"canary", 987_654, None::<&str>];
         assert_eq!(format!("{values:?}"), "[Text(..), Bytes(..), Int(..), Null]");
     }

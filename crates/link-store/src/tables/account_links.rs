@@ -1,4 +1,4 @@
-//! When accounts were linked: ids and moments, kept beyond the accounts' data until their person is erased.
+//! When accounts were linked. These ids and times stay after the account's data is erased, until the user is erased.
 
 use link_domain::clock::TenantTime;
 use link_domain::link_history::{LinkHistory, Linked};
@@ -20,11 +20,11 @@ statements! {
 }
 
 impl Reader<'_> {
-    /// When a person linked a provider, the oldest first.
+    /// Returns when a user linked a provider, oldest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_history(
         &mut self,
         owner: &Owner,

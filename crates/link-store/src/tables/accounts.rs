@@ -1,4 +1,5 @@
-//! Accounts: facts in clear, state and consent sealed with the account's own key; a tombstone keeps only facts.
+//! Accounts: state and consent are sealed with the account's own key, all other columns are unencrypted. A tombstone
+//! has only the unencrypted columns.
 
 use link_domain::account::{Account, AccountState, Consent, Monitor, ShownAccount, Standing};
 use link_domain::clock::TenantTime;
@@ -19,7 +20,7 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "accounts";
 
-/// The columns of an account and of its wrapped key.
+/// Selects an account and its wrapped key.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
@@ -53,16 +54,16 @@ pub(crate) static ACCOUNTS: List = List {
     filters: &["a.user_id = ?"],
 };
 
-/// What a list of accounts may be narrowed to.
+/// Filters for a list of accounts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AccountFilter<'a> {
-    /// Of this person.
+    /// Only accounts of this user.
     pub user: Option<&'a UserId>,
-    /// Created in this span.
+    /// Only accounts created in this span.
     pub created: Created,
 }
 
-/// What of an account is sealed.
+/// The sealed part of an account.
 #[derive(Serialize)]
 struct Body<'a> {
     state: &'a AccountState,
@@ -91,7 +92,7 @@ struct Stored {
     sealed: Sealed,
 }
 
-/// The same as far as REST shows an account.
+/// The part of an account's row that REST returns, before its body is opened.
 struct StoredFacts {
     id: AccountId,
     user_id: UserId,
@@ -118,7 +119,7 @@ fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
 
 impl StoredFacts {
     fn open(self, reader: &mut Reader<'_>) -> Result<ShownAccount, StoreError> {
-        /// What of a sealed body is looked at.
+        /// The part of a sealed body that REST returns.
         #[derive(Deserialize)]
         struct Shown {
             state: Standing,
@@ -184,11 +185,11 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// An account, tombstones included.
+    /// Returns an account, including tombstones.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
         let found = self.session.find(
             &FIND,
@@ -198,11 +199,11 @@ impl Reader<'_> {
         found.map(|stored| stored.open(self)).transpose()
     }
 
-    /// An account as REST shows it, tombstones included.
+    /// Returns an account as REST shows it, including tombstones.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn shown_account(
         &mut self,
         owner: &Owner,
@@ -216,11 +217,11 @@ impl Reader<'_> {
         found.map(|stored| stored.open(self)).transpose()
     }
 
-    /// Accounts, newest first, tombstones included.
+    /// Returns accounts, newest first, including tombstones.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn accounts(
         &mut self,
         owner: &Owner,
@@ -232,11 +233,11 @@ impl Reader<'_> {
         self.page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// The same list as REST shows it.
+    /// Returns the same list as [`Reader::accounts`], as REST shows it.
     ///
     /// # Errors
     ///
-    /// As [`Reader::accounts`].
+    /// See [`Reader::accounts`].
     pub fn shown_accounts(
         &mut self,
         owner: &Owner,
@@ -259,23 +260,24 @@ fn query<'a>(
 }
 
 impl Tx<'_> {
-    /// An account, locked, tombstones included.
+    /// Returns and locks an account, including tombstones.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        // A row that is outer-joined cannot be locked, so the lock comes first.
+        // An outer-joined row cannot be locked, so the lock is taken first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.account(owner, id)
     }
 
-    /// The account that this person has at this provider with this login, locked. Lock the user first, so that no
-    /// other unit makes such an account meanwhile.
+    /// Returns and locks the account that this user has at this provider with this login.
+    ///
+    /// Lock the user first, so that no other unit creates such an account at the same time.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn account_by_login(
         &mut self,
         owner: &Owner,
@@ -296,7 +298,7 @@ impl Tx<'_> {
         )?;
         let Some(id) = found else { return Ok(None) };
         let account = self.account(owner, &id)?;
-        // It may have been revoked while this unit waited for it.
+        // It may have been revoked while this unit waited for the lock.
         Ok(account.filter(|account| account.login_hash.as_ref() == Some(login_hash)))
     }
 

@@ -1,4 +1,4 @@
-//! API keys: digests only.
+//! API keys, stored as digests only.
 
 use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
@@ -43,22 +43,22 @@ impl Reader<'_> {
             .find(&FIND_CALLER, params![key_hash.as_bytes()], |row| Ok((read(row)?, tenants::read(row, 7)?)))
     }
 
-    /// An owner's keys, oldest first, revoked ones included.
+    /// Returns an owner's keys, oldest first, including revoked ones.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn api_keys(&mut self, owner: &Owner) -> Result<Vec<ApiKey>, StoreError> {
         self.session.query(&OF_OWNER, params![owner.tenant.as_str(), owner.mode.as_str()], read)
     }
 }
 
 impl Tx<'_> {
-    /// The key with this digest, locked.
+    /// Returns and locks the key with this digest.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn api_key(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
         self.session.find(&FIND_LOCKED, params![key_hash.as_bytes()], read)
     }

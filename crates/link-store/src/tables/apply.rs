@@ -1,4 +1,4 @@
-//! The one writer of a [`Change`]: state, events, deliveries and jobs commit together.
+//! The only writer of a [`Change`]: state, events, deliveries and jobs commit together.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,12 @@ use crate::keys::Day;
 use crate::{StoreError, Tx};
 
 impl Tx<'_> {
-    /// Writes everything a decision asks for, in the order of [`Change`]'s fields. Events bring the deliveries
-    /// they owe with them.
+    /// Writes everything in a change, in the order of [`Change`]'s fields. Also creates the deliveries for its events.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Stale`] when an account or archive has a newer version by now, [`StoreError::Erased`] when something is
-    /// to be sealed for a source that was erased; [`StoreError`] when the database cannot be written.
+    /// [`StoreError::Stale`] if an account or archive has a newer version by now, [`StoreError::Erased`] if something
+    /// must be sealed for a source that was erased, and [`StoreError`] if the database cannot be written.
     pub fn apply(&mut self, change: &Change, now: Now) -> Result<(), StoreError> {
         for row in &change.rows {
             self.put(row, now)?;

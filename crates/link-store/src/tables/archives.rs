@@ -1,4 +1,5 @@
-//! Archives: facts in clear, state and consent sealed with the archive's own key; a tombstone keeps only facts.
+//! Archives: state and consent are sealed with the archive's own key, all other columns are unencrypted. A tombstone
+//! has only the unencrypted columns.
 
 use link_domain::account::Consent;
 use link_domain::archive::{Archive, ArchiveState};
@@ -20,7 +21,7 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "archives";
 
-/// The columns of an archive and of its wrapped key.
+/// Selects an archive and its wrapped key.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
@@ -54,16 +55,16 @@ pub(crate) static ARCHIVES: List = List {
     filters: &["a.user_id = ?"],
 };
 
-/// What a list of archives may be narrowed to.
+/// Filters for a list of archives.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ArchiveFilter<'a> {
-    /// Of this person.
+    /// Only archives of this user.
     pub user: Option<&'a UserId>,
-    /// Begun in this span.
+    /// Only archives created in this span.
     pub created: Created,
 }
 
-/// What of an archive is sealed.
+/// The sealed part of an archive.
 #[derive(Serialize)]
 struct Body<'a> {
     state: &'a ArchiveState,
@@ -133,11 +134,11 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// An archive, tombstones and those not yet submitted included.
+    /// Returns an archive, including tombstones and archives that are not submitted yet.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn archive(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
         let found = self.session.find(
             &FIND,
@@ -147,11 +148,11 @@ impl Reader<'_> {
         found.map(|stored| stored.open(self)).transpose()
     }
 
-    /// Submitted archives, newest first, tombstones included.
+    /// Returns submitted archives, newest first, including tombstones.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn archives(
         &mut self,
         owner: &Owner,
@@ -169,11 +170,11 @@ impl Reader<'_> {
         self.page(&ARCHIVES, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// The archives begun in an attempt, oldest first, tombstones and those not yet submitted included.
+    /// Returns the archives of an attempt, oldest first, including tombstones and archives that are not submitted yet.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn archives_of_attempt(
         &mut self,
         owner: &Owner,
@@ -189,13 +190,13 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// An archive, locked, tombstones and those not yet submitted included.
+    /// Returns and locks an archive, including tombstones and archives that are not submitted yet.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn archive(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
-        // A row that is outer-joined cannot be locked, so the lock comes first.
+        // An outer-joined row cannot be locked, so the lock is taken first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.archive(owner, id)
     }
@@ -219,7 +220,7 @@ impl Tx<'_> {
                 archive.owner.tenant.as_str(),
                 archive.owner.mode.as_str(),
                 archive.user_id.as_str(),
-                // The column takes no NULL; a tenant's upload belongs to no attempt.
+                // The column is NOT NULL, and a tenant's upload has no attempt.
                 archive.attempt_id.as_ref().map_or("", AttemptId::as_str),
                 archive.archive_type.as_str(),
                 archive.created_at.micros(),

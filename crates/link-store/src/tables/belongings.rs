@@ -1,4 +1,4 @@
-//! What a user has, and what goes with the user's row: everything that is kept by the user's id.
+//! The data of a user: everything that is stored by the user's id, and deleted together with the user's row.
 
 use link_domain::change::ErasureScope;
 use link_domain::clock::Now;
@@ -34,7 +34,7 @@ statements! {
     DELETE_USER = "DELETE FROM users WHERE tenant_id = ?1 AND mode = ?2 AND id = ?3";
 }
 
-/// In this order: whoever exchanges a token at this moment is waited for, and their session goes too.
+/// Tokens first: their rows wait for a concurrent exchange, whose session is then deleted too.
 static TRACES: [&Sql; 12] = [
     &DELETE_TOKENS,
     &DELETE_SESSIONS,
@@ -51,11 +51,11 @@ static TRACES: [&Sql; 12] = [
 ];
 
 impl Tx<'_> {
-    /// What a user has, at most so much of it, locked.
+    /// Returns and locks the data of a user, at most `at_most` items.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn belongings_of(
         &mut self,
         owner: &Owner,
@@ -92,7 +92,7 @@ impl Tx<'_> {
         Ok(found)
     }
 
-    /// Ids of one table, as many as there is room for; says whether there are more.
+    /// Returns ids from one table as far as `room` allows. Sets `more` if there are more.
     fn ids_of_user<T: std::str::FromStr>(
         &mut self,
         sql: &'static Sql,
@@ -110,8 +110,9 @@ impl Tx<'_> {
         Ok(ids)
     }
 
-    /// Deletes the user with every trace, and destroys the key that sealed what was kept of them. A user who is gone
-    /// already is of no harm: what the first unit could not take goes by a later one.
+    /// Deletes a user with all traces, and destroys the key that sealed their data.
+    ///
+    /// A user who is already deleted is not an error: a later unit deletes what the first one could not.
     pub(crate) fn delete_user(&mut self, owner: &Owner, user: &UserId, now: Now) -> Result<(), StoreError> {
         self.delete_answers_about(user.as_str())?;
         self.strip_attempts_of(user.as_str())?;

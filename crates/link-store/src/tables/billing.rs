@@ -1,4 +1,4 @@
-//! Chargeable events: one row for each (kind, subject), the first.
+//! Billable events: one row for each (kind, subject), the first.
 
 use link_domain::billing::{BillingKind, BillingRecord};
 use link_domain::clock::TenantTime;
@@ -28,16 +28,16 @@ pub(crate) static BILLING_EVENTS: List = List {
     filters: &["kind = ?", "subject = ?", "user_id = ?"],
 };
 
-/// What a list of chargeable events may be narrowed to.
+/// Filters for a list of billable events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BillingFilter<'a> {
-    /// Of this kind.
+    /// Only events of this kind.
     pub kind: Option<BillingKind>,
-    /// For this account, record or signal.
+    /// Only events for this account, record or signal.
     pub subject: Option<&'a str>,
-    /// For this user.
+    /// Only events for this user.
     pub user: Option<&'a UserId>,
-    /// That became due in this span.
+    /// Only events that became due in this span.
     pub created: Created,
 }
 
@@ -53,11 +53,11 @@ fn read(row: &Row<'_>) -> Result<BillingRecord, StoreError> {
 }
 
 impl Reader<'_> {
-    /// Chargeable events, newest first.
+    /// Returns billable events, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn billing_events(
         &mut self,
         owner: &Owner,
@@ -75,12 +75,12 @@ impl Reader<'_> {
         self.page(&BILLING_EVENTS, &query, read, |_, record| Ok(record))
     }
 
-    /// How many chargeable events of each kind became due from one moment until before another; kinds without any
-    /// are left out.
+    /// Returns the number of billable events of each kind that became due from `from` until before `until`. Kinds
+    /// without events are left out.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn billing_counts(
         &mut self,
         owner: &Owner,

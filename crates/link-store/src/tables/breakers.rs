@@ -1,7 +1,8 @@
-//! Circuit breakers of webhooks: a row each while the last attempt failed, or while parked deliveries are released.
+//! Circuit breakers of webhooks. A breaker has a row while the last attempt failed, or while parked deliveries are
+//! released.
 //!
-//! Deliveries of an open breaker are parked: they leave the indexes that claims walk, so that dead webhooks cost a claim
-//! nothing. Parking and releasing lock the breaker's row, so no delivery is parked behind a closed breaker.
+//! Deliveries of an open breaker are parked: they leave the indexes that claims search, so that failing webhooks do not
+//! slow claims down. Parking and releasing lock the breaker's row, so no delivery is parked behind a closed breaker.
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
@@ -15,16 +16,16 @@ use crate::sql::{Row, Sql, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
-/// Breakers that one claim looks at.
+/// The maximum number of breakers that one claim looks at.
 const LOOKED_AT: i64 = 64;
-/// Deliveries that one claim parks or releases, so that no write lasts long.
+/// The maximum number of deliveries that one claim parks or releases, so that no write takes long.
 pub(crate) const MOVED_AT_ONCE: usize = 500;
 
 statements! {
     FIND_LOCKED = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/";
-    /// A breaker that another unit holds is left to the next claim.
+    /// Skips a breaker that another unit has locked. The next claim handles it.
     FIND_FREE = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*skip locked*/";
-    /// Two units that record the first failures of a webhook would both count from zero without it.
+    /// Without this row, two units that record a webhook's first failure would both count from zero.
     BEGIN = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures) \
              SELECT w.id, w.tenant_id, w.mode, 0 FROM webhooks w WHERE w.id = ?1 ON CONFLICT (webhook_id) DO NOTHING";
     PUT = "UPDATE webhook_breakers SET failures = ?2, open_since = ?3, probe_at = ?4, look_at = ?5 \
@@ -41,14 +42,14 @@ statements! {
     DELETE = "DELETE FROM webhook_breakers WHERE webhook_id = ?1";
 }
 
-/// A breaker that a claim looks at.
+/// A breaker that a claim must look at.
 pub(crate) struct DueBreaker {
     pub(crate) owner: Owner,
     pub(crate) webhook: WebhookId,
     pub(crate) breaker: Breaker,
 }
 
-/// A webhook's id, and its breaker if that can be read.
+/// A webhook's id, and its breaker if the row can be read.
 pub(crate) type Looked = (String, Result<DueBreaker, StoreError>);
 
 fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
@@ -65,7 +66,7 @@ fn read_due(row: &Row<'_>) -> Result<DueBreaker, StoreError> {
     Ok(DueBreaker { breaker: read(row)?, webhook: parse(TABLE, row.str(3)?)?, owner: owner(TABLE, row, 4)? })
 }
 
-/// The columns of a breaker: failures, open since, next probe.
+/// Returns a breaker's columns: failures, open since, next probe.
 const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
     match breaker {
         Breaker::Closed { failures } => (failures, None, None),
@@ -76,12 +77,13 @@ const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
 }
 
 impl Tx<'_> {
-    /// Records that an attempt to a webhook failed, which began at `began`. `pace` multiplies the wait until the next
-    /// probe. Returns the breaker after it.
+    /// Records that an attempt that began at `began` failed, and returns the new state of the webhook's breaker.
+    ///
+    /// `pace` multiplies the wait until the next probe.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn record_failure(
         &mut self,
         webhook: &WebhookId,
@@ -89,7 +91,7 @@ impl Tx<'_> {
         pace: f64,
     ) -> Result<Breaker, StoreError> {
         self.session.execute(&BEGIN, params![webhook.as_str()])?;
-        // The webhook was deleted meanwhile.
+        // The webhook was deleted in the meantime.
         let Some(before) = self.locked_breaker(webhook)? else { return Ok(Breaker::default()) };
         let after = before.failed(began, now, pace);
         if after == before {
@@ -97,19 +99,19 @@ impl Tx<'_> {
         }
         let look_at = match after {
             Breaker::Open { probe_at, .. } => Some(probe_at),
-            // Deliveries that were parked before it closed may still wait for their release.
+            // Deliveries that were parked before it closed may still have to be released.
             Breaker::Closed { .. } => Some(now),
         };
         self.put_breaker(webhook, after, look_at)?;
         Ok(after)
     }
 
-    /// Closes the breaker of a webhook: an attempt was accepted, or the webhook was changed. Parked deliveries are
-    /// released by the next claims.
+    /// Closes the breaker of a webhook, because an attempt succeeded or the webhook was changed. The next claims
+    /// release its parked deliveries.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn close_breaker(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
         if self.locked_breaker(webhook)?.is_some() {
             self.put_breaker(webhook, Breaker::default(), Some(now))?;
@@ -122,7 +124,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn expedite_probe(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
         if let Some(breaker @ Breaker::Open { .. }) = self.locked_breaker(webhook)? {
             self.put_breaker(webhook, breaker.expedited(now), Some(now))?;
@@ -134,11 +136,11 @@ impl Tx<'_> {
         self.session.execute(&DELETE, params![webhook.as_str()]).map(drop)
     }
 
-    /// The circuit breaker of a webhook, locked, if it has one.
+    /// Returns and locks the circuit breaker of a webhook, if it has one.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn locked_breaker(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
         self.session.find(&FIND_LOCKED, params![webhook.as_str()], read)
     }
@@ -155,17 +157,17 @@ impl Tx<'_> {
         self.session.execute(&PUT, row).map(drop)
     }
 
-    /// The breakers that a claim must look at now, locked.
+    /// Returns and locks the breakers that a claim must look at now.
     pub(crate) fn due_breakers(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
         self.session.query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
     }
 
-    /// Sets when claims look at a breaker again. With `None` they wait until a delivery is parked.
+    /// Sets when claims look at a breaker again. With `None`, that is when the next delivery is parked.
     pub(crate) fn look_at_breaker(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
         self.session.execute(&LOOK_AT, params![webhook, at]).map(drop)
     }
 
-    /// Keeps other probes back while the one that was just claimed is under way.
+    /// Delays other probes while the claimed one is in progress.
     pub(crate) fn begin_probe(&mut self, due: &DueBreaker, now: i64) -> Result<(), StoreError> {
         let breaker = due.breaker.probing(Wall::from_micros(now));
         let look_at = match breaker {
@@ -175,12 +177,12 @@ impl Tx<'_> {
         self.put_breaker(&due.webhook, breaker, look_at)
     }
 
-    /// When the first parked delivery of a webhook is due.
+    /// Returns when the first parked delivery of a webhook is due.
     pub(crate) fn first_parked_at(&mut self, webhook: &WebhookId) -> Result<Option<i64>, StoreError> {
         Ok(self.session.find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
     }
 
-    /// Parks claimable deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
+    /// Parks due deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
     pub(crate) fn park(
         &mut self,
         statement: &Sql,
@@ -193,7 +195,7 @@ impl Tx<'_> {
             None => return Ok(()),
             // A damaged row must not delay other webhooks.
             Some(Err(error)) => {
-                tracing::error!(%webhook, %error, "a circuit breaker cannot be read");
+                tracing::error!(%webhook, %error, "A circuit breaker could not be read");
                 return Ok(());
             }
         };
@@ -202,8 +204,8 @@ impl Tx<'_> {
         self.look_at_breaker(webhook.as_str(), Some(probe_at.micros().max(now)))
     }
 
-    /// Releases parked deliveries of a closed breaker, and forgets a breaker without failures that has no more. One
-    /// that has more is looked at after the others.
+    /// Releases parked deliveries of a closed breaker. A breaker with more parked deliveries goes to the end of the
+    /// queue. A breaker without failures and parked deliveries is deleted.
     pub(crate) fn release(
         &mut self,
         webhook: &WebhookId,

@@ -1,9 +1,9 @@
-//! Claims of due deliveries.
+//! Claims due deliveries.
 //!
-//! A claim visits each webhook that has something pending, not each delivery. It takes from the owners that have the
-//! fewest attempts under way first, and of each owner and webhook no more than its share ([`AttemptShares`]). Deliveries
-//! of webhooks whose breaker is open are parked; one probe at a time is claimed of them. First attempts keep the order
-//! of their subject's events; resends and probes are a lane of their own.
+//! A claim visits each webhook that has pending deliveries, not each delivery. It takes from the owners with the fewest
+//! attempts in progress first, and from each owner and webhook at most its share ([`AttemptShares`]). Deliveries of
+//! webhooks with an open breaker are parked, and only one of them at a time is claimed as a probe. First attempts keep
+//! the order of their subject's events. Resends and probes have a separate lane.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,9 +22,9 @@ use crate::reader::parse;
 use crate::sql::{Row, Sql, params, statements};
 use crate::{Reader, StoreError, Tx};
 
-/// How soon a breaker is looked at again whose probe finds no place.
+/// How soon to look again at a breaker whose probe exceeds a limit.
 const BUSY: Duration = Duration::from_millis(200);
-/// Webhooks whose deliveries one claim parks.
+/// The maximum number of webhooks whose deliveries one claim parks.
 const PARKED_HOOKS: usize = 50;
 
 /// A delivery with everything an attempt needs.
@@ -32,14 +32,14 @@ const PARKED_HOOKS: usize = 50;
 pub struct DueDelivery {
     /// The delivery as it was claimed.
     pub delivery: Delivery,
-    /// Where it goes, and the secrets that sign it.
+    /// The webhook to send it to, with its signing secrets.
     pub webhook: Webhook,
     /// The exact bytes to send.
     pub body: Vec<u8>,
 }
 
-/// What each lane may claim, exactly as its index has it: pending, held by nobody, and for a first attempt not
-/// waiting for another.
+/// The deliveries that a lane may claim, with the same condition as its index: pending, not leased, and for a first
+/// attempt not waiting for an earlier one.
 macro_rules! claimable {
     ($row:literal, $made:literal) => {
         concat!(
@@ -56,8 +56,8 @@ macro_rules! claimable {
     };
 }
 
-/// Steps from webhook to webhook along an index: whose each is, when its first claimable delivery is due, and whether its
-/// breaker is open. The owner is absent for a webhook that was deleted.
+/// Steps along an index from webhook to webhook. For each, selects its owner, when its first due delivery is due, and
+/// whether its breaker is open. The owner is NULL if the webhook was deleted.
 macro_rules! hooks {
     ($made:literal) => {
         concat!(
@@ -75,7 +75,7 @@ macro_rules! hooks {
     };
 }
 
-/// Takes claimable deliveries of a webhook out of the claims' way: `?1` webhook, `?2` limit.
+/// Parks due deliveries of a webhook: `?1` webhook, `?2` limit.
 macro_rules! park {
     ($made:literal) => {
         concat!(
@@ -87,7 +87,7 @@ macro_rules! park {
     };
 }
 
-/// `?1` now, `?2` worker, `?3` lease's end, `?4` limit, `?5` webhook.
+/// `?1` now, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook.
 macro_rules! claim {
     ($made:literal) => {
         concat!(
@@ -110,7 +110,7 @@ statements! {
     CLAIM_RESEND = claim!("> 0");
     PARK_FIRST = park!("= 0");
     PARK_RESEND = park!("> 0");
-    /// The oldest parked delivery that is due: `?1` now, `?2` worker, `?3` lease's end, `?4` webhook.
+    /// Claims the oldest parked delivery that is due: `?1` now, `?2` worker, `?3` end of the lease, `?4` webhook.
     CLAIM_PROBE = "WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
                    AND d.run_at <= ?1 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
                    ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
@@ -121,7 +121,7 @@ statements! {
                  WHERE id = ?1 AND run_at IS NOT NULL";
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
               lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL RETURNING webhook_id, subject";
-    /// The envelope that is owed: with its payload where the webhook asked for it and the type has one.
+    /// Loads the envelope to send. It has a payload if the webhook asked for it and the event type has one.
     LOAD = "SELECT d.id, d.tenant_id, d.mode, d.event_id, d.event_type, d.webhook_id, d.subject_kind, d.subject, \
             d.sequence, d.include_payload, d.attempts_made, d.due_at, d.run_at, d.ending, \
             w.id, w.tenant_id, w.mode, w.body, w.secret, w.next_secret, \
@@ -133,10 +133,10 @@ statements! {
     NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at > ?1 AND run_at IS NOT NULL AND lease_owner IS NULL";
 }
 
-/// A webhook that has claimable deliveries.
+/// A webhook that has deliveries to claim.
 struct Hook {
     webhook: String,
-    /// Absent when the webhook was deleted, or its row is damaged: loading the delivery tells which.
+    /// `None` if the webhook was deleted or its row is damaged. Loading the delivery shows which.
     owner: Option<Owner>,
     due: i64,
     is_open: bool,
@@ -147,7 +147,7 @@ fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
     Ok(Hook { webhook: row.text(0)?, owner, due: row.int(3)?, is_open: row.truth(4)? })
 }
 
-/// A claimed row: the delivery and the fence of its claim.
+/// The id of a claimed delivery and the fence of its claim.
 type Taken = (String, i64);
 
 fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
@@ -201,12 +201,13 @@ impl Loaded {
 }
 
 impl Reader<'_> {
-    /// When, after now, the next delivery comes due: how long a worker that found nothing may sleep. What is due
-    /// already and was not claimed waits for something else, and its end is news.
+    /// Returns when the next delivery after `now` is due. A worker without work may sleep until then.
+    ///
+    /// A delivery that is already due but was not claimed waits for something else. The end of that wait is notified.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn next_delivery_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
         let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
@@ -214,12 +215,14 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Claims due deliveries: of the owners with the fewest attempts under way first, of each webhook the oldest first,
-    /// and of none more than `shares` leaves room for. Each is this worker's for ten seconds, longer while it renews.
+    /// Claims due deliveries, within the limits of `shares`.
+    ///
+    /// The owners with the fewest attempts in progress go first, and each webhook's oldest deliveries. A worker holds
+    /// each for 10 seconds, and longer if it renews the lease.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn claim_deliveries(
         &mut self,
         lane: Lane,
@@ -239,7 +242,7 @@ impl Tx<'_> {
         self.load_claimed(taken, claim, now)
     }
 
-    /// Claims due deliveries of webhooks whose breaker is closed, and parks those of the others.
+    /// Claims due deliveries of webhooks with a closed breaker, and parks those of the others.
     fn claim_hooks(
         &mut self,
         lane: Lane,
@@ -278,8 +281,9 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Parks deliveries of open breakers, and leaves those webhooks out. Each gets the same part of what is parked at
-    /// once, and each owner's first comes before any owner's second.
+    /// Removes webhooks with an open breaker from `hooks` and parks their deliveries.
+    ///
+    /// Each webhook gets the same part of the limit. Each owner's first webhook comes before any owner's second.
     fn park_open(&mut self, park: &Sql, hooks: &mut Vec<Hook>, now: i64) -> Result<(), StoreError> {
         let mut open: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_open).collect();
         open.sort_by_key(|hook| hook.due);
@@ -297,7 +301,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Claims the probe of each open breaker that is due for one, and releases the deliveries of closed ones.
+    /// Claims a probe for each open breaker that is due, and releases the deliveries of closed ones.
     fn claim_probes(
         &mut self,
         claim: Claim<'_>,
@@ -313,7 +317,7 @@ impl Tx<'_> {
                 Ok(due) => due,
                 // A damaged row must not delay other webhooks.
                 Err(error) => {
-                    tracing::error!(%webhook, %error, "a circuit breaker cannot be read and is set aside");
+                    tracing::error!(%webhook, %error, "A circuit breaker could not be read and is set aside");
                     self.look_at_breaker(&webhook, Some(now + ASIDE.as_micros() as i64))?;
                     continue;
                 }
@@ -323,7 +327,7 @@ impl Tx<'_> {
                 continue;
             }
             let is_probed = shares.of_webhook(&due.owner, &due.webhook) > 0;
-            // Probes leave half of the lane to the resends of webhooks that work.
+            // Probes leave half of the lane to resends to working webhooks.
             let is_full = claimed.len() >= claim.limit.div_ceil(2)
                 || shares.room(Lane::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
@@ -358,19 +362,19 @@ impl Tx<'_> {
         let mut leased = Vec::with_capacity(taken.len());
         for (id, fence) in taken {
             let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else {
-                // Its webhook or its event went while it was written.
+                // Its webhook or event was deleted while it was being written.
                 self.cancel_claimed(&id)?;
                 continue;
             };
-            // What one row holds must not keep the others back: its own faults are its own.
+            // A row that cannot be read must not block the others.
             match loaded.and_then(|loaded| loaded.open(self)) {
-                // Its webhook was switched off while it was written.
+                // Its webhook was disabled while it was being written.
                 Ok(item) if item.webhook.check_sends().is_err() => {
                     self.cancel_claimed(&id)?;
                 }
                 Ok(item) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
                 Err(error) => {
-                    tracing::error!(delivery = %id, %error, "a delivery cannot be read and is set aside");
+                    tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
                     self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
                 }
             }
@@ -382,7 +386,7 @@ impl Tx<'_> {
         Ok(leased)
     }
 
-    /// What waited for it is free to go.
+    /// Cancels a claimed delivery and unblocks the delivery that waits for it.
     fn cancel_claimed(&mut self, id: &str) -> Result<(), StoreError> {
         let ended = self.session.find(&CANCEL, params![id], |row| Ok((row.text(0)?, row.text(1)?)))?;
         ended.map_or(Ok(()), |(webhook, subject)| self.unblock_next(&webhook, &subject))

@@ -1,4 +1,4 @@
-//! Data points: one table for every kind.
+//! Data points: one table for all kinds.
 
 use link_domain::change::ErasureScope;
 use link_domain::clock::TenantTime;
@@ -53,22 +53,22 @@ pub(crate) static DATA_POINTS: List = List {
     ],
 };
 
-/// What a list of data points may be narrowed to.
+/// Filters for a list of data points.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DataPointFilter<'a> {
-    /// Of this person.
+    /// Only data points of this user.
     pub user: Option<&'a UserId>,
-    /// Of this account or archive.
+    /// Only data points from this account or archive.
     pub source: Option<&'a str>,
-    /// Made in this span.
+    /// Only data points created in this span.
     pub created: Created,
-    /// Speaking of this day or a later one.
+    /// Only data points for this date or a later one.
     pub from_date: Option<Date>,
-    /// Speaking of this day or an earlier one.
+    /// Only data points for this date or an earlier one.
     pub to_date: Option<Date>,
-    /// Speaking of this month or a later one.
+    /// Only data points for this month or a later one.
     pub from_month: Option<Month>,
-    /// Speaking of this month or an earlier one.
+    /// Only data points for this month or an earlier one.
     pub to_month: Option<Month>,
 }
 
@@ -104,7 +104,7 @@ impl Stored {
     }
 }
 
-/// What every data point's id of a kind begins with.
+/// Returns the prefix of the ids of a kind of data points.
 const fn prefix(kind: DataPointKind) -> &'static str {
     use link_types::id;
     match kind {
@@ -123,11 +123,11 @@ const fn prefix(kind: DataPointKind) -> &'static str {
 }
 
 impl Reader<'_> {
-    /// A data point of a kind.
+    /// Returns a data point of a kind.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn data_point(
         &mut self,
         owner: &Owner,
@@ -145,11 +145,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Data points of a kind, newest first.
+    /// Returns data points of a kind, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn data_points(
         &mut self,
         owner: &Owner,
@@ -163,7 +163,7 @@ impl Reader<'_> {
     }
 }
 
-/// Lends the query of a list: its texts live as long as the call.
+/// Runs a closure with the query of a list, which borrows texts that live only as long as the call.
 pub(crate) fn with_query<T>(
     owner: &Owner,
     kind: DataPointKind,
@@ -193,7 +193,7 @@ pub(crate) fn with_query<T>(
 }
 
 impl Tx<'_> {
-    /// Writes a data point whose scope has its key: its source's row was written before.
+    /// Writes a data point. Its scope must have a key already, because its source's row was written before.
     pub(crate) fn put_data_point(&mut self, point: &DataPoint) -> Result<(), StoreError> {
         let key = self.scope_key(point.scope.as_str())?;
         let body = key.seal(Location { table: TABLE, id: &point.id }, &point.body)?;

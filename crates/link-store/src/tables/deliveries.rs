@@ -1,4 +1,4 @@
-//! Deliveries: which event goes to which webhook, and how far it has come. The body is the event's.
+//! Deliveries: which event is sent to which webhook, and its progress. The body is stored with the event.
 
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::owner::Owner;
@@ -16,7 +16,7 @@ use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "deliveries";
-/// Pending deliveries that one change of a webhook cancels, of each kind.
+/// The maximum number of pending deliveries, of each kind, that one change of a webhook cancels.
 const CANCELLED_AT_ONCE: i64 = 5_000;
 
 macro_rules! select {
@@ -38,13 +38,13 @@ statements! {
     OF_EVENT = "SELECT webhook_id, subject, run_at IS NOT NULL FROM deliveries WHERE event_id = ?1 /*lock*/";
     OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
-    /// A delivery that was parked may have lost its breaker since: the next claim parks it again if not.
+    /// A parked delivery is released, because its breaker may be closed by now. If not, the next claim parks it again.
     UPDATE = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
               blocked = CASE WHEN blocked = 2 THEN 0 ELSE blocked END, lease_owner = NULL, lease_until = NULL \
               WHERE id = ?1";
     UPDATE_HELD = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
                    lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?6 AND fence = ?7";
-    /// Locked, so that whoever ends its first attempt meanwhile is waited for, or waits and then finds the new row.
+    /// Locked: a concurrent end of the first attempt either finishes first, or waits and then finds the new row.
     FIND_BEFORE = "SELECT id FROM deliveries WHERE webhook_id = ?1 AND subject = ?2 AND sequence < ?3 \
                    AND attempts_made = 0 AND run_at IS NOT NULL ORDER BY sequence DESC LIMIT 1 /*lock*/";
     UNBLOCK_NEXT = "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = (SELECT n.id FROM deliveries n \
@@ -81,16 +81,16 @@ pub(crate) static DELIVERIES: List = List {
     filters: &["event_id = ?", "event_type = ?", "COALESCE(ending, 'PENDING') = ?"],
 };
 
-/// What a list of a webhook's deliveries may be narrowed to.
+/// Filters for a list of a webhook's deliveries.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DeliveryFilter<'a> {
-    /// Of this event.
+    /// Only deliveries of this event.
     pub event: Option<&'a EventId>,
-    /// Of events of this type.
+    /// Only deliveries of events of this type.
     pub event_type: Option<EventType>,
-    /// That have come so far.
+    /// Only deliveries with this status.
     pub status: Option<DeliveryStatus>,
-    /// Of events that happened in this span.
+    /// Only deliveries of events created in this span.
     pub created: Created,
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
     })
 }
 
-/// The three columns of a state: due on the tenant's clock, due on the wall, how it ended.
+/// Returns the three columns of a state: due on the tenant's clock, due on the wall clock, and its end.
 const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'static str>) {
     match state {
         DeliveryState::Pending { due_at, run_at } => (Some(due_at.micros()), Some(run_at.micros()), None),
@@ -133,20 +133,20 @@ const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'st
 }
 
 impl Reader<'_> {
-    /// An owner's delivery.
+    /// Returns an owner's delivery.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
         self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
     }
 
-    /// The deliveries of a webhook, newest event first.
+    /// Returns the deliveries of a webhook, newest event first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn deliveries(
         &mut self,
         owner: &Owner,
@@ -171,21 +171,21 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// An owner's delivery, locked.
+    /// Returns and locks an owner's delivery.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND_LOCKED, owned, read)
     }
 
-    /// The delivery of an event to a webhook, locked.
+    /// Returns and locks the delivery of an event to a webhook.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn delivery_of(
         &mut self,
         event: &EventId,
@@ -194,11 +194,11 @@ impl Tx<'_> {
         self.session.find(&OF_EVENT_LOCKED, params![event.as_str(), webhook.as_str()], read)
     }
 
-    /// Writes a delivery's new state, whoever holds it: a resend that somebody asked for.
+    /// Writes a delivery's new state for a requested resend, even if a worker holds a lease.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn put_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         let (due_at, run_at, ending) = columns(delivery.state);
         let made = i64::from(delivery.attempts_made);
@@ -237,14 +237,15 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Writes a delivery that must be sent again, or one that never was. If the webhook's breaker is open, a probe is due.
+    /// Writes a delivery that must be sent again or for the first time. If the webhook's breaker is open, makes a probe
+    /// due.
     pub(crate) fn put_again(&mut self, delivery: &Delivery, now: Wall) -> Result<(), StoreError> {
         self.insert_delivery(delivery)?;
         self.put_delivery(delivery)?;
         self.expedite_probe(&delivery.webhook_id, now)
     }
 
-    /// Writes a delivery's new state if the lease still holds. `false` when it was lost.
+    /// Writes a delivery's new state if the worker still holds the lease. Returns `false` if it lost the lease.
     pub(crate) fn put_held_delivery(
         &mut self,
         delivery: &Delivery,
@@ -270,14 +271,14 @@ impl Tx<'_> {
         Ok(touched == 1)
     }
 
-    /// The subject's next event goes to this webhook once no first attempt is left before it.
+    /// Unblocks the subject's next event for this webhook, if no earlier first attempt is pending.
     pub(crate) fn unblock_next(&mut self, webhook: &str, subject: &str) -> Result<(), StoreError> {
         self.session.execute(&UNBLOCK_NEXT, params![webhook, subject])?;
         self.tell(Signal::Deliveries);
         Ok(())
     }
 
-    /// Removes an event's deliveries with their attempts. What waited for one of them is free to go.
+    /// Deletes an event's deliveries and their attempts. Unblocks the deliveries that waited for them.
     pub(crate) fn delete_deliveries_of_event(&mut self, event: &str) -> Result<(), StoreError> {
         let gone = self
             .session
@@ -290,8 +291,10 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Cancels pending deliveries of a webhook, at most [`CANCELLED_AT_ONCE`] of each kind, so that no write lasts long.
-    /// Claims cancel the rest: they send nothing for a webhook that was deleted or switched off.
+    /// Cancels pending deliveries of a webhook, at most [`CANCELLED_AT_ONCE`] of each kind, so that no write takes
+    /// long.
+    ///
+    /// Claims cancel the rest: they send nothing to a webhook that was deleted or disabled.
     pub(crate) fn cancel_deliveries_of(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
         for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED, &CANCEL_LEASED] {
             self.session.execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;

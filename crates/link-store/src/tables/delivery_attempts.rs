@@ -1,4 +1,4 @@
-//! The log of attempts. A receiver may echo what it got, so its answers are sealed like the event.
+//! The log of delivery attempts. A receiver may echo the event, so its responses are sealed like the event.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ use crate::sql::{Param, Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "delivery_attempts";
-/// Deliveries whose attempts one query gives: their sealed answers are in memory together.
+/// The maximum number of deliveries per query. Their sealed responses are in memory at the same time.
 const AT_ONCE: usize = 50;
 
 statements! {
-    /// A worker that lost its lease still logs: its attempt takes the next free number.
+    /// A worker that lost its lease still logs its attempt, which takes the next free number.
     INSERT = "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, \
               scope_id, response_body) SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 \
               FROM delivery_attempts WHERE delivery_id = ?1";
     OF_DELIVERY = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
                    k.wrapped FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
                    WHERE a.delivery_id = ?1 ORDER BY a.number";
-    /// As many deliveries as [`AT_ONCE`].
+    /// Has [`AT_ONCE`] parameters.
     OF_DELIVERIES = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
                      k.wrapped, a.delivery_id \
                      FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
@@ -81,7 +81,7 @@ impl Stored {
     }
 }
 
-/// What a list shows of an answer.
+/// Returns the part of a response that lists show.
 fn beginning(mut answer: String) -> String {
     answer.truncate(answer.floor_char_boundary(LISTED_ANSWER));
     answer.shrink_to_fit();
@@ -89,29 +89,29 @@ fn beginning(mut answer: String) -> String {
 }
 
 impl Reader<'_> {
-    /// The attempts of a delivery, oldest first.
+    /// Returns the attempts of a delivery, oldest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn delivery_attempts(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
         let stored = self.session.query(&OF_DELIVERY, params![id.as_str()], read)?;
         stored.into_iter().map(|stored| stored.open(self, id)).collect()
     }
 
-    /// The attempts of many deliveries, each one's oldest first; a delivery without any is not among them. Of each
-    /// answer only the first [`LISTED_ANSWER`] bytes are given.
+    /// Returns the attempts of several deliveries, each one's oldest first. Deliveries without attempts are left out.
+    /// Of each response only the first [`LISTED_ANSWER`] bytes are returned.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn listed_attempts(
         &mut self,
         ids: &[&DeliveryId],
     ) -> Result<BTreeMap<DeliveryId, Vec<DeliveryAttempt>>, StoreError> {
         let mut attempts: BTreeMap<DeliveryId, Vec<DeliveryAttempt>> = BTreeMap::new();
         for ids in ids.chunks(AT_ONCE) {
-            // One statement for any number: what is left over asks for the last one again.
+            // The statement has a fixed number of parameters, so the last id fills the rest.
             let named: Vec<Param<'_>> = ids
                 .iter()
                 .chain(ids.last().into_iter().cycle())
@@ -131,14 +131,14 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Records how an attempt ended: its log always, the delivery's new state only while the lease holds.
-    /// `false` when it was lost.
+    /// Records how an attempt ended. Always writes its log, but writes the delivery's new state only if the worker
+    /// still holds the lease. Returns `false` if it lost the lease.
     ///
-    /// Take the delivery with [`Tx::delivery`] in the same unit, let it decide, and pass what it became.
+    /// Read the delivery with [`Tx::delivery`] in the same unit, let it decide, and pass the result.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn record_attempt(
         &mut self,
         due: &Leased<DueDelivery>,
@@ -148,11 +148,12 @@ impl Tx<'_> {
         let held = self.put_held_delivery(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
         let id = log.delivery_id.as_str();
-        // The event's own scope goes when it is erased; its subject stays, and so does what the receiver echoes.
+        // The event's own scope is destroyed with the event, but its subject stays, and so does what the receiver
+        // echoes.
         let subject = delivery.subject.as_str();
         let (scope, key) = match self.scope_key(subject) {
             Ok(key) => (Some(subject), Some(key)),
-            // An invented user of a fired event: nobody's.
+            // An invented user of a test event, which has no scope.
             Err(StoreError::Erased) if !self.is_scope(subject)? => {
                 (None, Some(self.keys.tree.key(Label::Seal).clone()))
             }

@@ -1,4 +1,4 @@
-//! Erasing a scope: its key, its data points, its files, what its events and logs say of it.
+//! Erases a scope: its key, data points and files, and the personal data in its events and logs.
 
 use link_domain::change::{Deletion, ErasureScope};
 use link_domain::clock::{Now, Wall};
@@ -7,12 +7,12 @@ use link_domain::owner::Owner;
 use crate::{StoreError, Tx};
 
 impl Tx<'_> {
-    /// Whether a thing is there and opens never again: its last day has ended days ago, and its key is gone. A key that
-    /// is gone before that may have been lost by mistake, and can be put back.
+    /// Returns whether a resource exists but can never be opened again: its last day ended several days ago, and its
+    /// key is gone. A key that disappeared earlier may have been lost by mistake and can be restored.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn is_lost(&mut self, owner: &Owner, thing: &ErasureScope, now: Wall) -> Result<bool, StoreError> {
         let opened = match thing {
             ErasureScope::Account(id) => self.account(owner, id).map(drop),
@@ -29,7 +29,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Makes everything sealed for a scope unreadable, in one transaction with whatever else the unit does.
+    /// Makes everything sealed for a scope unreadable, in the same transaction as the rest of the unit.
+    ///
     /// Pending deliveries then carry the stripped event.
     pub(crate) fn erase(&mut self, scope: &ErasureScope, now: Now) -> Result<(), StoreError> {
         self.delete_data_points_of(scope.as_str())?;

@@ -1,4 +1,4 @@
-//! Events: what is not personal in clear, the full envelopes sealed with their source's key.
+//! Events: data that is not personal is unencrypted, the full envelopes are sealed with their source's key.
 
 use link_domain::change::ErasureScope;
 use link_domain::clock::TenantTime;
@@ -16,12 +16,12 @@ use crate::sql::{Row, Sql, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "events";
-/// Where the envelope with an empty payload is sealed.
+/// The location of the sealed envelope without payload.
 pub(crate) const PLAIN: &str = "events.plain";
-/// Where the envelope with its payload is sealed.
+/// The location of the sealed envelope with its payload.
 pub(crate) const WITH_PAYLOAD: &str = "events.with_payload";
 
-/// The columns that are in clear.
+/// The unencrypted columns.
 macro_rules! open_columns {
     () => {
         "e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, e.open, \
@@ -29,7 +29,7 @@ macro_rules! open_columns {
     };
 }
 
-/// Those and the envelope without payload, with what opens it.
+/// The unencrypted columns, the envelope without payload, and its wrapped key.
 macro_rules! plain_columns {
     () => {
         concat!(open_columns!(), ", e.scope_id, e.plain, k.day, k.wrapped")
@@ -42,7 +42,7 @@ macro_rules! select_open {
     };
 }
 
-/// Without payloads: one may have megabytes.
+/// Without payloads, which may have megabytes.
 macro_rules! select_plain {
     ($rest:literal) => {
         concat!(
@@ -92,16 +92,16 @@ pub(crate) static EVENTS: List = List {
     filters: &["e.event_type = ?", "e.subject = ?", "e.user_id = ?"],
 };
 
-/// What a list of events may be narrowed to.
+/// Filters for a list of events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EventFilter<'a> {
-    /// Of this type.
+    /// Only events of this type.
     pub event_type: Option<EventType>,
-    /// About this user, account, archive, record, signal or invitation itself.
+    /// Only events about this user, account, archive, record, signal or invitation itself.
     pub subject: Option<&'a str>,
-    /// About this user or anything of theirs.
+    /// Only events about this user or any of their resources.
     pub user: Option<&'a UserId>,
-    /// Happened in this span.
+    /// Only events created in this span.
     pub created: Created,
 }
 
@@ -165,7 +165,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
 }
 
 impl Stored {
-    /// An event whose key's last day has ended is what it will be once it is stripped.
+    /// Opens an event. If its key is gone, returns it without sealed data, as it will be once it is stripped.
     fn open(self, reader: &mut Reader<'_>) -> Result<EventRecord, StoreError> {
         let (Some(scope), Some(plain)) = (self.scope, self.plain) else { return Ok(self.event) };
         let key = match reader.unwrap_key(scope.as_str(), self.wrapped) {
@@ -184,28 +184,28 @@ impl Stored {
     }
 }
 
-/// The ids between which the events of a span lie.
+/// Returns the bounds of the ids of a span's events.
 fn bounds((since, until): (TenantTime, TenantTime), after: Option<&EventId>) -> (String, String) {
     let from = after.map_or_else(|| first_id(EventId::PREFIX, since), |id| id.as_str().to_owned());
     (from, first_id(EventId::PREFIX, until))
 }
 
 impl Reader<'_> {
-    /// An event.
+    /// Returns an event.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn event(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// Events from a moment until before another, oldest first, after an event of theirs.
+    /// Returns events in a span, oldest first, after a given event.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn events_between(
         &mut self,
         owner: &Owner,
@@ -216,11 +216,11 @@ impl Reader<'_> {
         self.opened_between(&OLDEST_FIRST, read, owner, span, after, limit)
     }
 
-    /// The same events without payloads.
+    /// Returns events in a span like [`Reader::events_between`], but without payloads.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn plain_events_between(
         &mut self,
         owner: &Owner,
@@ -246,11 +246,11 @@ impl Reader<'_> {
         stored.into_iter().map(|stored| stored.open(self)).collect()
     }
 
-    /// The same events as they are once erased: without what is sealed, for whoever needs only what they are about.
+    /// Returns events in a span without their sealed data, for callers that need only what the events are about.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn open_events_between(
         &mut self,
         owner: &Owner,
@@ -263,11 +263,11 @@ impl Reader<'_> {
         self.session.query(&OPEN_OLDEST_FIRST, span, read_open)
     }
 
-    /// Events, newest first, without payloads.
+    /// Returns events, newest first, without payloads.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn events(
         &mut self,
         owner: &Owner,
@@ -325,12 +325,14 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    /// Removes an owner's events that happened before a moment, the oldest first, with their deliveries and what their
-    /// receivers answered. Gives how many events went: less than `limit` when those were all.
+    /// Deletes up to `limit` events of an owner created before a time, oldest first, with their deliveries and
+    /// attempts.
+    ///
+    /// Returns how many it deleted. Fewer than `limit` means that there are no more.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_events_before(
         &mut self,
         owner: &Owner,

@@ -1,4 +1,4 @@
-//! All lists there are: tests and benches take them from here, so that a new one is covered by being named once.
+//! All lists. Tests and benchmarks take them from here, so a new list is covered once it is named here.
 
 use super::list::List;
 use super::{
@@ -29,9 +29,9 @@ pub(crate) static LISTS: [&List; 17] = [
 
 #[cfg(test)]
 mod tests {
-    /// Tables that one macro makes alike are named by it, so their lists are counted apart.
+    /// Lists that one macro creates are all named by it, so they are counted separately.
     #[test]
-    fn no_list_of_a_table_is_forgotten() {
+    fn every_list_of_a_table_is_named() {
         let named = include_str!("every_list.rs");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables");
         let mut found = 0;

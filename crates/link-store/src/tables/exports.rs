@@ -1,4 +1,4 @@
-//! Exports: the rendered file sealed with its account's key, beside what it is.
+//! Exports: the file is sealed with its account's key, its metadata is unencrypted.
 
 use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
@@ -41,11 +41,11 @@ fn read(row: &Row<'_>) -> Result<Export, StoreError> {
 }
 
 impl Reader<'_> {
-    /// An export with its file, expired or not; null once its account is erased.
+    /// Returns an export with its file, expired or not. `None` if its account is erased.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn export(&mut self, owner: &Owner, id: &ExportId) -> Result<Option<ExportFile>, StoreError> {
         let key = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         let found = self.session.find(&FIND, key, |row| Ok((read(row)?, row.bytes(9)?)))?;
@@ -58,11 +58,11 @@ impl Reader<'_> {
         Ok(Some(ExportFile { export, content: clear.to_vec() }))
     }
 
-    /// The newest export of an account in a format, expired or not.
+    /// Returns the newest export of an account in a format, expired or not.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn latest_export(
         &mut self,
         owner: &Owner,
@@ -103,11 +103,11 @@ impl Tx<'_> {
         self.session.execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
     }
 
-    /// Forgets the exports whose time ended before this.
+    /// Deletes the exports that expired before a time.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_exports_expired_before(&mut self, before: TenantTime) -> Result<(), StoreError> {
         self.session.execute(&DELETE_EXPIRED, params![before.micros()]).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Files and their segments: which objects hold a file's bytes, and the key they are sealed with.
+//! Files and their segments: which objects hold a file's bytes, and the key that seals them.
 
 use link_domain::archive::Segment;
 use link_types::id::{ArchiveId, FileId};
@@ -41,11 +41,11 @@ fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
 pub struct FileKey(Key);
 
 impl FileKey {
-    /// Seals a segment for its place in its file.
+    /// Seals a segment for its position in its file.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NoEntropy`].
+    /// [`StoreError::NoEntropy`] if there are no random bytes.
     pub fn seal(&self, segment: &Segment, clear: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.0.seal(Location { table: TABLE, id: &place(segment) }, clear)
     }
@@ -54,7 +54,7 @@ impl FileKey {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unsealable`] when it is not what was sealed for this place, or has another length.
+    /// [`StoreError::Unsealable`] if it was not sealed for this position, or has another length.
     pub fn open(&self, segment: &Segment, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
         let clear = self.0.open(Location { table: TABLE, id: &place(segment) }, sealed)?;
         if u32::try_from(clear.len()) == Ok(segment.length) {
@@ -70,38 +70,38 @@ fn place(segment: &Segment) -> String {
 }
 
 impl Reader<'_> {
-    /// The key of an archive's files; [`StoreError::Erased`] once it is gone.
+    /// Returns the key of an archive's files, or [`StoreError::Erased`] if it is gone.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn file_key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
         self.scope_key(archive.as_str()).map(FileKey)
     }
 
-    /// The archive that has, or had, this file. Whose archive it is is still to be asked.
+    /// Returns the archive that has or had this file. The caller must check who owns the archive.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn archive_of_file(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
         self.session.find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
-    /// A file's segments, the first one first.
+    /// Returns a file's segments in order.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn file_segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
         self.session.query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
     }
 
-    /// The names of all objects that hold an archive's bytes.
+    /// Returns the names of all objects that hold an archive's bytes.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn objects_of_archive(&mut self, archive: &ArchiveId) -> Result<Vec<String>, StoreError> {
         self.session.query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
     }

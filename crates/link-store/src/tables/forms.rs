@@ -1,4 +1,5 @@
-//! Forms submitted on hosted link sites: who, where and when in clear, the answers sealed with a key of their own.
+//! Forms submitted on hosted link sites: user, site and time are unencrypted, the answers are sealed with the form's
+//! own key.
 
 use link_domain::clock::TenantTime;
 use link_domain::form_submission::FormSubmission;
@@ -41,14 +42,14 @@ pub(crate) static FORMS: List = List {
     filters: &["f.user_id = ?", "f.link_site_id = ?"],
 };
 
-/// What a list of forms may be narrowed to.
+/// Filters for a list of forms.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FormFilter<'a> {
-    /// Of this person.
+    /// Only forms of this user.
     pub user: Option<&'a UserId>,
-    /// Submitted on this site.
+    /// Only forms submitted on this site.
     pub site: Option<&'a LinkSiteId>,
-    /// Submitted in this span.
+    /// Only forms submitted in this span.
     pub created: Created,
 }
 
@@ -91,21 +92,21 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// A form's submission.
+    /// Returns a form submission.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn form(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// Forms' submissions, newest first.
+    /// Returns form submissions, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn forms(
         &mut self,
         owner: &Owner,
@@ -123,11 +124,11 @@ impl Reader<'_> {
         self.page(&FORMS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// Whether a form was submitted in a visit.
+    /// Returns whether a form was submitted in a visit.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn has_form(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
         Ok(self.session.find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
     }

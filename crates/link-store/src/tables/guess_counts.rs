@@ -1,4 +1,4 @@
-//! How many tries of logins failed, by login, session, network and provider.
+//! The number of failed logins, by login, session, network and provider.
 
 use link_domain::clock::Wall;
 use link_domain::link::{GuessCount, GuessCounter};
@@ -11,7 +11,7 @@ use crate::{StoreError, Tx};
 const TABLE: &str = "guess_counts";
 
 statements! {
-    /// Two units that meet a counter for the first time would both count from zero without it.
+    /// Without this row, two units that use a new counter at the same time would both count from zero.
     BEGIN = "INSERT INTO guess_counts (tenant_id, mode, kind, subject, failures, successes, since, last_at) \
              VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0) ON CONFLICT (tenant_id, mode, kind, subject) DO NOTHING";
     FIND = "SELECT failures, successes, since, last_at FROM guess_counts WHERE tenant_id = ?1 AND mode = ?2 \
@@ -24,11 +24,11 @@ statements! {
 }
 
 impl Tx<'_> {
-    /// Reads a counter and locks it, even if it saw no try yet.
+    /// Returns and locks a counter. Creates it if needed.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn guess_count(&mut self, owner: &Owner, counter: GuessCounter) -> Result<GuessCount, StoreError> {
         let key = params![
             owner.tenant.as_str(),
@@ -50,11 +50,11 @@ impl Tx<'_> {
         Ok(found.unwrap_or(none))
     }
 
-    /// Forgets counters whose last try was before a moment. Returns how many.
+    /// Deletes counters whose last attempt was before a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_guess_counts_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

@@ -1,4 +1,4 @@
-//! Answers given to requests under an `Idempotency-Key`: claimed before the effect, kept with it, in one unit.
+//! Responses to requests with an `Idempotency-Key`: claimed before the effect and stored with it, in one unit.
 
 use link_domain::clock::{Now, TenantTime};
 use link_domain::idempotency::{About, Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
@@ -9,7 +9,7 @@ use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "idempotency_keys";
 
-/// How long a twin waits for the unit that has the key.
+/// How long a concurrent duplicate waits for the unit that holds the key.
 const PATIENCE: &str = "SET LOCAL lock_timeout = '5s'";
 
 statements! {
@@ -46,11 +46,11 @@ fn read(row: &Row<'_>) -> Result<Found, StoreError> {
 }
 
 impl Reader<'_> {
-    /// What a request under a key meets; `None` while nobody has used the key. Whoever acts on that claims the key.
+    /// Returns the stored state of a request's key, or `None` if the key is unused. To act on it, claim the key.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn kept_answer(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
         let name = self.stored_name(request);
         let found = self.session.find(&FIND, params![&name.id, now.tenant().micros()], read)?;
@@ -70,7 +70,7 @@ impl Reader<'_> {
             return Ok(Claim::Open { subject });
         }
         let key = self.answers_key(scope.as_deref())?;
-        // A claim is never committed without its answer.
+        // A claim is never committed without its response.
         let answer = answer.ok_or(StoreError::Unsealable { table: TABLE })?;
         let clear = key.open(Location { table: TABLE, id: &name.id }, &answer)?;
         let (status, body) = clear.split_at_checked(2).ok_or(StoreError::Unsealable { table: TABLE })?;
@@ -88,13 +88,15 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Takes a key for a request, before anything else of its unit. A twin waits here until the first one's unit
-    /// has ended. Whoever gets [`Claim::Mine`] keeps an answer in the same unit.
+    /// Claims a key for a request, before anything else in its unit.
+    ///
+    /// A concurrent duplicate waits here until the first unit ends. A caller that gets [`Claim::Mine`] must store a
+    /// response in the same unit.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Busy`] when the first one's unit takes longer than five seconds; [`StoreError`] when the
-    /// database cannot be written.
+    /// [`StoreError::Busy`] if the first unit takes longer than 5 seconds; [`StoreError`] if the database cannot be
+    /// written.
     pub fn claim_key(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
         let name = self.stored_name(request);
         let created_at = now.tenant();
@@ -116,17 +118,17 @@ impl Tx<'_> {
             return Ok(Claim::Mine);
         }
         let found = self.session.find(&FIND, params![&name.id, created_at.micros()], read)?;
-        // Only an erasure takes a living row away, and it frees the key: the caller tries again.
+        // Only an erasure deletes a live row, which frees the key: the caller tries again.
         let found = found.ok_or_else(|| StoreError::Duplicate(TABLE.to_owned()))?;
         self.met(&name, found)
     }
 
-    /// Keeps the answer to the request that claimed its key, or that left it open before.
+    /// Stores the response to a request that claimed its key, or that left it open before.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Erased`] when what the answer is about is erased; [`StoreError`] when the database cannot be
-    /// written.
+    /// [`StoreError::Erased`] if the response is about something that was erased; [`StoreError`] if the database cannot
+    /// be written.
     pub fn keep_answer(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
         let name = self.stored_name(request);
         let scope = kept.subject.as_ref().and_then(About::scope);
@@ -149,20 +151,20 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    /// Forgets the answers that are about something: it is erased.
+    /// Deletes the responses about a resource, because it is erased.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub(crate) fn delete_answers_about(&mut self, subject: &str) -> Result<(), StoreError> {
         self.session.execute(&DELETE_OF_SUBJECT, params![subject]).map(drop)
     }
 
-    /// Forgets answers that expired by a moment on their tenant's clock. Gives how many went.
+    /// Deletes responses that expired by a time on their tenant's clock. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_answers_expired_by(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
     }

@@ -1,4 +1,4 @@
-//! Invitations: facts and progress in clear, who is invited sealed with the invitation's own key.
+//! Invitations: the recipient is sealed with the invitation's own key, everything else is unencrypted.
 
 use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
@@ -18,7 +18,7 @@ use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "invites";
-/// No table: what is sealed for it lies among the files.
+/// Not a table: sealed mails are stored as files.
 const MAILS: &str = "mails";
 
 macro_rules! select {
@@ -67,18 +67,18 @@ pub(crate) static INVITES: List = List {
     filters: &["i.user_id = ?", "i.status = ?"],
 };
 
-/// What a list of invitations may be narrowed to.
+/// Filters for a list of invitations.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct InviteFilter<'a> {
-    /// For this person.
+    /// Only invitations of this user.
     pub user: Option<&'a UserId>,
-    /// That have come so far and no further.
+    /// Only invitations with this status.
     pub status: Option<InviteStatus>,
-    /// Made in this span.
+    /// Only invitations created in this span.
     pub created: Created,
 }
 
-/// Seals and opens the mails that are kept of an invitation.
+/// Seals and opens the stored mails of an invitation.
 #[derive(Clone, Debug)]
 pub struct MailKey(Key);
 
@@ -87,7 +87,7 @@ impl MailKey {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NoEntropy`].
+    /// [`StoreError::NoEntropy`] if there are no random bytes.
     pub fn seal(&self, name: &str, clear: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.0.seal(Location { table: MAILS, id: name }, clear)
     }
@@ -96,7 +96,7 @@ impl MailKey {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unsealable`] when it is not what was sealed under this name.
+    /// [`StoreError::Unsealable`] if it was not sealed under this name.
     pub fn open(&self, name: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
         self.0.open(Location { table: MAILS, id: name }, sealed)
     }
@@ -154,21 +154,21 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// An invitation, revoked ones included.
+    /// Returns an invitation, including revoked ones.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// Invitations, newest first, revoked ones included.
+    /// Returns invitations, newest first, including revoked ones.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn invites(
         &mut self,
         owner: &Owner,
@@ -186,20 +186,21 @@ impl Reader<'_> {
         self.page(&INVITES, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// The invitation whose link has the code with this digest, with its owner: whoever has the code knows no tenant.
+    /// Returns the invitation whose link has the code with this digest, and its owner, because the code does not name
+    /// the tenant.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn invite_of_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
         self.session.find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
     }
 
-    /// The invitation whose mail has the picture whose name has this digest.
+    /// Returns the invitation whose mail has the tracking pixel with this digest, and its owner.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn invite_of_pixel(
         &mut self,
         pixel_hash: &Digest32,
@@ -207,29 +208,29 @@ impl Reader<'_> {
         self.session.find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
     }
 
-    /// The key of an invitation's mails; [`StoreError::Erased`] once it is revoked or gone.
+    /// Returns the key of an invitation's mails, or [`StoreError::Erased`] if the invitation is revoked or deleted.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn mail_key(&mut self, id: &InviteId) -> Result<MailKey, StoreError> {
         self.scope_key(id.as_str()).map(MailKey)
     }
 
-    /// The invitation during whose visit an account was begun.
+    /// Returns the invitation in whose visit an account was created.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn invite_of_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
         self.session.find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
-    /// Whether a link template has invitations: its widget then opens on their landing page too.
+    /// Returns whether a link template has invitations, so that its widget may also open on their landing page.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn has_invites(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
         Ok(self.session.find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
     }
@@ -240,13 +241,13 @@ fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
 }
 
 impl Tx<'_> {
-    /// An invitation, locked, revoked ones included.
+    /// Returns and locks an invitation, including revoked ones.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
-        // A row that is outer-joined cannot be locked, so the lock comes first.
+        // An outer-joined row cannot be locked, so the lock is taken first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.invite(owner, id)
     }
@@ -289,18 +290,18 @@ impl Tx<'_> {
         self.session.execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
     }
 
-    /// Removes the link tokens of an invitation that nobody used, but for the newest.
+    /// Deletes the unused link tokens of an invitation, except the newest `but`. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_unused_tokens_of(&mut self, id: &InviteId, but: usize) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_UNUSED_TOKENS, params![id.as_str(), but as i64])
     }
 
-    /// Takes who is invited out, and ends what was opened with it.
+    /// Deletes the recipient of an invitation, and ends the sessions that were opened with it.
     pub(crate) fn strip_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
-        // In this order: whoever exchanges a token at this moment is waited for, and their session goes too.
+        // Tokens before sessions: their rows wait for a concurrent exchange, whose session is then deleted too.
         for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_SESSIONS] {
             self.session.execute(opened, params![id.as_str()])?;
         }

@@ -1,4 +1,4 @@
-//! Jobs: work owed to a later moment, claimed by lease.
+//! Jobs: background work with a due time, claimed with a lease.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ statements! {
            ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
            run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
            fence = jobs.fence + 1, lane = excluded.lane";
-    /// Steps from tenant to tenant along the lane's index: when the first job is due that nobody holds. A lease that
-    /// ran out is as good as none.
+    /// Steps along the queue's index from tenant to tenant, and selects when each tenant's first unleased job is due. A
+    /// lease that has expired counts as no lease.
     TENANTS = "WITH RECURSIVE tenants (tenant_id) AS (SELECT MIN(m.tenant_id) FROM jobs m WHERE m.lane = ?1 \
                UNION ALL SELECT (SELECT MIN(n.tenant_id) FROM jobs n WHERE n.lane = ?1 \
                AND n.tenant_id > tenants.tenant_id) FROM tenants WHERE tenants.tenant_id IS NOT NULL) \
@@ -39,7 +39,7 @@ statements! {
              WHERE id IN (SELECT id FROM due) \
              RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    /// Unless somebody else has it.
+    /// Only if no other worker has a lease on it.
     HOLD = "UPDATE jobs SET lease_owner = ?4, lease_until = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3 \
             AND (lease_owner IS NULL OR lease_owner = ?4)";
     SET_ASIDE = "UPDATE jobs SET run_at = ?2, lease_owner = NULL, lease_until = NULL WHERE id = ?1";
@@ -53,12 +53,13 @@ statements! {
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
 
-/// How many of a lane's places one tenant may have: what hangs for one leaves room for the others.
+/// The maximum number of jobs one tenant may have in progress in a queue, so that a slow tenant does not block the
+/// others.
 #[derive(Debug, Clone, Copy)]
 pub struct Share<'a> {
-    /// At most so many.
+    /// The maximum per tenant.
     pub most: usize,
-    /// How many each has in hand already.
+    /// The number of jobs in progress, by tenant.
     pub held: &'a BTreeMap<TenantId, usize>,
 }
 
@@ -82,11 +83,11 @@ fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
 }
 
 impl Reader<'_> {
-    /// When, after now, the next job comes due: how long a worker that found nothing may sleep.
+    /// Returns when the next job after `now` is due. A worker without work may sleep until then.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn next_job_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
         let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
@@ -94,11 +95,11 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// An owner's unfinished job by its key.
+    /// Returns an owner's unfinished job by its key.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn job(&mut self, owner: &Owner, key: &str) -> Result<Option<Job>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str(), key];
         Ok(self.session.find(&FIND_BY_KEY, owned, read)?.map(|(job, _)| job))
@@ -126,12 +127,14 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Takes jobs of a lane that are due: of the tenants that have least in hand first, of each the oldest first, and
-    /// of none more than its share. Each is this worker's for ten seconds, longer while it renews.
+    /// Claims due jobs of a queue, within the limits of `share`.
+    ///
+    /// The tenants with the fewest jobs in progress go first, and each tenant's oldest jobs. A worker holds each for 10
+    /// seconds, and longer if it renews the lease.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn claim_jobs(
         &mut self,
         lane: JobLane,
@@ -165,9 +168,9 @@ impl Tx<'_> {
         for (id, job) in claimed {
             match job {
                 Ok((item, fence)) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
-                // What one row holds must not keep the others back.
+                // A row that cannot be read must not block the others.
                 Err(error) => {
-                    tracing::error!(job = %id, %error, "a job cannot be read and is set aside");
+                    tracing::error!(job = %id, %error, "A job could not be read and is set aside");
                     self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
                 }
             }
@@ -177,22 +180,21 @@ impl Tx<'_> {
         Ok(leased)
     }
 
-    /// The job is done and goes. `false` when the lease was lost: then somebody else runs the job, or it was
-    /// replaced.
+    /// Deletes a finished job. Returns `false` if the lease was lost: another worker runs the job, or it was replaced.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn finish_job(&mut self, job: &Leased<Job>) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
         Ok(self.session.execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
     }
 
-    /// Gives a job back, to run at a later moment. `false` when the lease was lost.
+    /// Releases a job so that it runs again at `run_at`. Returns `false` if the lease was lost.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn postpone_job(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
         let touched = self
@@ -201,12 +203,12 @@ impl Tx<'_> {
         Ok(touched == 1)
     }
 
-    /// Keeps an owner's job from other workers for ten seconds, because a request does its work itself; again to keep it
-    /// for longer. `false` when there is none, or another worker has it.
+    /// Leases an owner's job for 10 seconds, because a request does its work itself. Call it again to renew the lease.
+    /// Returns `false` if there is no such job, or another worker has it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn hold_job(
         &mut self,
         owner: &Owner,
@@ -219,11 +221,11 @@ impl Tx<'_> {
         Ok(self.session.execute(&HOLD, held)? == 1)
     }
 
-    /// Withdraws an owner's job by its key, whoever holds it.
+    /// Deletes an owner's job by its key, even if a worker holds a lease. Returns whether it existed.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn withdraw_job(&mut self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
         let touched = self
             .session

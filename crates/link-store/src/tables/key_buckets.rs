@@ -1,17 +1,17 @@
-//! The rows of bucket keys, on PostgreSQL alone: [`crate::keys::buckets`] says what they are for. The tables have
-//! a number each, so the statements are put together; `engine::rotation` replaces buckets.
+//! The rows of bucket keys, on PostgreSQL only. [`crate::keys::buckets`] explains their purpose. The tables are
+//! numbered, so the statements are built at run time. `engine::rotation` replaces buckets.
 
 use crate::keys::{Bucket, Day, Key, OpenBucket};
 use crate::sql::{Sql, params};
 use crate::{Reader, StoreError, Tx};
 
-/// Tries to find a bucket that is not being replaced.
+/// The number of tries to find a bucket that is not being replaced.
 const TRIES: usize = 5;
 
 const DELETE_KEY: Sql =
     Sql::fixed("delete key", "DELETE FROM scope_keys WHERE scope_id = ?1 RETURNING bucket");
 const LOCK_KEY: Sql = Sql::fixed("lock key", "SELECT bucket FROM scope_keys WHERE scope_id = ?1 /*lock*/");
-/// A note of the unit's own transaction: this bucket's key opens a key that is erased or wrapped elsewhere.
+/// Records in the unit's transaction that this bucket's key opens a key that is erased or wrapped elsewhere.
 const OWE_BUCKET: Sql = Sql::fixed("owe bucket", "INSERT INTO stale_buckets (bucket) VALUES (?1)");
 
 fn find_bucket(id: i64) -> Sql {
@@ -24,7 +24,7 @@ fn insert_bucket(id: i64) -> Sql {
     Sql::composed("insert bucket", text)
 }
 
-/// Inserts nothing where the bucket is gone; a replacement waits for this transaction.
+/// Inserts nothing if the bucket is gone. A replacement of the bucket waits for this transaction.
 fn insert_key(id: i64) -> Sql {
     let text = format!(
         "INSERT INTO scope_keys (scope_id, day, wrapped, renewed, bucket) \
@@ -38,7 +38,7 @@ fn insert_key(id: i64) -> Sql {
 }
 
 impl Reader<'_> {
-    /// The bucket of this id, whose key is wrapped for a day; `None` once it was replaced.
+    /// Returns the bucket with this id, whose key is wrapped for a day. `None` if it was replaced.
     pub(crate) fn bucket(&mut self, id: i64, day: Day, wrapping: &Key) -> Result<Option<Bucket>, StoreError> {
         if let Some(known) = self.keys.buckets.known(id) {
             return Ok(Some(known));
@@ -52,7 +52,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Writes the key of a scope, wrapped by a bucket of the day.
+    /// Wraps the key of a scope with a bucket of the day and writes it.
     pub(super) fn wrap_in_bucket(
         &mut self,
         scope: &str,
@@ -67,19 +67,19 @@ impl Tx<'_> {
             if self.session.execute(&insert_key(bucket.id), values)? == 1 {
                 return Ok(());
             }
-            // It was replaced.
+            // The bucket was replaced.
             self.keys.buckets.forget(bucket.id);
             self.opened.retain(|open| open.id() != bucket.id);
         }
         Err(StoreError::Busy)
     }
 
-    /// A place in a bucket of the day, which is made when none has room.
+    /// Returns a bucket of the day with room for one more scope. Creates one if needed.
     fn place_in_bucket(&mut self, day: Day) -> Result<Bucket, StoreError> {
         if let Some(bucket) = self.opened.iter_mut().find_map(|open| open.take_place(day)) {
             return Ok(bucket);
         }
-        // Where the day's key is destroyed, so is what it wrapped.
+        // If the day's key was destroyed, everything it wrapped is lost too.
         if self.keys.days.wrapping(day, &self.keys.tree)?.is_some()
             && let Some(mut open) = self.keys.buckets.check_out(day)
             && let Some(bucket) = open.take_place(day)
@@ -95,13 +95,13 @@ impl Tx<'_> {
         Ok(place)
     }
 
-    /// Deletes the wrapped key of a scope, and notes that its bucket is owed a new key.
+    /// Deletes the wrapped key of a scope, and records that its bucket must be replaced.
     pub(super) fn delete_wrapped(&mut self, scope: &str) -> Result<(), StoreError> {
         let bucket = self.session.find(&DELETE_KEY, params![scope], |row| row.opt_int(0))?.flatten();
         self.leave_bucket(bucket)
     }
 
-    /// Notes, where the database keeps old bytes, that a scope leaves its bucket: its key is about to be written again.
+    /// Records that a scope leaves its bucket because its key is about to be rewritten. Does nothing on SQLite.
     pub(super) fn leave_bucket_of(&mut self, scope: &str) -> Result<(), StoreError> {
         if !self.session.is_postgres() {
             return Ok(());
@@ -110,7 +110,7 @@ impl Tx<'_> {
         self.leave_bucket(bucket)
     }
 
-    /// Notes that a key leaves this bucket.
+    /// Records that a key leaves this bucket.
     pub(super) fn leave_bucket(&mut self, bucket: Option<i64>) -> Result<(), StoreError> {
         let Some(bucket) = bucket else { return Ok(()) };
         self.session.execute(&OWE_BUCKET, params![bucket])?;

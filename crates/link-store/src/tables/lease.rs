@@ -1,4 +1,4 @@
-//! Leases: who works on what, for how long, and how a late worker is told that it lost.
+//! Leases: which worker holds what, until when, and how a late worker finds out that it lost its lease.
 
 use std::time::Duration;
 
@@ -10,55 +10,55 @@ use super::{deliveries, jobs};
 use crate::sql::{Session, Sql, params};
 use crate::{StoreError, Tx};
 
-/// How long a claim holds unless it is renewed.
+/// The duration of a lease, unless it is renewed.
 pub const LEASE: Duration = Duration::from_secs(10);
-/// How often a worker renews.
+/// The interval at which a worker renews its leases.
 pub const RENEWAL: Duration = Duration::from_secs(3);
 
-/// How long a row that cannot be read is left alone before it is tried again.
+/// How long to skip a row that could not be read.
 pub(crate) const ASIDE: Duration = Duration::from_secs(300);
 
-/// Names one worker of one process, at random: a process that restarts is another worker.
+/// The random name of one worker of one process. After a restart it is a different worker.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WorkerId(String);
 
 impl WorkerId {
-    /// A name made of random bytes.
+    /// Creates a name from random bytes.
     #[must_use]
     pub fn from_random(bytes: [u8; 16]) -> WorkerId {
         WorkerId(base16ct::lower::encode_string(&bytes))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What a worker asks for.
+/// The parameters of a claim.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim<'a> {
-    /// Who asks.
+    /// The worker that claims.
     pub worker: &'a WorkerId,
-    /// The wall clock; PostgreSQL's own is taken instead, where nodes may disagree.
+    /// The wall clock. PostgreSQL uses its own clock instead, because nodes may disagree.
     pub now: Wall,
-    /// At most so many.
+    /// The maximum number of items to claim.
     pub limit: usize,
 }
 
-/// Something this worker holds. Every claim of a row raises its fence: an outcome with an older one is refused.
+/// An item leased to a worker. Every claim of a row raises its fence, and results with an older fence are rejected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leased<T> {
-    /// What is held.
+    /// The leased item.
     pub item: T,
-    /// Who holds it.
+    /// The worker that holds it.
     pub worker: WorkerId,
     /// The fence of this claim.
     pub fence: i64,
 }
 
-/// What a worker has in hand right now: the row and the fence of its claim.
+/// Identifies a lease for its renewal: the row and the fence of its claim.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Held {
     id: String,
@@ -66,7 +66,7 @@ pub struct Held {
 }
 
 impl Leased<Job> {
-    /// The claim by name, for its renewal.
+    /// Returns the lease, for its renewal.
     #[must_use]
     pub fn held(&self) -> Held {
         Held { id: self.item.id.as_str().to_owned(), fence: self.fence }
@@ -74,7 +74,7 @@ impl Leased<Job> {
 }
 
 impl Leased<DueDelivery> {
-    /// The claim by name, for its renewal.
+    /// Returns the lease, for its renewal.
     #[must_use]
     pub fn held(&self) -> Held {
         Held { id: self.item.delivery.id.as_str().to_owned(), fence: self.fence }
@@ -82,22 +82,24 @@ impl Leased<DueDelivery> {
 }
 
 impl Tx<'_> {
-    /// Keeps these jobs of a worker for ten seconds more. Gives how many of them it still holds. What is not among
-    /// them, because its task has ended, is left to run out.
+    /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.
+    ///
+    /// Leases that are not passed, because their task has ended, expire.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn renew_jobs(&mut self, worker: &WorkerId, held: &[Held], now: Wall) -> Result<u64, StoreError> {
         self.renew(&jobs::RENEW, worker, held, now)
     }
 
-    /// Keeps these deliveries of a worker for ten seconds more. Gives how many of them it still holds. What is not
-    /// among them, because its task has ended, is left to run out.
+    /// Renews a worker's leases on these deliveries for 10 seconds. Returns how many of them it still holds.
+    ///
+    /// Leases that are not passed, because their task has ended, expire.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn renew_deliveries(
         &mut self,
         worker: &WorkerId,
@@ -121,7 +123,7 @@ impl Tx<'_> {
     }
 }
 
-/// Frees everything: no worker of an earlier process lives.
+/// Releases all leases, because no worker of an earlier process is alive.
 pub(crate) fn void_all(session: &mut Session<'_>) -> Result<(), StoreError> {
     session.execute(&jobs::VOID_LEASES, params![])?;
     session.execute(&deliveries::VOID_LEASES, params![]).map(drop)

@@ -1,4 +1,4 @@
-//! Link attempts. At most one of a user and template is open; an index sees to it.
+//! Link attempts. An index ensures that each user has at most one open attempt per template.
 
 use link_domain::clock::TenantTime;
 use link_domain::link::Attempt;
@@ -54,31 +54,31 @@ fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
 }
 
 impl Reader<'_> {
-    /// An attempt.
+    /// Returns an attempt.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
         self.session.find(&FIND, params![id.as_str()], read)
     }
 }
 
 impl Tx<'_> {
-    /// An attempt, locked.
+    /// Returns and locks an attempt.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
         self.session.find(&FIND_LOCKED, params![id.as_str()], read)
     }
 
-    /// The open attempt of a user with a template, locked.
+    /// Returns and locks the open attempt of a user with a template.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn open_link_attempt(
         &mut self,
         owner: &Owner,
@@ -92,11 +92,11 @@ impl Tx<'_> {
         )
     }
 
-    /// Removes attempts that ended before a moment. Gives how many went.
+    /// Deletes attempts that ended before a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_attempts_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

@@ -1,4 +1,4 @@
-//! The widget's sessions, found by their bearer's digest.
+//! The widget's sessions, found by the digest of their bearer secret.
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
@@ -65,40 +65,40 @@ fn end_of(word: &str) -> Result<SessionEnd, StoreError> {
 }
 
 impl Reader<'_> {
-    /// The session whose bearer has this digest, ended ones included.
+    /// Returns the session whose bearer secret has this digest, including ended sessions.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
         self.session.find(&FIND, params![secret_hash.as_bytes()], read)
     }
 }
 
 impl Tx<'_> {
-    /// The session whose bearer has this digest, locked, ended ones included.
+    /// Returns and locks the session whose bearer secret has this digest, including ended sessions.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
         self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
     }
 
-    /// A session by its id, locked: the one that an attempt belongs to.
+    /// Returns and locks a session by its id, for the attempt that belongs to it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_session_by_id(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
         self.session.find(&FIND_BY_ID_LOCKED, params![id.as_str()], read)
     }
 
-    /// Removes sessions that began before a moment. Gives how many went.
+    /// Deletes sessions that began before a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_sessions_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

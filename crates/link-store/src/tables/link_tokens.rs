@@ -1,4 +1,4 @@
-//! Link tokens, by digest.
+//! Link tokens, found by their digest.
 
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::digest::Digest32;
@@ -44,32 +44,34 @@ fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
 }
 
 impl Reader<'_> {
-    /// The token with this digest, used or not. Whoever is to use it looks again inside the unit that does.
+    /// Returns the token with this digest, used or not. To use the token, read it again inside the unit that consumes
+    /// it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
         self.session.find(&FIND, params![hash.as_bytes()], read)
     }
 }
 
 impl Tx<'_> {
-    /// The token with this digest, locked: of any number of parallel exchanges, one sees it unused.
+    /// Returns and locks the token with this digest. Of several parallel exchanges, only one finds it unused.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
         self.session.find(&FIND_LOCKED, params![hash.as_bytes()], read)
     }
 
-    /// Removes the tokens of a user that nobody used, but for the newest. Those that are expired at this moment on the
-    /// tenant's clock are neither counted nor removed. Gives how many went.
+    /// Deletes the unused tokens of a user, except the newest `but`. Returns how many.
+    ///
+    /// Tokens that are expired at `now` on the tenant's clock are neither counted nor deleted.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_unused_tokens_of_user(
         &mut self,
         owner: &Owner,
@@ -82,11 +84,11 @@ impl Tx<'_> {
         self.session.execute(&DELETE_UNUSED_OF_USER, of_user)
     }
 
-    /// Removes tokens that expired before a moment on their tenant's clock. Gives how many went.
+    /// Deletes tokens that expired before a time on their tenant's clock. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_tokens_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
     }

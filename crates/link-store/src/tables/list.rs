@@ -1,7 +1,7 @@
-//! Lists: one description each, from which the statement for any set of filters is put together.
+//! Lists. Each has one description, from which the statement for any set of filters is built.
 //!
-//! All lists run newest first by id: an id carries its time of creation, so the key of a page, the order of
-//! creation and a range of dates are one index.
+//! All lists run newest first by id. An id contains its creation time, so one index serves pages, the order of creation
+//! and date ranges.
 
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
@@ -11,44 +11,44 @@ use crate::keys::Label;
 use crate::sql::{Param, Row, Sql};
 use crate::{Page, PageRequest, Reader, StoreError};
 
-/// A span of creation times; open where nothing is given.
+/// A span of creation times. A missing bound is open.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Created {
-    /// The first moment inside.
+    /// The first time inside the span.
     pub from: Option<TenantTime>,
-    /// The first moment after it.
+    /// The first time after the span.
     pub until: Option<TenantTime>,
 }
 
-/// A list as its table describes it.
+/// The description of a list.
 pub(crate) struct List {
-    /// Names the statement and binds the cursors.
+    /// Names the statement and is part of the binding of cursors.
     pub(crate) name: &'static str,
-    /// `SELECT … FROM …`, the id being the first column.
+    /// `SELECT … FROM …`, with the id as the first column.
     pub(crate) select: &'static str,
-    /// The id's column.
+    /// The column of the id.
     pub(crate) id: &'static str,
-    /// The conditions of every query; `?` stands for its parameter, if it has one.
+    /// The conditions of every query. `?` is the parameter, if there is one.
     pub(crate) always: &'static [&'static str],
-    /// The conditions that a filter adds.
+    /// The conditions of the optional filters.
     pub(crate) filters: &'static [&'static str],
 }
 
 /// The values of one query of a list.
 pub(crate) struct ListQuery<'a> {
     pub(crate) owner: &'a Owner,
-    /// One for each further parameter of `always`.
+    /// One value for each further parameter of `always`.
     pub(crate) always: &'a [&'a str],
-    /// One for each of `filters`; `None` leaves the condition out.
+    /// One value for each of `filters`. `None` leaves the condition out.
     pub(crate) filters: &'a [Option<&'a str>],
     pub(crate) created: Created,
-    /// What the list's ids begin with.
+    /// The prefix of the list's ids.
     pub(crate) prefix: &'a str,
     pub(crate) request: &'a PageRequest,
 }
 
 impl List {
-    /// The statement for the filters in use. Bounds of the id: after a cursor, created from, created until.
+    /// Returns the statement for the filters in use. `bounds` of the id: after a cursor, created from, created until.
     pub(crate) fn sql(&self, in_use: &[bool], bounds: [bool; 3]) -> Sql {
         let mut text = self.select.to_owned();
         let mut parameter = 0;
@@ -70,7 +70,7 @@ impl List {
         Sql::composed(self.name, text)
     }
 
-    /// Every statement this list can ask for.
+    /// Returns every statement that this list can use.
     #[cfg(test)]
     pub(crate) fn every_sql(&self) -> Vec<Sql> {
         let filters = self.filters.len();
@@ -85,7 +85,7 @@ impl List {
 }
 
 impl Reader<'_> {
-    /// One page; `read` gives what it needs of a row, `finish` opens it.
+    /// Returns one page. `read` extracts a value from each row, and `finish` opens it.
     pub(crate) fn page<R, T>(
         &mut self,
         list: &List,
@@ -109,7 +109,7 @@ impl Reader<'_> {
         values.extend(query.always.iter().map(|value| Param::from(*value)));
         values.extend(query.filters.iter().flatten().map(|value| Param::from(*value)));
         values.extend([&after, &from, &until].into_iter().flatten().map(Param::from));
-        // One more than asked for tells whether there is a next page.
+        // One more row than requested shows whether there is a next page.
         values.push(Param::Int(size as i64 + 1));
 
         let (mut count, mut last) = (0, None);
@@ -128,7 +128,7 @@ impl Reader<'_> {
         for row in rows {
             match finish(self, row) {
                 Ok(item) => items.push(item),
-                Err(StoreError::Erased) => {} // Its last day has ended and its row is about to go.
+                Err(StoreError::Erased) => {} // Its last day has ended, and the row will be deleted soon.
                 Err(error) => return Err(error),
             }
         }
@@ -150,9 +150,9 @@ pub(crate) fn binding(list: &List, query: &ListQuery<'_>) -> Binding {
     binding.with(bound(query.created.from).as_deref()).with(bound(query.created.until).as_deref())
 }
 
-/// Sorts before every id made in that millisecond or later.
+/// Returns an id that sorts before every id created in that millisecond or later.
 pub(crate) fn first_id(prefix: &str, time: TenantTime) -> String {
-    // Rounded up: the first whole millisecond that is not before the moment.
+    // Rounded up to the first whole millisecond that is not before the time.
     let millis = time.micros().max(0).saturating_add(999) / 1_000;
     format!("{prefix}{millis:012x}")
 }
@@ -170,7 +170,7 @@ mod tests {
     };
 
     #[test]
-    fn a_statement_holds_the_conditions_in_use_and_numbers_them() {
+    fn statement_has_numbered_conditions_of_the_used_filters() {
         assert_eq!(
             LIST.sql(&[false, true], [true, false, false]).text,
             "SELECT id FROM accounts WHERE tenant_id = ?1 AND mode = ?2 AND provider_id = ?3 AND id < ?4 \
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_of_a_moment_sorts_before_its_ids_and_after_earlier_ones() {
+    fn first_id_sorts_between_earlier_and_later_ids() {
         let bound = first_id("a-", TenantTime::from_micros(1_700_000_000_000_001));
         assert_eq!(bound, format!("a-{:012x}", 1_700_000_000_001_u64));
         assert!(bound < format!("a-{:012x}7fff", 1_700_000_000_001_u64));

@@ -1,4 +1,4 @@
-//! How often a login was tried.
+//! The number of failed attempts per login.
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
@@ -22,11 +22,11 @@ statements! {
 }
 
 impl Tx<'_> {
-    /// How often this login was tried; never, when nothing is known of it.
+    /// Returns how often this login failed, or zero if there is no row.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn login_tries(
         &mut self,
         owner: &Owner,
@@ -52,11 +52,12 @@ impl Tx<'_> {
         })
     }
 
-    /// The user's other logins that failed since a moment. Lock the user first, so that no other unit counts the same.
+    /// Counts the user's other logins that failed since a time. Lock the user first, so that concurrent units do not
+    /// count the same.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn other_logins_failed_since(
         &mut self,
         own: &LoginTries,
@@ -80,11 +81,11 @@ impl Tx<'_> {
         Ok(found.unwrap_or_default())
     }
 
-    /// Forgets logins whose last failure was before a moment. Gives how many.
+    /// Deletes logins whose last failure was before a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_login_tries_failed_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

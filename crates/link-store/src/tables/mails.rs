@@ -1,4 +1,4 @@
-//! Mail: who gets none, whom a sandbox may mail, how many went out on a day.
+//! Mail: suppressed recipients, recipients that a sandbox may mail, and the number of mails per day.
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
@@ -23,7 +23,7 @@ statements! {
     FIND_ALLOWED = "SELECT 1 FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
     LIST_ALLOWED = "SELECT domain, at FROM mail_allowances WHERE tenant_id = ?1 ORDER BY at, recipients_hash \
                     LIMIT 1000";
-    /// A row to lock: of two units that count the same, one waits.
+    /// Creates a row to lock, so that concurrent units count one after the other.
     BEGIN_COUNT = "INSERT INTO mail_counts (day, counted, mails) VALUES (?1, ?2, 0) \
                    ON CONFLICT (day, counted) DO NOTHING";
     FIND_COUNT = "SELECT mails FROM mail_counts WHERE day = ?1 AND counted = ?2 /*lock*/";
@@ -36,27 +36,27 @@ impl Reader<'_> {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// Returns whether mail to a mailbox is suppressed.
     pub fn is_mail_suppressed(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
         Ok(self.session.find(&FIND_SUPPRESSED, params![recipient.as_bytes()], |_| Ok(()))?.is_some())
     }
 
-    /// How many mailboxes get no mail, by the reason.
+    /// Returns the number of suppressed mailboxes, by reason.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn mail_suppressions(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
         self.session.query(&COUNT_SUPPRESSED, params![], |row| {
             Ok((row.text(0)?, count("mail_suppressions", row.int(1)?)?))
         })
     }
 
-    /// Whether a tenant's sandbox may mail recipients with one of these hashes.
+    /// Returns whether a tenant's sandbox may mail recipients with one of these hashes.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn may_mail(&mut self, tenant: &TenantId, hashes: &[Digest32]) -> Result<bool, StoreError> {
         for hash in hashes {
             let params = params![tenant.as_str(), hash.as_bytes()];
@@ -67,11 +67,12 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Whom a tenant's sandbox may mail, the oldest 1,000: the domain, null for a single mailbox, and since when.
+    /// Returns the recipients a tenant's sandbox may mail, the oldest 1,000: the domain (`None` for a mailbox) and
+    /// since when.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn mail_allowances(&mut self, tenant: &TenantId) -> Result<Vec<(Option<String>, Wall)>, StoreError> {
         self.session.query(&LIST_ALLOWED, params![tenant.as_str()], |row| {
             Ok((row.opt_text(0)?, Wall::from_micros(row.int(1)?)))
@@ -80,11 +81,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Stops mail to a mailbox. The first reason stays.
+    /// Stops mail to a mailbox. If it is already suppressed, the first reason stays.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn suppress_mail(
         &mut self,
         recipient: &Digest32,
@@ -95,20 +96,20 @@ impl Tx<'_> {
         self.session.execute(&SUPPRESS, params).map(drop)
     }
 
-    /// Lets a mailbox get mail again. Says whether it got none.
+    /// Allows mail to a mailbox again. Returns whether it was suppressed.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn release_mail(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
         Ok(self.session.execute(&RELEASE, params![recipient.as_bytes()])? == 1)
     }
 
-    /// Lets a tenant's sandbox mail recipients with this hash. Says whether it might not before.
+    /// Allows a tenant's sandbox to mail recipients with this hash. Returns whether it was not allowed before.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn allow_mail(
         &mut self,
         tenant: &TenantId,
@@ -120,21 +121,22 @@ impl Tx<'_> {
         Ok(self.session.execute(&ALLOW, params)? == 1)
     }
 
-    /// Takes that back. Says whether the sandbox might mail them before.
+    /// Revokes the permission of a tenant's sandbox to mail recipients with this hash. Returns whether there was one.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn disallow_mail(&mut self, tenant: &TenantId, hash: &Digest32) -> Result<bool, StoreError> {
         Ok(self.session.execute(&DISALLOW, params![tenant.as_str(), hash.as_bytes()])? == 1)
     }
 
-    /// Mails counted on a day under a name. The count is locked until the unit ends: lock a tenant's before a
-    /// recipient's.
+    /// Returns the number of mails counted on a day under a name.
+    ///
+    /// The count stays locked until the unit ends. To avoid deadlocks, lock a tenant's count before a recipient's.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn mails_of_day(&mut self, day: i64, counted: &str) -> Result<u32, StoreError> {
         self.session.execute(&BEGIN_COUNT, params![day, counted])?;
         let found = self.session.find(&FIND_COUNT, params![day, counted], |row| small(TABLE, row.int(0)?))?;
@@ -145,16 +147,16 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn count_mail(&mut self, day: i64, counted: &str) -> Result<(), StoreError> {
         self.session.execute(&COUNT, params![day, counted]).map(drop)
     }
 
-    /// Forgets the counts of earlier days. Gives how many.
+    /// Deletes the counts of earlier days. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_mail_counts_before(&mut self, day: i64) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![day])
     }

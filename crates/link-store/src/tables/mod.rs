@@ -1,4 +1,4 @@
-//! One file a table (or two that live together): its statements, its lookups on [`crate::Reader`], its writes on
+//! One file per table (or two related tables): its statements, its lookups on [`crate::Reader`], and its writes on
 //! [`crate::Tx`].
 
 pub(crate) mod account_links;
@@ -63,7 +63,7 @@ use crate::StoreError;
 use crate::reader::parse;
 use crate::sql::Row;
 
-/// The owner in two neighbouring columns.
+/// Reads the owner from two adjacent columns.
 pub(crate) fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
     Ok(Owner { tenant: parse(table, row.str(column)?)?, mode: parse(table, row.str(column + 1)?)? })
 }
@@ -71,7 +71,7 @@ pub(crate) fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result
 fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {
     <[u8; 32]>::try_from(bytes)
         .map(Digest32::from_bytes)
-        .map_err(|_| StoreError::Undecodable { table, fault: "a digest has another length".to_owned() })
+        .map_err(|_| StoreError::Undecodable { table, fault: "a digest has the wrong length".to_owned() })
 }
 
 fn opt_digest(table: &'static str, bytes: Option<Vec<u8>>) -> Result<Option<Digest32>, StoreError> {

@@ -1,4 +1,4 @@
-//! How both databases would find the pages of every list: by an index that serves the filter, in the list's order.
+//! Tests the query plans of every list on both databases: an index must serve the filter, in the list's order.
 
 use super::list::List;
 use crate::Store;
@@ -6,10 +6,10 @@ use crate::sql::{Session, Sql, params};
 use crate::test_support::lists::{AnyList, column};
 use crate::test_support::{Backend, TestDatabase};
 
-/// Enough that PostgreSQL would rather not read them all.
+/// Enough rows that PostgreSQL prefers an index over a full scan.
 const ROWS: u64 = 3_000;
 
-/// How a statement is run, line by line.
+/// Returns a statement's query plan, line by line.
 fn plan(session: &mut Session<'_>, sql: &Sql, number: usize) -> Vec<String> {
     let parameters = (1..).take_while(|number| sql.text.contains(&format!("?{number}"))).count();
     let ask = match session {
@@ -28,7 +28,7 @@ fn plan(session: &mut Session<'_>, sql: &Sql, number: usize) -> Vec<String> {
     session.query(&Sql::composed("explain", ask), params![], |row| row.text(0)).unwrap()
 }
 
-/// What is wrong with how a page is found, if anything is. `definitions` gives an index's own statement.
+/// Returns what is wrong with a page's plan, if anything. `definition` returns an index's own statement.
 fn fault(
     list: &List,
     filter: Option<&'static str>,
@@ -50,7 +50,7 @@ fn fault(
     if sorts && !is_unique {
         return Some(format!("{index} is not in the list's order"));
     }
-    // A range cannot be followed in the order of ids; the list's own index is, until the page is full.
+    // A range filter cannot use the order of ids. The list's own index can, until the page is full.
     let wanted = filter.filter(|filter| filter.ends_with(" = ?"));
     let served = wanted.into_iter().chain(list.always.iter().copied());
     for each in served.filter(|each| each.contains('?')) {
@@ -81,7 +81,7 @@ fn definition(session: &mut Session<'_>, index: &str) -> String {
 async fn faults(store: &Store) -> Vec<String> {
     for list in AnyList::all() {
         list.fill(store, 0..ROWS).await.unwrap();
-        // Most of what a database holds is others', or an index that leaves the owner out would do as well.
+        // Give most rows to other tenants. Otherwise an index without the owner would do as well.
         let table = list.table();
         let spread = format!(
             "UPDATE {table} SET tenant_id = 'other-' || substr(id, 13, 2) WHERE substr(id, 13, 2) <> '00'"
@@ -93,7 +93,7 @@ async fn faults(store: &Store) -> Vec<String> {
         .read(|reader| {
             let session = &mut reader.session;
             if session.is_postgres() {
-                // What a prepared statement is run by once it was run a few times, whatever its parameters are.
+                // The plan that a prepared statement gets after several runs, for any parameters.
                 session.script("ANALYZE; SET plan_cache_mode = force_generic_plan")?;
             }
             let mut faults = Vec::new();
@@ -125,7 +125,7 @@ async fn faults(store: &Store) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_filter_of_every_list_is_served_by_an_index_in_the_lists_order() {
+async fn every_list_filter_uses_an_index_in_list_order() {
     for backend in Backend::ALL {
         let database = TestDatabase::new(backend);
         let faults = faults(&database.open().await).await;

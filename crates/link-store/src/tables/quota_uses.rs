@@ -1,4 +1,4 @@
-//! How much users have used of their quotas.
+//! How much of their quotas users have used.
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
@@ -9,7 +9,8 @@ use crate::sql::{params, statements};
 use crate::{StoreError, Tx};
 
 statements! {
-    /// Locks nothing where there is no row, so a row is made first: two units that charge a new quota take turns too.
+    /// A missing row cannot be locked, so it is created first. Two units that charge a new quota then run one after the
+    /// other.
     ENSURE = "INSERT INTO quota_uses (tenant_id, mode, user_id, quota, subject, full_at) \
               VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (tenant_id, mode, user_id, quota, subject) DO NOTHING";
     FIND = "SELECT full_at FROM quota_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND quota = ?4 \
@@ -21,11 +22,12 @@ statements! {
 }
 
 impl Tx<'_> {
-    /// How much of a quota a user has used, locked. `subject` is what is counted apart within the user, or empty.
+    /// Returns and locks a user's use of a quota. `subject` identifies what is counted separately within the user, or
+    /// is empty.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn quota_use(
         &mut self,
         owner: &Owner,
@@ -44,11 +46,11 @@ impl Tx<'_> {
         Ok(QuotaUse { full_at: Wall::from_micros(found.unwrap_or_default()), ..used })
     }
 
-    /// Forgets quotas of which nothing is used at a moment. Gives how many.
+    /// Deletes quotas that are completely unused at a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_quota_uses_full_by(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_FULL, params![moment.micros()])
     }

@@ -1,4 +1,4 @@
-//! Records: the request and where it stands sealed with the record's own key; nothing stays of an erased one.
+//! Records: the request and its state are sealed with the record's own key. Erasing a record deletes its row.
 
 use link_domain::owner::Owner;
 use link_domain::record::Record;
@@ -52,21 +52,21 @@ fn open(stored: Stored<RecordId>, reader: &mut Reader<'_>) -> Result<Record, Sto
 }
 
 impl Reader<'_> {
-    /// A record.
+    /// Returns a record.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn record(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| open(stored, self)).transpose()
     }
 
-    /// Records, newest first.
+    /// Returns records, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn records(
         &mut self,
         owner: &Owner,
@@ -80,13 +80,13 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// A record, locked.
+    /// Returns and locks a record.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn record(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
-        // A row that is outer-joined cannot be locked, so the lock comes first.
+        // An outer-joined row cannot be locked, so the lock is taken first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.record(owner, id)
     }

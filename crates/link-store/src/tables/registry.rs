@@ -1,4 +1,4 @@
-//! Every statement there is, prepared on both databases; both catalogues, compared.
+//! Tests that prepare every statement on both databases and compare their schemas.
 
 use std::collections::BTreeSet;
 
@@ -102,7 +102,7 @@ fn every_file_with_statements_is_registered() {
     }
 }
 
-/// Table, column, type, whether it may be NULL.
+/// Table, column, type, and whether it is NOT NULL.
 type Column = (String, String, String, bool);
 
 async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
@@ -126,11 +126,11 @@ async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
     })
     .await
     .into_iter()
-    // A primary key of one BIGINT may not be NULL on either; only PostgreSQL writes that into its catalogue.
+    // A primary key of one BIGINT is NOT NULL on both, but only PostgreSQL's catalog says so.
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("schema_versions", "version"))
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("master_keys", "slot"))
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("retention_clock", "slot"))
-    // SQLite writes erased keys over in their place, and has no buckets.
+    // SQLite overwrites erased keys in place and has no buckets.
     .filter(|(table, column, _, _)| {
         !table.ends_with("_buckets") && !table.starts_with("key_buckets_") && column != "bucket"
     })
@@ -158,7 +158,7 @@ async fn indexes(backend: Backend, store: &Store) -> BTreeSet<(String, String)> 
 }
 
 #[tokio::test]
-async fn both_databases_have_the_same_tables_columns_and_indexes() {
+async fn both_databases_have_the_same_schema() {
     let [sqlite, postgres] = Backend::ALL.map(TestDatabase::new);
     let (sqlite, postgres) = (sqlite.open().await, postgres.open().await);
     let found = columns(Backend::Sqlite, &sqlite).await;

@@ -1,4 +1,4 @@
-//! What records and signals have in common: facts in clear, and the request and where it stands, sealed with the row's
+//! What records and signals have in common: unencrypted columns, and the request and its state sealed with the row's
 //! own key.
 
 use std::str::FromStr;
@@ -13,14 +13,14 @@ use crate::StoreError;
 use crate::reader::parse;
 use crate::sql::Row;
 
-/// What is sealed, to be written.
+/// The sealed part, for writing.
 #[derive(Serialize)]
 pub(super) struct Body<'a, Q, S> {
     pub(super) request: &'a Q,
     pub(super) state: &'a S,
 }
 
-/// What is sealed, as it was read.
+/// The sealed part, as read.
 #[derive(Deserialize)]
 pub(super) struct OpenedBody<Q, S> {
     pub(super) request: Q,

@@ -1,4 +1,4 @@
-//! When the clock was last looked at: one row.
+//! The time at which retention last looked at the clock: one row.
 
 use link_domain::clock::Wall;
 
@@ -12,22 +12,22 @@ statements! {
 }
 
 impl Reader<'_> {
-    /// What the clock showed when it was last looked at; `None` before the first look.
+    /// Returns the time that the clock showed at the last look, or `None` before the first.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn clock_seen_at(&mut self) -> Result<Option<Wall>, StoreError> {
         self.session.find(&FIND, params![], |row| row.int(0).map(Wall::from_micros))
     }
 }
 
 impl Tx<'_> {
-    /// Keeps what the clock shows.
+    /// Stores the time that the clock shows.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn see_clock(&mut self, now: Wall) -> Result<(), StoreError> {
         self.session.execute(&PUT, params![now.micros()]).map(drop)
     }

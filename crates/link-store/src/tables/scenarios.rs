@@ -1,4 +1,4 @@
-//! A sandbox tenant's own logins; what they lead to is sealed.
+//! Custom logins of a tenant's sandbox. Their outcome is sealed.
 
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
@@ -67,21 +67,21 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// An owner's own login.
+    /// Returns an owner's custom login.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn scenario_by_login(&mut self, owner: &Owner, login: &str) -> Result<Option<Scenario>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str(), login];
         self.session.find(&FIND_BY_LOGIN, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// An owner's own logins, newest first.
+    /// Returns an owner's custom logins, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn scenarios(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Scenario>, StoreError> {
         let query = ListQuery {
             owner,
@@ -94,11 +94,11 @@ impl Reader<'_> {
         self.page(&SCENARIOS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// How many logins of its own an owner has.
+    /// Returns the number of custom logins of an owner.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn scenario_count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
         let found = self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
@@ -107,11 +107,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// An owner's own login by its id, locked.
+    /// Returns and locks an owner's custom login by its id.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn scenario(&mut self, owner: &Owner, id: &ScenarioId) -> Result<Option<Scenario>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self)).transpose()

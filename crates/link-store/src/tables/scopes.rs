@@ -1,4 +1,4 @@
-//! Erasure scopes: the random key of each erasable thing, wrapped, and the ledger of what was erased.
+//! Erasure scopes: the wrapped random key of each erasable resource, and the ledger of erasures.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,13 @@ use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "scope_keys";
 
-/// Days that the key of a thing without a last day is wrapped for at least, and the days between its renewals.
+/// The minimum number of days for which the key of a resource without a last day is wrapped.
 const WRAPPED_FOR: i64 = 60;
-/// Days in which the file of a day's key may be missing by mistake, and be put back: those of days that have ended are kept as
+/// The number of days between renewals of such a key.
+const RENEWED_EVERY: i64 = 30;
+/// The number of days in which a key file that is missing by mistake can be restored. Key files of past days stay as
 /// long as something needs them.
 const PUT_BACK_WITHIN: i64 = 3;
-const RENEWED_EVERY: i64 = 30;
 
 statements! {
     FIND_KEY = "SELECT day, wrapped FROM scope_keys WHERE scope_id = ?1";
@@ -25,7 +26,8 @@ statements! {
     NEXT_DAY_DUE = "SELECT MIN(day) FROM scope_keys WHERE renewed = 1 AND day > ?1 AND day < ?2";
     DUE_FOR_RENEWAL = "SELECT scope_id, wrapped FROM scope_keys WHERE renewed = 1 AND day = ?1 \
                        LIMIT ?2 /*skip locked*/";
-    /// Its day's key opens others: this one opens never again, and keeps no day.
+    /// Marks a key that does not open although its day's key opens others. It is lost, and no longer needs its day's
+    /// key.
     SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
     IS_SCOPE = "SELECT epoch FROM scopes WHERE scope_id = ?1";
     DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day > 0 AND day < ?1 AND renewed <> 2";
@@ -37,25 +39,25 @@ statements! {
     BUMP_EPOCH = "UPDATE scopes SET epoch = epoch + 1 WHERE scope_id = ?1";
     RECORD_ERASURE = "INSERT INTO erasures (scope_id, erased_at) VALUES (?1, ?2) \
                       ON CONFLICT (scope_id) DO NOTHING";
-    /// On PostgreSQL alone.
+    /// PostgreSQL only.
     OWE_SWEEP = "INSERT INTO unswept (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
     LEDGER = "SELECT scope_id, erased_at FROM erasures WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1000";
 }
 
-/// How often a key's row is read whose bucket is replaced meanwhile.
+/// The number of times to read a key's row if its bucket is replaced in the meantime.
 const READINGS: usize = 5;
 
-/// The day of a key that was overwritten. No key was ever wrapped for it.
+/// The day of an overwritten key. No key is ever wrapped for it.
 const ERASED: Day = Day(0);
 
-/// What such a key is overwritten with: it takes the same room.
+/// What an erased key is overwritten with. It has the same length as a key.
 const OVERWRITTEN: [u8; WRAPPED_BYTES] = [0; WRAPPED_BYTES];
 
-/// The wrapped key of a scope, as a row brings it; `None` or of the day [`ERASED`] once the scope is erased.
+/// The wrapped key of a scope, as read from a row. `None` or with the day [`ERASED`] if the scope is erased.
 pub(crate) type WrappedKey = Option<(Day, Vec<u8>)>;
 
 impl Reader<'_> {
-    /// The key of a scope; [`StoreError::Erased`] once it is gone.
+    /// Returns the key of a scope, or [`StoreError::Erased`] if it is gone.
     pub(crate) fn scope_key(&mut self, scope: &str) -> Result<Key, StoreError> {
         if let Some(key) = self.scope_keys.get(scope) {
             return Ok(key.clone());
@@ -64,18 +66,18 @@ impl Reader<'_> {
         self.unwrap_key(scope, wrapped)
     }
 
-    /// Whether the last day of a scope has ended some days ago, or its key was destroyed.
+    /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
     pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
         let day = self.session.find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
         Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
     }
 
-    /// The days before `today` whose keys still wrap the key of a living scope.
+    /// Returns the days before `today` whose keys still wrap the key of a live scope.
     pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
         self.session.query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
     }
 
-    /// The days from `first` on whose keys wrap the key of a scope. One step in an index a day.
+    /// Returns the days from `first` on whose keys wrap the key of a scope. One index lookup per day.
     pub(crate) fn days_needed_from(&mut self, first: Day) -> Result<Vec<Day>, StoreError> {
         let (mut days, mut from) = (Vec::new(), first.0);
         while let Some(day) = self.session.find(&NEXT_DAY, params![from], |row| row.opt_int(0))?.flatten() {
@@ -85,12 +87,12 @@ impl Reader<'_> {
         Ok(days)
     }
 
-    /// How many scopes' keys the key of a day wraps.
+    /// Returns the number of scope keys that a day's key wraps.
     pub(crate) fn keys_of_day(&mut self, day: Day) -> Result<i64, StoreError> {
         Ok(self.session.find(&KEYS_OF_DAY, params![day.0], |row| row.int(0))?.unwrap_or(0))
     }
 
-    /// The key of a scope whose wrapped form came with a row.
+    /// Unwraps the key of a scope from the wrapped form that was read with a row.
     pub(crate) fn unwrap_key(&mut self, scope: &str, wrapped: WrappedKey) -> Result<Key, StoreError> {
         if let Some(key) = self.scope_keys.get(scope) {
             return Ok(key.clone());
@@ -110,7 +112,7 @@ impl Reader<'_> {
                 self.scope_keys.insert(scope.to_owned(), key.clone());
                 return Ok(key);
             }
-            // Its bucket was replaced after the row was read: the row names the new one by now.
+            // Its bucket was replaced after the row was read. The row now names the new bucket.
             found = self.find_wrapped(scope)?;
         }
         Err(StoreError::Unsealable { table: TABLE })
@@ -122,7 +124,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// The key of a living scope, made if the scope is new, and wrapped for its last day.
+    /// Returns the key of a live scope, wrapped for its last day. Creates the key if the scope is new.
     pub(crate) fn scope_key_until(&mut self, scope: &str, last_day: Day) -> Result<Key, StoreError> {
         let key = match self.living_key(scope)? {
             Some((day, key)) if day == last_day => return Ok(key),
@@ -136,8 +138,9 @@ impl Tx<'_> {
         Ok(key)
     }
 
-    /// The key of a living scope that has no last day, made if the scope is new: it is wrapped for some weeks, and
-    /// [`Tx::renew_scope_keys`] wraps it anew before they are over.
+    /// Returns the key of a live scope without a last day. Creates the key if the scope is new.
+    ///
+    /// It is wrapped for at least 60 days, and [`Tx::renew_scope_keys`] renews it before they are over.
     pub(crate) fn renewed_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
         if let Some((_, key)) = self.living_key(scope)? {
             return Ok(key);
@@ -152,7 +155,7 @@ impl Tx<'_> {
         found.map(|(day, wrapped)| Ok((day, self.unwrap_key(scope, Some((day, wrapped)))?))).transpose()
     }
 
-    /// A key for a scope that never had one.
+    /// Creates the key of a scope that never had one.
     fn begin_scope(&mut self, scope: &str) -> Result<Key, StoreError> {
         let is_new = self.session.execute(&BEGIN_SCOPE, params![scope])? == 1;
         if !is_new && self.session.find(&FIND_EPOCH, params![scope], |row| row.int(0))? != Some(0) {
@@ -174,11 +177,12 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Wraps the keys of things without a last day for later days, the most urgent first, so that an older copy of
-    /// the database says nothing of them for long. Gives how many it saw to: less than `limit` when that was all.
+    /// Wraps the keys of resources without a last day for later days, the most urgent first, so that older copies of
+    /// the database soon become unreadable. Returns how many keys it handled. Fewer than `limit` means that there are
+    /// no more.
     ///
-    /// A key that does not open is passed over, with a line in the log. Where none of a day opens, the fault may be
-    /// the day's file, which can be put back: they are tried again.
+    /// A key that does not open is logged and skipped. If no key of a day opens, the day's key file may be missing, and
+    /// can be restored: those keys are tried again.
     ///
     /// # Errors
     ///
@@ -207,7 +211,7 @@ impl Tx<'_> {
             let bucket = bucket_of(&wrapped).map(|(bucket, _)| bucket);
             match self.unwrap_key(&scope, Some((day, wrapped))) {
                 Ok(key) => {
-                    // The row is locked: it is in this bucket still.
+                    // The row is locked, so the key is still in this bucket.
                     left.extend(bucket);
                     self.wrap(&scope, &key, until, true)?;
                 }
@@ -218,28 +222,35 @@ impl Tx<'_> {
         if closed.len() == count {
             if let Some((scope, error)) = closed.first() {
                 let day = day.0;
-                tracing::error!(day, count, %scope, %error, "keys wrapped for this day do not open: if its file is missing or damaged, put it back");
+                tracing::error!(
+                    day, count, %scope, %error,
+                    "Keys wrapped for this day do not open: if its key file is missing or damaged, restore it"
+                );
             }
             return Ok(0);
         }
         for (scope, error) in closed {
-            tracing::error!(%scope, day = day.0, %error, "this key is damaged: what it sealed is lost");
+            tracing::error!(
+                %scope, day = day.0, %error,
+                "This scope's key is damaged; the data sealed with it is lost"
+            );
             self.session.execute(&SPOILT, params![&scope])?;
         }
         Ok(count)
     }
 
-    /// Whether there ever was such a scope; it may be erased.
+    /// Returns whether such a scope ever existed. It may be erased.
     pub(crate) fn is_scope(&mut self, scope: &str) -> Result<bool, StoreError> {
         Ok(self.session.find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
     }
 
-    /// Destroys a scope's key for good: nothing sealed with it opens any more, nothing new can be sealed with it.
+    /// Destroys a scope's key permanently: nothing sealed with it opens any more, and nothing new can be sealed with
+    /// it.
     pub(crate) fn destroy_scope(&mut self, scope: &str, at: i64) -> Result<(), StoreError> {
         self.session.execute(&BEGIN_SCOPE, params![scope])?;
         self.session.execute(&BUMP_EPOCH, params![scope])?;
-        // SQLite zeroes what is deleted, but where it moves rows between pages it may leave a copy behind, which no
-        // deletion finds. Rows that are only added at the end and written over are never moved.
+        // SQLite zeroes deleted bytes, but when it moves rows between pages it may leave a copy that no deletion finds.
+        // Rows that are only appended and overwritten never move.
         if self.session.is_postgres() {
             self.delete_wrapped(scope)?;
             self.session.execute(&OWE_SWEEP, params![scope])?;
@@ -253,36 +264,36 @@ impl Tx<'_> {
     }
 }
 
-/// The day for which keys without a last day are wrapped now. They share it, and so the file of its key.
+/// Returns the day for which keys without a last day are wrapped now. They share it, and so its key file.
 fn renewed_until(now: Wall) -> Day {
     let earliest = Day::of(now.micros()).0 + WRAPPED_FOR;
     Day((earliest.div_euclid(RENEWED_EVERY) + 1) * RENEWED_EVERY)
 }
 
-/// A line of the erasure ledger.
+/// An entry of the erasure ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Erasure {
-    /// The scope: the id of what was erased.
+    /// The scope, which is the id of the erased resource.
     pub scope: String,
-    /// When, in microseconds.
+    /// The time of the erasure, in microseconds.
     pub at: i64,
 }
 
 /// A day whose key file is missing although the day is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LostDay {
-    /// The day; its file is `{day}.day`.
+    /// The day. Its key file is `{day}.day`.
     pub day: Day,
-    /// Users, accounts, archives and other things that nothing opens without it.
+    /// The number of users, accounts, archives and other resources that cannot be opened without it.
     pub things: i64,
 }
 
 impl Reader<'_> {
-    /// Up to 1,000 lines of the erasure ledger, after a scope: what was erased, and when.
+    /// Returns up to 1,000 entries of the erasure ledger, after a scope.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn erasures_after(&mut self, scope: &str) -> Result<Vec<Erasure>, StoreError> {
         self.session
             .query(&LEDGER, params![scope], |row| Ok(Erasure { scope: row.text(0)?, at: row.int(1)? }))
@@ -300,7 +311,7 @@ mod tests {
     use crate::migrations;
     use crate::sql::Session;
 
-    /// Numbers without a pattern, the same in every run.
+    /// Pseudorandom numbers, the same in every run.
     struct Numbers(u64);
 
     impl Numbers {
@@ -319,13 +330,13 @@ mod tests {
         }
     }
 
-    /// Where a wrapped key can be told by.
+    /// Returns the bytes that identify a wrapped key.
     fn mark(wrapped: &[u8]) -> [u8; 8] {
         wrapped[32..40].try_into().unwrap()
     }
 
-    /// Makes keys, wraps some anew and erases others, for a while. Gives how many of those that went are in the database's
-    /// file.
+    /// Creates keys for a while, wraps some again and erases others. Returns how many of the erased ones are left in
+    /// the database file.
     fn left_behind(seed: u64) -> usize {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("linchpin.db");
@@ -373,13 +384,13 @@ mod tests {
         let living: HashSet<[u8; 8]> = living.iter().map(|(_, wrapped)| mark(wrapped)).collect();
         let found: HashSet<&[u8]> =
             file.windows(8).filter(|window| gone.contains(*window) || living.contains(*window)).collect();
-        assert!(living.iter().all(|mark| found.contains(mark.as_slice())), "what lives is there to be found");
+        assert!(living.iter().all(|mark| found.contains(mark.as_slice())), "live keys must be in the file");
         found.len() - living.len()
     }
 
     #[test]
-    fn an_erased_key_is_nowhere_in_the_file() {
-        // With DELETE instead, copies of two keys are left behind by the first, and of one by the second.
+    fn erased_keys_are_overwritten_in_the_file() {
+        // With DELETE instead, the first seed leaves copies of two keys, and the second of one.
         for seed in [21, 4] {
             assert_eq!(left_behind(seed), 0, "{seed}");
         }

@@ -1,5 +1,5 @@
-//! A row's sealed body and the wrapped key beside it: how they are read, opened and sealed is the same in every table
-//! whose rows have a key of their own.
+//! Reads, opens and seals a row's sealed body with its wrapped key. This is the same for every table whose rows have
+//! their own key.
 
 use link_domain::clock::TenantTime;
 use serde::Serialize;
@@ -18,18 +18,18 @@ pub(super) struct Sealed {
 }
 
 impl Sealed {
-    /// Reads the columns `body, day, wrapped`, of which the first is this one.
+    /// Reads the columns `body, day, wrapped`, starting at `column`.
     pub(super) fn read(row: &Row<'_>, column: usize) -> Result<Self, StoreError> {
         let wrapped = row.opt_int(column + 1)?.map(Day).zip(row.opt_bytes(column + 2)?);
         Ok(Self { body: row.opt_bytes(column)?, wrapped })
     }
 
-    /// Whether the row has no body any more.
+    /// Returns whether the row no longer has a body.
     pub(super) const fn is_gone(&self) -> bool {
         self.body.is_none()
     }
 
-    /// What was sealed by [`Tx::seal_until`]; [`StoreError::Erased`] once the body or its key is gone.
+    /// Opens what [`Tx::seal_until`] sealed. Fails with [`StoreError::Erased`] if the body or its key is gone.
     pub(super) fn open<T: DeserializeOwned>(
         self,
         reader: &mut Reader<'_>,
@@ -42,7 +42,7 @@ impl Sealed {
 }
 
 impl Tx<'_> {
-    /// Seals a row's body with the key of the row's own scope, which opens until the end of a moment's day.
+    /// Seals a row's body with the key of the row's own scope, which opens until the end of the day of `ends_at`.
     pub(super) fn seal_until<T: Serialize>(
         &mut self,
         location: Location<'_>,

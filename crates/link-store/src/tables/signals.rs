@@ -1,5 +1,5 @@
-//! Signals of all kinds: the request and where it stands sealed with the signal's own key; nothing stays of an erased
-//! one.
+//! Signals of all kinds: the request and its state are sealed with the signal's own key. Erasing a signal deletes its
+//! row.
 
 use link_domain::owner::Owner;
 use link_domain::signal::Signal;
@@ -53,21 +53,21 @@ fn open(stored: Stored<SignalId>, reader: &mut Reader<'_>) -> Result<Signal, Sto
 }
 
 impl Reader<'_> {
-    /// A signal.
+    /// Returns a signal.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| open(stored, self)).transpose()
     }
 
-    /// Signals of one kind, newest first.
+    /// Returns signals of one kind, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn signals(
         &mut self,
         owner: &Owner,
@@ -88,13 +88,13 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// A signal, locked.
+    /// Returns and locks a signal.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
-        // A row that is outer-joined cannot be locked, so the lock comes first.
+        // An outer-joined row cannot be locked, so the lock is taken first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.signal(owner, id)
     }

@@ -1,4 +1,4 @@
-//! Employers that people could not find. What they typed is sealed with their user's key.
+//! Employers that users could not find. The text they entered is sealed with the user's key.
 
 use link_domain::clock::Wall;
 use link_domain::link::Survey;
@@ -43,11 +43,11 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
 }
 
 impl Reader<'_> {
-    /// The newest answers that people gave with a template.
+    /// Returns the newest responses to a template's survey.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn surveys(&mut self, template: &LinkTemplateId, limit: u32) -> Result<Vec<Survey>, StoreError> {
         let found = self.session.query(&NEWEST, params![template.as_str(), i64::from(limit)], read)?;
         let mut surveys = Vec::with_capacity(found.len());
@@ -66,11 +66,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Removes answers that came before a moment. Gives how many went.
+    /// Deletes responses received before a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_surveys_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

@@ -1,4 +1,4 @@
-//! Tasks: they hold nothing personal, so their body is in clear.
+//! Tasks. They contain no personal data, so their body is unencrypted.
 
 use link_domain::owner::Owner;
 use link_domain::task::Task;
@@ -28,16 +28,16 @@ pub(crate) static TASKS: List = List {
     filters: &["user_id = ?", "source_id = ?", "status = ?"],
 };
 
-/// What a list of tasks may be narrowed to.
+/// Filters for a list of tasks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TaskFilter<'a> {
-    /// Of this person.
+    /// Only tasks of this user.
     pub user: Option<&'a UserId>,
-    /// Of this account or archive.
+    /// Only tasks of this account or archive.
     pub source: Option<&'a str>,
-    /// As far as this.
+    /// Only tasks with this status.
     pub status: Option<TaskStatus>,
-    /// Started in this span.
+    /// Only tasks started in this span.
     pub created: Created,
 }
 
@@ -46,20 +46,20 @@ fn read(row: &Row<'_>) -> Result<Task, StoreError> {
 }
 
 impl Reader<'_> {
-    /// A task.
+    /// Returns a task.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
         self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
     }
 
-    /// Tasks, newest first.
+    /// Returns tasks, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn tasks(
         &mut self,
         owner: &Owner,
@@ -79,11 +79,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// A task, locked.
+    /// Returns and locks a task.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
         self.session.find(
             &FIND_LOCKED,

@@ -1,5 +1,5 @@
-//! Link, consent and invite templates: what a tenant configures, in clear. A deleted one is shown no more; consent
-//! and invite templates stay for what cites them.
+//! Link, consent and invite templates: a tenant's configuration, unencrypted. Deleted templates are hidden. Deleted
+//! consent and invite templates stay readable for the rows that cite them.
 
 use link_domain::invite::InviteTemplate;
 use link_domain::owner::Owner;
@@ -12,7 +12,7 @@ use crate::body::{decode, encode};
 use crate::sql::{params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
-/// One kind of template: its statements and methods are the same but for the names.
+/// Defines one kind of template. The statements and methods differ only by name.
 macro_rules! templates {
     (
         $module:ident, $table:literal, $Template:ident, $Id:ident, $list:ident,
@@ -52,22 +52,23 @@ macro_rules! templates {
             }
 
             impl Reader<'_> {
-                #[doc = concat!("An owner's ", $what, ".\n\n# Errors\n\n")]
-                #[doc = "[`StoreError`] when the database cannot be read."]
+                #[doc = concat!("Returns an owner's ", $what, ".\n\n# Errors\n\n")]
+                #[doc = "[`StoreError`] if the database cannot be read."]
                 pub fn $find(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
                     self.session.find(&FIND, owned, read)
                 }
 
-                #[doc = concat!("An owner's ", $what, ", a deleted one too: for what cites it.\n\n# Errors\n\n")]
-                #[doc = "[`StoreError`] when the database cannot be read."]
+                #[doc = concat!("Returns an owner's ", $what, ", including a deleted one, for rows that cite it.\n\n")]
+                #[doc = "# Errors\n\n"]
+                #[doc = "[`StoreError`] if the database cannot be read."]
                 pub fn $find_kept(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
                     self.session.find(&FIND_KEPT, owned, read)
                 }
 
-                #[doc = concat!("An owner's ", $what, "s, newest first.\n\n# Errors\n\n")]
-                #[doc = "[`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database \
+                #[doc = concat!("Returns an owner's ", $what, "s, newest first.\n\n# Errors\n\n")]
+                #[doc = "[`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database \
                          cannot be read."]
                 pub fn $page(
                     &mut self,
@@ -85,8 +86,8 @@ macro_rules! templates {
                     self.page(&$list, &query, read, |_, template| Ok(template))
                 }
 
-                #[doc = concat!("How many ", $what, "s an owner has.\n\n# Errors\n\n")]
-                #[doc = "[`StoreError`] when the database cannot be read."]
+                #[doc = concat!("Returns the number of an owner's ", $what, "s.\n\n# Errors\n\n")]
+                #[doc = "[`StoreError`] if the database cannot be read."]
                 pub fn $count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
                     let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
                     Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
@@ -94,16 +95,16 @@ macro_rules! templates {
             }
 
             impl Tx<'_> {
-                #[doc = concat!("An owner's ", $what, ", locked.\n\n# Errors\n\n")]
-                #[doc = "[`StoreError`] when the database cannot be read."]
+                #[doc = concat!("Returns and locks an owner's ", $what, ".\n\n# Errors\n\n")]
+                #[doc = "[`StoreError`] if the database cannot be read."]
                 pub fn $find(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
                     self.session.find(&FIND_LOCKED, owned, read)
                 }
 
-                #[doc = concat!("An owner's ", $what, ", to be cited: it stays as it is until the commit. Many cite one at ")]
-                #[doc = "once; whoever changes or deletes it waits for them.\n\n# Errors\n\n"]
-                #[doc = "[`StoreError`] when the database cannot be read."]
+                #[doc = concat!("Returns an owner's ", $what, " for a unit that cites it, with a shared lock.\n\n")]
+                #[doc = "Changing or deleting it waits until the units that cite it have committed.\n\n# Errors\n\n"]
+                #[doc = "[`StoreError`] if the database cannot be read."]
                 pub fn $find_to_cite(
                     &mut self,
                     owner: &Owner,
@@ -194,21 +195,21 @@ statements! {
                                  WHERE consent_template_id = ?1 AND deleted = 0 ORDER BY id LIMIT 1";
 }
 
-/// Why a consent template must not change.
+/// Why a consent template cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsentUse {
     /// A link template shows it.
     LinkTemplate,
-    /// A receipt cites it.
+    /// A consent receipt cites it.
     Receipt,
 }
 
 impl Reader<'_> {
-    /// A link template of whatever owner: for the frame, which knows no tenant.
+    /// Returns a link template of any owner, for the frame, which does not know the tenant.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn link_template_by_id(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
         self.session.find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
             let body = decode(LINK_TEMPLATES, row.slice(2)?)?;
@@ -216,11 +217,11 @@ impl Reader<'_> {
         })
     }
 
-    /// What cites a consent template, if anything does.
+    /// Returns what cites a consent template, if anything does.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn consent_use(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
         if self.session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
             return Ok(Some(ConsentUse::LinkTemplate));

@@ -18,7 +18,7 @@ statements! {
     ALL_TENANTS = "SELECT id, name, created_at, sandbox_offset FROM tenants ORDER BY id";
 }
 
-/// A tenant, whose columns begin at this one.
+/// Reads a tenant from the columns that start at `first`.
 pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Tenant, StoreError> {
     Ok(Tenant {
         id: parse(TABLE, row.str(first)?)?,
@@ -29,31 +29,31 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Tenant, StoreError> {
 }
 
 impl Reader<'_> {
-    /// A tenant.
+    /// Returns a tenant.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
         self.session.find(&FIND, params![id.as_str()], |row| read(row, 0))
     }
 
-    /// Every tenant, by id: there are few.
+    /// Returns every tenant, by id. There are few.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn tenants(&mut self) -> Result<Vec<Tenant>, StoreError> {
         self.session.query(&ALL_TENANTS, params![], |row| read(row, 0))
     }
 }
 
 impl Tx<'_> {
-    /// A tenant, locked.
+    /// Returns and locks a tenant.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
         self.session.find(&FIND_LOCKED, params![id.as_str()], |row| read(row, 0))
     }

@@ -1,4 +1,4 @@
-//! What the widget told of its openings: UI events, the last of each opening, places of traps.
+//! What the widget reports about each opening: UI events, the last event of each opening, and wasm traps.
 
 use link_domain::clock::Wall;
 use link_domain::link::UiEvents;
@@ -35,12 +35,12 @@ statements! {
 }
 
 impl Reader<'_> {
-    /// Where people left who opened a template's widget since a moment: the last event of each opening, with how many
-    /// had it, the most frequent first.
+    /// Returns where users left a template's widget since a time: the last event of each opening, with the number of
+    /// openings, most frequent first.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn exit_points(
         &mut self,
         template: &LinkTemplateId,
@@ -51,11 +51,11 @@ impl Reader<'_> {
         })
     }
 
-    /// The most frequent places at which a template's widget trapped since a moment, with how often.
+    /// Returns the most frequent places where a template's widget trapped since a time, with the number of times.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn traps(
         &mut self,
         template: &LinkTemplateId,
@@ -70,11 +70,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Removes what the widget told before a moment. Gives how many events went.
+    /// Deletes what the widget reported before a time. Returns how many events were deleted.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_ui_events_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
         self.session.execute(&DELETE_OLD_TRAPS, params![moment.micros()])?;

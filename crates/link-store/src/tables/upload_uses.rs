@@ -1,4 +1,4 @@
-//! What users uploaded lately: their quotas are counted from it.
+//! Recent uploads of users, from which their quotas are counted.
 
 use link_domain::archive::{QUOTA_SPAN, UploadUsage, UploadUse};
 use link_domain::clock::Wall;
@@ -14,19 +14,19 @@ const TABLE: &str = "upload_uses";
 statements! {
     PUT = "INSERT INTO upload_uses (id, tenant_id, mode, user_id, at, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
            ON CONFLICT (id) DO NOTHING";
-    /// PostgreSQL sums integers to a type of its own.
+    /// `CAST`, because PostgreSQL sums integers to a different type.
     SUM = "SELECT COUNT(*) - COUNT(bytes), COUNT(bytes), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) \
            FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND at > ?4";
     DELETE_OLD = "DELETE FROM upload_uses WHERE at <= ?1";
 }
 
 impl Reader<'_> {
-    /// What a user began to upload within [`QUOTA_SPAN`] before a moment. Lock the user first, so that no other
-    /// unit counts the same.
+    /// Returns what a user started to upload within [`QUOTA_SPAN`] before a time. Lock the user first, so that
+    /// concurrent units do not count the same.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn upload_usage(
         &mut self,
         owner: &Owner,
@@ -50,11 +50,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Forgets uploads that no quota counts any more. Gives how many.
+    /// Deletes uploads that no quota counts any more. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_upload_uses_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

@@ -1,5 +1,5 @@
-//! Users. What the tenant keeps beside a user, its own name for the user too, is sealed with a key of the user's own; by
-//! that name a user is found by its keyed hash.
+//! Users. The tenant's reference and metadata are sealed with the user's own key. A user is found by the keyed hash of
+//! the reference.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub(crate) static USERS: List = List {
     filters: &["u.reference_hash = ?"],
 };
 
-/// What of a user is sealed.
+/// The sealed part of a user.
 #[derive(Serialize)]
 struct Body<'a> {
     reference: &'a Option<String>,
@@ -98,30 +98,30 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// A user.
+    /// Returns a user.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// The user that the tenant knows by this name.
+    /// Returns the user with the tenant's reference.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
         self.session.find(&FIND_BY_REFERENCE, named, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// What a reference is found by: nobody without the master key can tell of a name whether it is one.
+    /// Hashes a reference for lookups. Without the master key, the hash does not reveal the reference.
     fn reference_hash(&self, owner: &Owner, reference: &str) -> String {
-        // HMAC takes keys of any length: this cannot fail, and an unkeyed hash would find nobody.
+        // HMAC accepts keys of any length, so this cannot fail. A hash without a key would match no user.
         let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(self.keys.tree.key(Label::Lookup).as_bytes())
             .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
         for part in ["user reference", owner.tenant.as_str(), owner.mode.as_str(), reference] {
@@ -131,11 +131,11 @@ impl Reader<'_> {
         base16ct::lower::encode_string(&mac.finalize().into_bytes())
     }
 
-    /// Users, newest first; all of them, or the one with a reference.
+    /// Returns users, newest first: all of them, or the one with a reference.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn users(
         &mut self,
         owner: &Owner,
@@ -152,22 +152,22 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// A user, locked.
+    /// Returns and locks a user.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
-        // A row that is outer-joined cannot be locked, so the lock comes first.
+        // An outer-joined row cannot be locked, so the lock is taken first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.user(owner, id)
     }
 
-    /// The user that the tenant knows by this name, locked.
+    /// Returns and locks the user with the tenant's reference.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];

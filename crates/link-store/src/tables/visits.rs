@@ -31,31 +31,32 @@ fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
 }
 
 impl Reader<'_> {
-    /// The visit whose secret has this digest, one that is over included.
+    /// Returns the visit whose secret has this digest, including visits that are over.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
         self.session.find(&FIND, params![secret_hash.as_bytes()], read)
     }
 }
 
 impl Tx<'_> {
-    /// The same, locked: of two submits of one form, one finds that nothing was submitted.
+    /// Returns and locks the visit whose secret has this digest, so that only the first of two submissions of a form
+    /// succeeds.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
         self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
     }
 
-    /// Removes visits that began before a moment. Gives how many went.
+    /// Deletes visits that began before a time. Returns how many.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub fn delete_visits_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session.execute(&DELETE_OLD, params![moment.micros()])
     }

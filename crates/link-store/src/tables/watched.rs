@@ -1,4 +1,4 @@
-//! Versions of what long polls wait for, many in one statement.
+//! Reads the versions of many resources that long polls wait for in one statement.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,9 @@ use crate::signal::Watched;
 use crate::sql::{Param, Sql};
 use crate::{Reader, StoreError};
 
-/// Ids in one statement; it is padded, so that it is one text.
+/// The number of ids per statement. Shorter lists are padded, so that there is only one text to prepare.
 const AT_ONCE: usize = 50;
-/// The tables of what can be waited for.
+/// The tables of resources that long polls can wait for.
 const TABLES: [&str; 3] = ["accounts", "archives", "records"];
 
 fn sql(table: &'static str) -> Sql {
@@ -17,7 +17,7 @@ fn sql(table: &'static str) -> Sql {
     Sql::composed(table, format!("SELECT id, version FROM {table} WHERE id IN ({})", ids.join(", ")))
 }
 
-/// Every statement, for the test that prepares them.
+/// Returns every statement, for the test that prepares them.
 #[cfg(test)]
 pub(crate) fn every_sql() -> impl Iterator<Item = Sql> {
     TABLES.into_iter().map(sql)
@@ -43,11 +43,11 @@ impl Watched {
 }
 
 impl Reader<'_> {
-    /// The present version of each, in their order; `None` of what is not there.
+    /// Returns the current version of each resource, in order. `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn versions(&mut self, wanted: &[Watched]) -> Result<Vec<Option<u32>>, StoreError> {
         let mut found: HashMap<String, u32> = HashMap::with_capacity(wanted.len());
         for table in TABLES {

@@ -1,4 +1,4 @@
-//! Webhook registrations; their secrets are sealed.
+//! Webhook registrations. Their secrets are sealed.
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
@@ -29,7 +29,8 @@ statements! {
            next_secret = excluded.next_secret";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
-    /// Shared, so that whoever deletes one or switches it off waits for the deliveries owed until then, or is waited for.
+    /// A shared lock: deleting or disabling a webhook waits for units that schedule deliveries to it, and the other way
+    /// round.
     OF_OWNER = select!(" WHERE tenant_id = ?1 AND mode = ?2 ORDER BY id /*share*/");
     COUNT = "SELECT COUNT(*) FROM webhooks WHERE tenant_id = ?1 AND mode = ?2";
     DELETE = "DELETE FROM webhooks WHERE id = ?1";
@@ -80,21 +81,21 @@ impl Stored {
 }
 
 impl Reader<'_> {
-    /// An owner's webhook.
+    /// Returns an owner's webhook.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn webhook(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
-    /// An owner's webhooks, newest first.
+    /// Returns an owner's webhooks, newest first.
     ///
     /// # Errors
     ///
-    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
     pub fn webhooks(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Webhook>, StoreError> {
         let query = ListQuery {
             owner,
@@ -107,11 +108,11 @@ impl Reader<'_> {
         self.page(&WEBHOOKS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// How many webhooks an owner has.
+    /// Returns the number of an owner's webhooks.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn webhook_count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
         Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
@@ -119,18 +120,18 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// All of an owner's webhooks: what an event is matched with. They stay as they are until the commit.
+    /// Returns all of an owner's webhooks, to match an event with. They stay locked against changes until the commit.
     pub(crate) fn webhooks_of(&mut self, owner: &Owner) -> Result<Vec<Webhook>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
         let stored = self.session.query(&OF_OWNER, owned, read)?;
         stored.into_iter().map(|stored| stored.open(self)).collect()
     }
 
-    /// An owner's webhook, locked.
+    /// Returns and locks an owner's webhook.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be read.
+    /// [`StoreError`] if the database cannot be read.
     pub fn webhook(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self)).transpose()
@@ -163,7 +164,7 @@ impl Tx<'_> {
         self.session.execute(&DELETE, params![id.as_str()])?;
         self.delete_answers_about(id.as_str())?;
         self.cancel_deliveries_of(id)?;
-        // Claims remove the breaker once they have met everything that was parked.
+        // Claims delete the breaker after they have handled everything that was parked.
         self.close_breaker(id, now)
     }
 }

@@ -1,7 +1,7 @@
-//! Every list of the store, filled with rows of no meaning: how pages are found is the same whatever they hold.
+//! Every list of the store, filled with meaningless rows: pagination is the same whatever the rows contain.
 //!
-//! The rows' columns come from the database's own catalogue, so that a new list or column needs nothing here. Their
-//! bodies are sealed with no key and are never opened.
+//! The columns come from the database's catalog, so that a new list or column needs no code here. The bodies are not
+//! really sealed and are never opened.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ use crate::tables::every_list::LISTS;
 use crate::tables::list::{Created, List, ListQuery, binding};
 use crate::{Page, PageRequest, PageSize, Reader, Store, StoreError, Tx};
 
-/// What every row of a list is found under where the list wants more than an owner.
+/// The value of every row in the columns that the list requires in addition to the owner.
 const SAME: &str = "same";
-/// Rows that one statement makes at most.
+/// The maximum number of rows that one statement inserts.
 const BATCH: u64 = 50_000;
-/// A column that is not the last of a unique index holds one of so many values.
+/// The number of distinct values in a column that is not the last of a unique index.
 const VALUES: u64 = 10;
 
 /// A list of the store.
@@ -31,41 +31,41 @@ pub struct AnyList(&'static List);
 pub enum Start {
     /// At the newest item.
     Newest,
-    /// After the row of this number.
+    /// After the row with this number.
     Row(u64),
     /// After this cursor.
     Cursor(String),
 }
 
 impl AnyList {
-    /// Every list there is.
+    /// Returns every list.
     pub fn all() -> impl Iterator<Item = AnyList> {
         LISTS.into_iter().map(AnyList)
     }
 
-    /// Its name.
+    /// Returns the list's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// The conditions that its filters add.
+    /// Returns the conditions of the list's filters.
     #[must_use]
     pub fn filters(self) -> &'static [&'static str] {
         self.0.filters
     }
 
-    /// The id of the row that was made under this number with this suffix.
+    /// Returns the id of the row with this number and suffix.
     #[must_use]
     pub fn id(number: u64, suffix: &str) -> String {
         format!("x-{number:012x}{suffix}")
     }
 
-    /// Makes the rows of these numbers.
+    /// Inserts the rows with these numbers.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database refuses them.
+    /// [`StoreError`] if the database rejects them.
     pub async fn fill(self, store: &Store, numbers: Range<u64>) -> Result<(), StoreError> {
         for start in numbers.clone().step_by(BATCH as usize) {
             let part = start..numbers.end.min(start + BATCH);
@@ -74,11 +74,11 @@ impl AnyList {
         Ok(())
     }
 
-    /// Removes the row of a number and makes others, in one unit.
+    /// Deletes the row with one number and inserts others, in one unit.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when the database cannot be written.
+    /// [`StoreError`] if the database cannot be written.
     pub async fn exchange(
         self,
         store: &Store,
@@ -95,11 +95,11 @@ impl AnyList {
             .await
     }
 
-    /// A page of ids, by no filter or by the filter of an index in [`AnyList::filters`] with this value.
+    /// Returns a page of ids, unfiltered or with a value for the filter at an index of [`AnyList::filters`].
     ///
     /// # Errors
     ///
-    /// [`StoreError`] as the list's own method.
+    /// [`StoreError`], like the list's own method.
     pub async fn page(
         self,
         store: &Store,
@@ -110,7 +110,7 @@ impl AnyList {
         store.read(move |reader| self.read_page(reader, filter, &from, size)).await
     }
 
-    /// The value of a column that one row in ten has, or row 3 alone where no two rows may have the same.
+    /// Returns the value that one row in ten has in a column. In a unique column only row 3 has it.
     #[must_use]
     pub const fn common_value() -> &'static str {
         "v3"
@@ -159,7 +159,7 @@ impl AnyList {
         from.split(' ').next().unwrap_or_default()
     }
 
-    /// The columns beside the owner's that every query names.
+    /// Returns the columns that every query names in addition to the owner's.
     fn named_always(self) -> impl Iterator<Item = &'static str> {
         self.0.always.iter().skip(2).filter(|condition| condition.contains('?')).map(|it| column(it))
     }
@@ -209,7 +209,7 @@ impl AnyList {
         if self.0.select.contains("JOIN scope_keys") {
             let wrapped = blob(72);
             let keys = "INSERT INTO scope_keys (scope_id, day, wrapped)";
-            // Lists of one database share the table; SQLite wants a condition before the conflict.
+            // Lists of one database share the table. SQLite needs a condition before `ON CONFLICT`.
             let once = "WHERE i >= 0 ON CONFLICT (scope_id) DO NOTHING";
             tx.session.script(&format!("{keys} {counted} SELECT {id}, 0, {wrapped} FROM n {once}"))?;
         }
@@ -218,12 +218,12 @@ impl AnyList {
 }
 
 fn owner() -> Owner {
-    #[expect(clippy::expect_used, reason = "a word that is no tenant would fail every test at once")]
+    #[expect(clippy::expect_used, reason = "an invalid tenant id would fail every test")]
     let tenant = "demo".parse().expect("a tenant's id");
     Owner { tenant, mode: Mode::Sandbox }
 }
 
-/// The column that a condition compares; of an expression the first.
+/// Returns the column that a condition compares. Of an expression, returns its first column.
 pub(crate) fn column(condition: &'static str) -> &'static str {
     let name = condition.rsplit_once('(').map_or(condition, |(_, inner)| inner);
     let name = name.split([' ', ',']).next().unwrap_or_default();
@@ -242,7 +242,7 @@ fn columns_of(session: &mut Session<'_>, table: &str) -> Result<Vec<(String, Str
     session.query(&sql, params![table], |row| Ok((row.text(0)?, row.text(1)?)))
 }
 
-/// The last columns of the table's unique indexes.
+/// Returns the last columns of the table's unique indexes.
 fn distinct_columns(session: &mut Session<'_>, table: &str) -> Result<Vec<String>, StoreError> {
     let text = match session.is_postgres() {
         false => {

@@ -1,12 +1,12 @@
-//! Databases for tests: SQLite in a folder that vanishes, PostgreSQL in a cluster of the test process.
+//! Databases for tests: SQLite in a temporary folder, PostgreSQL in a cluster of the test process.
 //!
 //! ```no_run
-//! # async fn story(_: link_store::Store) {}
+//! # async fn check(_: link_store::Store) {}
 //! # async fn test() {
 //! use link_store::test_support::{Backend, TestDatabase};
 //! for backend in Backend::ALL {
 //!     let database = TestDatabase::new(backend);
-//!     story(database.open().await).await;
+//!     check(database.open().await).await;
 //! }
 //! # }
 //! ```
@@ -25,26 +25,26 @@ use tempfile::TempDir;
 use self::postgres_cluster::{PostgresCluster, ServerCertificate};
 use crate::{KeyFiles, Store, StoreSettings};
 
-/// From now on SQLite commits each unit of this process by itself: what a bench compares the groups with.
+/// Disables group commit on SQLite in this process, so that a benchmark can compare.
 pub fn one_commit_a_unit() {
     crate::engine::sqlite::LARGEST_GROUP.store(1, std::sync::atomic::Ordering::Relaxed);
 }
 
-/// Which database a test runs on.
+/// The database that a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
     /// SQLite in a folder.
     Sqlite,
-    /// PostgreSQL, a database of its own in the process's cluster.
+    /// PostgreSQL, in a separate database of the process's cluster.
     Postgres,
 }
 
 impl Backend {
-    /// Both.
+    /// Both databases.
     pub const ALL: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 }
 
-/// An empty database with keys of its own, gone when the value is dropped.
+/// An empty database with its own keys. It is deleted when the value is dropped.
 pub struct TestDatabase {
     settings: StoreSettings,
     folder: TempDir,
@@ -53,13 +53,13 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// Makes an empty database.
+    /// Creates an empty database.
     ///
     /// # Panics
     ///
-    /// When there is no temporary folder, or no PostgreSQL to start.
+    /// If there is no temporary folder, or PostgreSQL does not start.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    #[expect(clippy::expect_used, reason = "a test cannot run without its database")]
     pub fn new(backend: Backend) -> TestDatabase {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (settings, cluster) = match backend {
@@ -75,19 +75,19 @@ impl TestDatabase {
         TestDatabase { settings, folder, cluster }
     }
 
-    /// What opens the database; a second process would use the same.
+    /// Returns the settings that open the database. A second process would use the same.
     #[must_use]
     pub fn settings(&self) -> StoreSettings {
         self.settings.clone()
     }
 
-    /// The folder with the key files, and with the database on SQLite.
+    /// Returns the folder with the key files and, on SQLite, the database.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Where the database's own files lie. PostgreSQL's log is not among them.
+    /// Returns the folder of the database's own files. On PostgreSQL it does not contain the WAL.
     #[must_use]
     pub fn files(&self) -> PathBuf {
         match &self.cluster {
@@ -100,24 +100,24 @@ impl TestDatabase {
     ///
     /// # Panics
     ///
-    /// When it cannot be opened.
-    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    /// If it cannot be opened.
+    #[expect(clippy::expect_used, reason = "a test cannot run without its database")]
     pub async fn open(&self) -> Store {
         Store::open(self.settings()).await.expect("the test's database opens")
     }
 
-    /// Waits until a unit of work waits for a row that another has locked. On SQLite one unit runs at a time, and
-    /// there is nothing to wait for.
+    /// Waits until a unit of work waits for a row lock of another. Does nothing on SQLite, which runs one unit at a
+    /// time.
     ///
     /// # Panics
     ///
-    /// When none does for ten seconds, or the database does not answer.
-    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    /// If no unit waits within 10 seconds, or the database does not respond.
+    #[expect(clippy::expect_used, reason = "a test cannot run without its database")]
     pub async fn until_a_unit_waits(&self) {
         const WAITING: &str = "SELECT COUNT(*) FROM pg_stat_activity \
                                WHERE datname = current_database() AND wait_event_type = 'Lock'";
         let StoreSettings::Postgres { address, .. } = self.settings() else { return };
-        // The client must not be driven from within an async runtime.
+        // The PostgreSQL client must not be driven from within an async runtime.
         let looking = tokio::task::spawn_blocking(move || {
             let mut client =
                 postgres::Client::connect(address.expose_secret(), postgres::NoTls).expect("a connection");
@@ -129,27 +129,27 @@ impl TestDatabase {
             }
             false
         });
-        assert!(looking.await.expect("a look at the database"), "no unit waits for another");
+        assert!(looking.await.expect("a look at the database"), "no unit waited for another");
     }
 }
 
-/// A PostgreSQL server of its own that lets nobody in over the network without TLS and a password.
+/// A separate PostgreSQL server that accepts network connections only with TLS and a password.
 pub struct TlsServer {
     cluster: PostgresCluster,
     port: u16,
 }
 
 impl TlsServer {
-    /// The password of its user `linchpin`.
+    /// The password of the user `linchpin`.
     pub const PASSWORD: &str = "canary-of-the-database";
 
-    /// Starts it with a certificate and its key, PEM.
+    /// Starts the server with a certificate and its key in PEM format.
     ///
     /// # Panics
     ///
-    /// When it does not start.
+    /// If it does not start.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    #[expect(clippy::expect_used, reason = "a test cannot run without its database")]
     pub fn start(certificate: &str, key: &str) -> TlsServer {
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
         let port = free.expect("a free port").port();
@@ -158,14 +158,14 @@ impl TlsServer {
         TlsServer { cluster, port }
     }
 
-    /// Its address under a host's name, with these parameters at the end.
+    /// Returns its address for a host name, with these parameters at the end.
     #[must_use]
     pub fn address(&self, host: &str, parameters: &str) -> String {
         let (port, password) = (self.port, Self::PASSWORD);
         format!("postgres://linchpin:{password}@{host}:{port}/postgres?{parameters}")
     }
 
-    /// Its address on the socket, with these parameters at the end.
+    /// Returns its address on the Unix socket, with these parameters at the end.
     #[must_use]
     pub fn socket_address(&self, parameters: &str) -> String {
         format!("{} {parameters}", self.cluster.address("postgres"))

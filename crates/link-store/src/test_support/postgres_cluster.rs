@@ -1,6 +1,6 @@
-//! A PostgreSQL cluster of the test process: its own folder, a Unix socket, no port; it dies with the process.
+//! A PostgreSQL cluster of the test process: its own folder, a Unix socket, no port. It stops with the process.
 
-#![expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+#![expect(clippy::expect_used, reason = "a test cannot run without its database")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 static SHARED: Mutex<Weak<PostgresCluster>> = Mutex::new(Weak::new());
 static NEXT_DATABASE: AtomicU64 = AtomicU64::new(0);
 
-/// How a cluster is made. In a language's own order: what must sort byte by byte has to say so.
+/// The arguments of `initdb`. The ICU locale makes sure that text which must sort byte by byte says so.
 const CLUSTER: [&str; 10] = [
     "-U",
     "linchpin",
@@ -29,7 +29,7 @@ const CLUSTER: [&str; 10] = [
     "--icu-locale=en",
 ];
 
-/// What a server that speaks TLS shows, and the key to it: PEM, both.
+/// The certificate and key of a server with TLS, both in PEM format.
 pub(super) struct ServerCertificate<'a> {
     pub(super) certificate: &'a str,
     pub(super) key: &'a str,
@@ -45,7 +45,7 @@ pub(super) struct PostgresCluster {
 }
 
 impl PostgresCluster {
-    /// The process's cluster; started by the first who asks, stopped by the last who lets go.
+    /// Returns the process's cluster. The first caller starts it, and dropping the last handle stops it.
     pub(super) fn shared() -> Arc<PostgresCluster> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = shared.upgrade() {
@@ -56,7 +56,7 @@ impl PostgresCluster {
         started
     }
 
-    /// An empty database; gives its address.
+    /// Creates an empty database and returns its address.
     pub(super) fn create_database(&self) -> String {
         let name = format!("test_{}", NEXT_DATABASE.fetch_add(1, Ordering::Relaxed));
         self.run(format!("CREATE DATABASE {name}"));
@@ -66,7 +66,7 @@ impl PostgresCluster {
     /// Runs a statement.
     pub(super) fn run(&self, statement: String) {
         let address = self.address("postgres");
-        // A thread of its own: the client must not be driven from within an async runtime.
+        // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
         std::thread::spawn(move || {
             let mut client = postgres::Client::connect(&address, postgres::NoTls).expect("the test cluster");
             client.batch_execute(&statement).expect("a statement of the tests");
@@ -75,17 +75,17 @@ impl PostgresCluster {
         .expect("a statement of the tests");
     }
 
-    /// Where the tables' files lie.
+    /// Returns the folder of the tables' files.
     pub(super) fn files(&self) -> PathBuf {
         self.folder.path().join("data").join("base")
     }
 
-    /// The address of one of its databases, on its socket.
+    /// Returns the address of a database on the cluster's socket.
     pub(super) fn address(&self, database: &str) -> String {
         socket_address(self.folder.path(), self.port, database)
     }
 
-    /// A cluster of its own; with a certificate it listens on a port too, and there to nobody without TLS and password.
+    /// Starts a separate cluster. With a certificate it also listens on a port, with TLS and a password.
     pub(super) fn start(tls: Option<&ServerCertificate<'_>>) -> PostgresCluster {
         let folder = tempfile::Builder::new().prefix("linchpin-pg").tempdir().expect("a temporary folder");
         let account = ServerAccount::current();
@@ -98,13 +98,13 @@ impl PostgresCluster {
         let (stop, stopped) = channel::<()>();
         let (tell, running) = channel();
         let socket_folder = folder.path().to_owned();
-        // The server's parent is this thread, and the server is told to end when its parent does.
+        // This thread is the server's parent, and the server gets a signal when its parent ends.
         let keeper = std::thread::spawn(move || {
             let mut server = spawn_server(&account, &data, &socket_folder, &settings);
             let ready = wait_until_ready(&socket_folder, port, &mut server);
             let told = tell.send(ready).is_ok();
             if told && ready {
-                // Ends when the last holder lets go.
+                // Ends when the last handle is dropped.
                 let _ = stopped.recv();
             }
             account.stop(&server);
@@ -124,8 +124,8 @@ impl Drop for PostgresCluster {
     }
 }
 
-/// Where a new cluster of this version, and of the account that this folder was given to, is kept: beside the test programs,
-/// where nobody else may write.
+/// Returns the path of a cached new cluster of this version, for the user that owns the folder. It is next to the test
+/// programs, where no other user may write.
 fn kept_cluster(folder: &Path) -> PathBuf {
     use std::os::unix::fs::MetadataExt;
     let version = Command::new("postgres").arg("--version").output().expect("postgres is on PATH").stdout;
@@ -137,7 +137,7 @@ fn kept_cluster(folder: &Path) -> PathBuf {
     program.with_file_name(format!("cluster-{}", words.join("-")))
 }
 
-/// A copy of a folder, of the same owner.
+/// Copies a folder with its owner.
 fn copy(from: &Path, to: &Path) {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).output().expect("cp is on PATH");
     assert!(copied.status.success(), "cp: {}", String::from_utf8_lossy(&copied.stderr));
@@ -150,7 +150,7 @@ fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path, sett
         .arg(data)
         .arg("-k")
         .arg(socket_folder)
-        // Tests need no safety against a power cut.
+        // Tests need no protection against power failures.
         .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=300"])
         .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .stdin(Stdio::null())
@@ -178,7 +178,7 @@ fn wait_until_ready(socket_folder: &Path, port: u16, server: &mut Child) -> bool
     false
 }
 
-/// Who runs the server: it refuses root, so root hands it to the user `postgres`.
+/// The user that runs the server. PostgreSQL refuses to run as root, so root uses the user `postgres`.
 enum ServerAccount {
     /// This user.
     Own,
@@ -207,12 +207,12 @@ impl ServerAccount {
 
     fn give(&self, folder: &Path) {
         if let ServerAccount::Postgres { uid, gid } = self {
-            std::os::unix::fs::chown(folder, Some(*uid), Some(*gid)).expect("root may give folders away");
+            std::os::unix::fs::chown(folder, Some(*uid), Some(*gid)).expect("root may change owners");
         }
     }
 
-    /// Puts a new cluster at `data`, in a folder of the account. To make one takes a second, and most test processes want
-    /// one: it is made once and kept beside the test programs.
+    /// Copies a new cluster to `data`, in a folder of the user. Creating one takes a second, and most test processes
+    /// need one, so it is created once and cached next to the test programs.
     fn copy_new_cluster(&self, folder: &Path, data: &Path) {
         let kept = kept_cluster(folder);
         if !kept.is_dir() {
@@ -221,7 +221,7 @@ impl ServerAccount {
             let beside = kept.parent().unwrap_or(folder);
             let draft = tempfile::tempdir_in(beside).expect("a folder beside the test programs");
             copy(&made, &draft.path().join("data"));
-            // Of two that made one, the first has its kept.
+            // If two processes created one, the first one's is used.
             let renamed = std::fs::rename(draft.path().join("data"), &kept);
             assert!(renamed.is_ok() || kept.is_dir(), "the cluster cannot be kept: {renamed:?}");
             std::fs::remove_dir_all(&made).expect("the cluster that was made");
@@ -235,7 +235,7 @@ impl ServerAccount {
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
     }
 
-    /// Puts certificate and rules into the data folder; gives the settings that go with them.
+    /// Writes the certificate and access rules to the data folder. Returns the settings for them.
     fn set_up_tls(&self, data: &Path, tls: &ServerCertificate<'_>) -> Vec<String> {
         use std::os::unix::fs::PermissionsExt;
         let rules = "local all all trust\nhostssl all all all scram-sha-256\n";
@@ -250,7 +250,7 @@ impl ServerAccount {
         vec!["ssl=on".to_owned(), "listen_addresses=127.0.0.1".to_owned(), format!("port={port}")]
     }
 
-    /// A command of the server's account that gets SIGINT (a fast shutdown) when its parent ends.
+    /// Returns a command that runs as the server's user and gets SIGINT (a fast shutdown) when its parent ends.
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new("setpriv");
         if let ServerAccount::Postgres { uid, gid } = self {
@@ -260,7 +260,7 @@ impl ServerAccount {
         command
     }
 
-    /// Ends it without a last checkpoint, which nobody would read.
+    /// Stops the server without a final checkpoint, which nothing needs.
     fn stop(&self, server: &Child) {
         let told = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
         debug_assert!(told.is_ok_and(|status| status.success()));

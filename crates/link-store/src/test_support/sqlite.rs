@@ -1,4 +1,4 @@
-//! What operators and accidents do to a SQLite database, past the store.
+//! Operations on a SQLite database that bypass the store: backups and damage.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -9,20 +9,20 @@ use rusqlite::Connection;
 ///
 /// # Panics
 ///
-/// When the copy cannot be written.
-#[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+/// If the copy cannot be written.
+#[expect(clippy::expect_used, reason = "a test cannot run without its database")]
 pub fn back_up(database: &Path, to: &Path) {
     let connection = Connection::open(database).expect("the database opens");
     let to = to.to_str().expect("a plain name");
-    connection.execute("VACUUM INTO ?1", [to]).expect("the back-up is written");
+    connection.execute("VACUUM INTO ?1", [to]).expect("the backup is written");
 }
 
-/// Writes over the first page of a table. No process may have the database open.
+/// Overwrites the first page of a table. No process may have the database open.
 ///
 /// # Panics
 ///
-/// When the table or the file is not there.
-#[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+/// If the table or the file does not exist.
+#[expect(clippy::expect_used, reason = "a test cannot run without its database")]
 pub fn damage(database: &Path, table: &str) {
     let connection = Connection::open(database).expect("the database opens");
     let page: u32 = connection

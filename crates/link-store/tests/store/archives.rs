@@ -1,4 +1,4 @@
-//! Archives: files' rows and keys, lists without what is not submitted, quotas, erasure.
+//! Archives: rows and keys of files, lists of submitted archives, quotas and erasure.
 
 mod ends;
 
@@ -50,7 +50,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
     archive
 }
 
-/// Applies an input in a unit of its own; gives the archive after it.
+/// Applies an input in a separate unit, and returns the resulting archive.
 async fn act(
     store: &Store,
     id: &ArchiveId,
@@ -80,7 +80,7 @@ fn file_of(archive: &Archive) -> FileId {
     }
 }
 
-/// An archive with one file of two segments, whose sealed objects are in `files`.
+/// Creates an archive with one file of two segments, and puts their sealed objects into `files`.
 async fn uploaded(store: &Store, files: &dyn FileStore, user: &UserId, name: &'static str) -> Archive {
     let archive = begun(store, user).await;
     let add = move |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
@@ -125,7 +125,7 @@ async fn uploaded(store: &Store, files: &dyn FileStore, user: &UserId, name: &'s
     .await
 }
 
-/// A submitted archive that was read and has so many transactions.
+/// Creates a submitted archive that was read and has `transactions` transactions.
 async fn analyzed(
     store: &Store,
     files: &dyn FileStore,
@@ -148,7 +148,7 @@ async fn analyzed(
             };
             let cursors = tx.page_cursors(&owner());
             let input = ArchiveInput::Read { task_id: task.id.clone(), reading, cursors: &cursors };
-            let (archive, change) = archive.apply(input, &mut context).expect("the reading is under way");
+            let (archive, change) = archive.apply(input, &mut context).expect("the reading is in progress");
             tx.apply(&change, context.now())?;
             Ok::<_, StoreError>(archive)
         })
@@ -165,7 +165,7 @@ fn memory() -> ObjectFiles {
 }
 
 #[tokio::test]
-async fn an_archive_is_read_back_as_it_was_written_and_only_by_its_owner() {
+async fn archive_round_trips_for_its_owner_only() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 2).await;
@@ -200,7 +200,7 @@ async fn an_archive_is_read_back_as_it_was_written_and_only_by_its_owner() {
 }
 
 #[tokio::test]
-async fn a_tenant_lists_submitted_archives_newest_first_page_by_page() {
+async fn submitted_archives_are_listed_newest_first() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let mut submitted = Vec::new();
@@ -233,7 +233,7 @@ async fn a_tenant_lists_submitted_archives_newest_first_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_segment_opens_at_its_own_place_with_its_own_archives_key_only() {
+async fn segment_opens_only_at_its_place_with_its_archives_key() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let (archive, other) = (begun(&store, &user.id).await, begun(&store, &user.id).await);
@@ -257,7 +257,7 @@ async fn a_segment_opens_at_its_own_place_with_its_own_archives_key_only() {
 }
 
 #[tokio::test]
-async fn what_a_user_begins_counts_for_a_day_even_when_it_is_removed() {
+async fn upload_usage_counts_discarded_archives_for_a_day() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
@@ -281,7 +281,7 @@ async fn what_a_user_begins_counts_for_a_day_even_when_it_is_removed() {
 }
 
 #[tokio::test]
-async fn a_removed_file_leaves_the_other_ones() {
+async fn removing_a_file_keeps_the_others() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;

@@ -1,4 +1,4 @@
-//! Circuit breakers: webhooks that keep failing are probed one delivery at a time and cost claims nothing.
+//! Circuit breakers: failing webhooks are probed one delivery at a time and do not slow claims down.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use link_types::webhook::DeliveryStatus;
 
 use crate::sample::{self, on_both, wall};
 
-/// A wait that no test sees the end of.
+/// A wait that does not end during a test.
 const NEVER: f64 = 100_000.0;
 
 async fn claim(store: &Store, lane: Lane) -> Vec<Leased<DueDelivery>> {
@@ -28,7 +28,7 @@ async fn claim(store: &Store, lane: Lane) -> Vec<Leased<DueDelivery>> {
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
-/// Records failed attempts; the next probe is due at once, or never.
+/// Records failed attempts. With a pace of 0 the next probe is due at once.
 async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
     let ids: Vec<WebhookId> = webhooks.iter().map(|webhook| webhook.id().clone()).collect();
     let failed: Result<(), StoreError> = store
@@ -51,7 +51,7 @@ async fn breaker(store: &Store, webhook: &Webhook) -> Breaker {
     found.unwrap().unwrap_or_default()
 }
 
-/// Applies deletions in real time, which claims go by.
+/// Applies deletions in real time, which claims use.
 async fn delete(store: &Store, deletion: Deletion) {
     let change = Change { deletions: vec![deletion], ..Change::default() };
     let now = Now::new(wall(), ClockOffset::default());
@@ -69,7 +69,7 @@ async fn open_webhook_is_claimed_one_probe_at_a_time() {
         fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
         assert!(claim(&store, Lane::First).await.is_empty(), "the first attempts are parked");
         assert_eq!(claim(&store, Lane::Resend).await.len(), 1, "a probe");
-        assert!(claim(&store, Lane::Resend).await.is_empty(), "the probe is under way");
+        assert!(claim(&store, Lane::Resend).await.is_empty(), "the probe is in progress");
 
         fail(&store, std::slice::from_ref(&failing), 1, NEVER).await;
         assert!(claim(&store, Lane::Resend).await.is_empty(), "the next probe is not due yet");
@@ -105,7 +105,7 @@ async fn deliveries_of_new_events_are_parked_while_a_breaker_is_open() {
 }
 
 #[tokio::test]
-async fn damaged_breaker_keeps_no_other_webhook_back() {
+async fn damaged_breaker_does_not_block_other_webhooks() {
     on_both(|store, database| async move {
         let failing = sample::webhook(&store, false).await;
         sample::user(&store).await;
@@ -119,7 +119,7 @@ async fn damaged_breaker_keeps_no_other_webhook_back() {
     .await;
 }
 
-/// The median of the time that a look into both lanes takes.
+/// Returns the median time of a claim in both lanes.
 async fn median_claim(store: &Store) -> Duration {
     let mut times = Vec::new();
     for _ in 0..21 {
@@ -133,7 +133,7 @@ async fn median_claim(store: &Store) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thousand_dead_webhooks_do_not_slow_a_claim() {
+async fn failing_webhooks_do_not_slow_claims() {
     on_both(|store: Store, _database: std::sync::Arc<TestDatabase>| async move {
         let before = median_claim(&store).await;
         let mut dead = Vec::new();
@@ -144,7 +144,7 @@ async fn thousand_dead_webhooks_do_not_slow_a_claim() {
             sample::user(&store).await;
         }
         fail(&store, &dead, FAILURES_TO_OPEN, NEVER).await;
-        // A claim parks the deliveries of fifty.
+        // A claim parks the deliveries of 50 webhooks.
         for _ in 0..25 {
             assert!(claim(&store, Lane::First).await.is_empty());
         }
@@ -156,7 +156,7 @@ async fn thousand_dead_webhooks_do_not_slow_a_claim() {
 }
 
 #[tokio::test]
-async fn backlog_of_one_webhook_leaves_a_claim_to_the_next() {
+async fn large_backlog_does_not_delay_another_webhooks_probe() {
     on_both(|store, _database| async move {
         let large = sample::webhook(&store, false).await;
         for _ in 0..600 {
@@ -169,7 +169,7 @@ async fn backlog_of_one_webhook_leaves_a_claim_to_the_next() {
         claim(&store, Lane::First).await;
         fail(&store, std::slice::from_ref(&small), 1, 0.0).await;
         let probe = claim(&store, Lane::Resend).await;
-        assert_eq!(probe.len(), 1, "the small one was parked beside the large one, and is probed");
+        assert_eq!(probe.len(), 1, "the small one was parked like the large one, and is probed");
         assert_eq!(probe[0].item.delivery.webhook_id, *small.id());
         // Both recover.
         for webhook in both {
@@ -186,7 +186,7 @@ async fn backlog_of_one_webhook_leaves_a_claim_to_the_next() {
 }
 
 #[tokio::test]
-async fn switching_off_behind_an_open_breaker_cancels_all() {
+async fn disabling_a_webhook_cancels_parked_deliveries() {
     on_both(|store, _database| async move {
         let failing = sample::webhook(&store, false).await;
         for _ in 0..3 {
@@ -214,7 +214,11 @@ async fn deleted_webhook_leaves_no_breaker() {
         delete(&store, Deletion::Webhook(failing.id().clone())).await;
         claim(&store, Lane::Resend).await;
         fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
-        assert_eq!(breaker(&store, &failing).await, Breaker::default(), "a late attempt brings none back");
+        assert_eq!(
+            breaker(&store, &failing).await,
+            Breaker::default(),
+            "a late attempt does not recreate it"
+        );
     })
     .await;
 }

@@ -1,4 +1,4 @@
-//! Who calls: the key and its tenant as they are, on both databases, whatever was asked before.
+//! The cache of API keys and tenants never returns outdated rows, on both databases.
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
@@ -14,7 +14,7 @@ async fn write(store: &Store, row: Row) {
 }
 
 #[tokio::test]
-async fn a_change_of_a_key_or_its_tenant_is_seen_by_the_next_request() {
+async fn next_request_sees_changed_key_and_tenant() {
     on_both(|store, _database| async move {
         let now = context().now().tenant();
         let tenant = Tenant {

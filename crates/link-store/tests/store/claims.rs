@@ -1,4 +1,4 @@
-//! Deliveries: claimed in order, in two lanes, of each tenant and webhook no more than its share.
+//! Claims of deliveries: in order, in two lanes, and within the shares of tenants and webhooks.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ async fn claim_as(
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
-/// Records that the receiver answered with this status. `false` when the lease was lost.
+/// Records that the receiver responded with this status. Returns `false` if the lease was lost.
 async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
     let due = due.clone();
     // So long ago that a resend is due at once.
@@ -75,7 +75,7 @@ fn types(claimed: &[Leased<DueDelivery>]) -> Vec<EventType> {
 }
 
 #[tokio::test]
-async fn first_attempts_keep_the_order_of_a_subject_and_subjects_do_not_wait_for_each_other() {
+async fn first_attempts_are_ordered_per_subject() {
     on_both(|store, _database| async move {
         sample::webhook(&store, false).await;
         let user = sample::user(&store).await;
@@ -89,7 +89,7 @@ async fn first_attempts_keep_the_order_of_a_subject_and_subjects_do_not_wait_for
             }
             assert!(claim(&store, Lane::First, 100).await.is_empty(), "the next ones wait for these");
             for due in &claimed {
-                // A refused first attempt lets the next event go as well.
+                // A failed first attempt unblocks the next event too.
                 assert!(record(&store, due, 500).await);
             }
             seen.push(types(&claimed));
@@ -104,7 +104,7 @@ async fn first_attempts_keep_the_order_of_a_subject_and_subjects_do_not_wait_for
 }
 
 #[tokio::test]
-async fn a_claim_brings_the_bytes_the_address_and_the_secret() {
+async fn claim_returns_body_and_webhook() {
     on_both(|store, _database| async move {
         let webhook = sample::webhook(&store, true).await;
         let user = sample::user(&store).await;
@@ -130,14 +130,14 @@ async fn a_claim_brings_the_bytes_the_address_and_the_secret() {
 }
 
 #[tokio::test]
-async fn three_refusals_exhaust_a_delivery_and_every_attempt_is_logged() {
+async fn third_failure_exhausts_a_delivery() {
     on_both(|store, _database| async move {
         sample::webhook(&store, false).await;
         sample::user(&store).await;
         let first = claim(&store, Lane::First, 9).await.remove(0);
         let body = first.item.body.clone();
         assert!(record(&store, &first, 500).await);
-        assert!(claim(&store, Lane::First, 9).await.is_empty(), "resends are a lane of their own");
+        assert!(claim(&store, Lane::First, 9).await.is_empty(), "resends have a separate lane");
         for _ in 0..2 {
             let resend = claim(&store, Lane::Resend, 9).await.remove(0);
             assert_eq!(resend.item.body, body, "the same bytes under the same id");
@@ -153,7 +153,7 @@ async fn three_refusals_exhaust_a_delivery_and_every_attempt_is_logged() {
 }
 
 #[tokio::test]
-async fn one_webhook_gets_its_share_and_the_others_go_on() {
+async fn hanging_webhook_does_not_block_another() {
     on_both(|store, _database| async move {
         let (hanging, healthy) = (sample::webhook(&store, false).await, sample::webhook(&store, false).await);
         for _ in 0..30 {
@@ -168,7 +168,7 @@ async fn one_webhook_gets_its_share_and_the_others_go_on() {
         for due in &first {
             match due.item.delivery.webhook_id == *healthy.id() {
                 true => assert!(record(&store, due, 200).await),
-                // The hanging one's sixteen never answer.
+                // The hanging webhook never responds to its 16.
                 false => shares.begin(Lane::First, &owner(), hanging.id(), 1),
             }
         }
@@ -179,7 +179,7 @@ async fn one_webhook_gets_its_share_and_the_others_go_on() {
 }
 
 #[tokio::test]
-async fn a_stale_workers_outcome_is_logged_and_changes_nothing() {
+async fn attempt_of_a_stale_worker_is_only_logged() {
     on_both(|store, database| async move {
         sample::webhook(&store, false).await;
         sample::user(&store).await;
@@ -201,25 +201,25 @@ async fn a_stale_workers_outcome_is_logged_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn deleting_a_webhook_cancels_what_is_pending() {
+async fn deleting_a_webhook_cancels_pending_deliveries() {
     on_both(|store, _database| async move {
         let webhook = sample::webhook(&store, false).await;
         sample::user(&store).await;
         sample::user(&store).await;
-        let under_way = claim(&store, Lane::First, 1).await.remove(0);
+        let in_progress = claim(&store, Lane::First, 1).await.remove(0);
         let deletion =
             Change { deletions: vec![Deletion::Webhook(webhook.id().clone())], ..Change::default() };
         apply(&store, deletion, &context()).await;
         assert!(claim(&store, Lane::First, 9).await.is_empty());
-        record(&store, &under_way, 200).await;
-        let (cancelled, attempts) = delivery(&store, &under_way).await;
+        record(&store, &in_progress, 200).await;
+        let (cancelled, attempts) = delivery(&store, &in_progress).await;
         assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
     })
     .await;
 }
 
-/// Deliveries as a unit leaves them that read the webhooks before they changed, and commits after it.
-async fn owed_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
+/// Creates deliveries as a unit does that read the webhooks before `change` and commits after it.
+async fn scheduled_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
     sample::user(store).await;
     let late = claim(store, Lane::First, 9).await.remove(0);
     apply(store, change, &context()).await;
@@ -231,15 +231,15 @@ async fn owed_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<D
 }
 
 #[tokio::test]
-async fn what_is_owed_to_a_webhook_that_went_meanwhile_is_cancelled() {
+async fn late_delivery_to_a_deleted_or_disabled_webhook_is_cancelled() {
     on_both(|store, _database| async move {
         let gone = sample::webhook(&store, false).await;
         let deletions = vec![Deletion::Webhook(gone.id().clone())];
-        let deleted = owed_late(&store, &gone, Change { deletions, ..Change::default() }).await;
+        let deleted = scheduled_late(&store, &gone, Change { deletions, ..Change::default() }).await;
         let mut switched_off = sample::webhook(&store, false).await;
         switched_off.registration.active = false;
         let change = Change::row(Row::Webhook(switched_off.clone()));
-        let unsent = owed_late(&store, &switched_off, change).await;
+        let unsent = scheduled_late(&store, &switched_off, change).await;
 
         assert!(claim(&store, Lane::First, 9).await.is_empty());
         for due in [deleted, unsent] {
@@ -251,8 +251,8 @@ async fn what_is_owed_to_a_webhook_that_went_meanwhile_is_cancelled() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_switches_a_webhook_off_waits_for_what_is_owed_to_it() {
-    // SQLite has one writer: there the second unit begins when the first has ended.
+async fn deleting_a_webhook_waits_for_concurrent_events() {
+    // SQLite has one writer, so there the second unit begins after the first has ended.
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let webhook = sample::webhook(&store, false).await;
@@ -299,7 +299,7 @@ async fn whoever_switches_a_webhook_off_waits_for_what_is_owed_to_it() {
 }
 
 #[tokio::test]
-async fn what_is_pending_when_its_account_is_revoked_goes_out_stripped() {
+async fn pending_events_of_a_revoked_account_are_sent_stripped() {
     on_both(|store, _database| async move {
         let webhook = sample::webhook(&store, true).await;
         let user = sample::user(&store).await;
@@ -331,7 +331,7 @@ async fn what_is_pending_when_its_account_is_revoked_goes_out_stripped() {
 }
 
 #[tokio::test]
-async fn a_commit_that_owes_deliveries_says_so() {
+async fn commit_with_deliveries_notifies_subscribers() {
     on_both(|store, _database| async move {
         sample::webhook(&store, false).await;
         let mut news = store.subscribe();
@@ -341,7 +341,7 @@ async fn a_commit_that_owes_deliveries_says_so() {
     .await;
 }
 
-/// An event about the user, the one after those there were.
+/// Commits the next event about the user.
 async fn next_event(store: &Store, id: &UserId) {
     let id = id.clone();
     let context = context();
@@ -362,7 +362,7 @@ async fn next_event(store: &Store, id: &UserId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_commits_while_the_one_before_it_ends_is_not_forgotten() {
+async fn event_committed_during_the_previous_attempt_is_delivered() {
     on_both(|store, _database| async move {
         sample::webhook(&store, false).await;
         let user = sample::user(&store).await;

@@ -1,4 +1,4 @@
-//! Users as erasure scopes: what is kept of them is sealed with a key of their own, which goes with them.
+//! Users as erasure scopes: their data is sealed with each user's own key, which is destroyed with the user.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ async fn erase(store: &Store, user: &User) {
     erased.unwrap();
 }
 
-/// A user whose reference, metadata, answers and receiver's echo could be found.
+/// Creates a user with a reference, metadata, a survey response, a stored response and a receiver's echo.
 async fn known(store: &Store) -> (User, DeliveryId) {
     sample::webhook(store, false).await;
     let user = created(store).await;
@@ -83,7 +83,7 @@ async fn known(store: &Store) -> (User, DeliveryId) {
     (user, attempted(store).await)
 }
 
-/// Attempts the one delivery that is due; the receiver echoes.
+/// Attempts the only due delivery. The receiver echoes personal data.
 async fn attempted(store: &Store) -> DeliveryId {
     let worker = WorkerId::from_random([1; 16]);
     let recorded: Result<_, StoreError> = store
@@ -104,7 +104,7 @@ async fn attempted(store: &Store) -> DeliveryId {
     recorded.unwrap()
 }
 
-/// The folder of this database's files, after the server has written everything to them.
+/// Returns the folder of this database's files, after the server has written everything to them.
 fn files(database: &TestDatabase) -> PathBuf {
     let StoreSettings::Postgres { address, .. } = database.settings() else { return database.files() };
     let folder = std::thread::spawn(move || -> String {
@@ -116,7 +116,7 @@ fn files(database: &TestDatabase) -> PathBuf {
     database.files().join(folder.join().unwrap())
 }
 
-/// One column of the first row, read past the store.
+/// Reads one column of the first row, bypassing the store.
 fn raw_bytes(database: &TestDatabase, query: &'static str) -> Vec<u8> {
     match database.settings() {
         StoreSettings::Postgres { address, .. } => std::thread::spawn(move || {
@@ -129,12 +129,12 @@ fn raw_bytes(database: &TestDatabase, query: &'static str) -> Vec<u8> {
             let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
             raw.query_row(query, [], |row| row.get(0)).unwrap()
         }
-        StoreSettings::Ephemeral => panic!("nothing to look into"),
+        StoreSettings::Ephemeral => panic!("an ephemeral store has no files"),
     }
 }
 
 #[tokio::test]
-async fn nothing_of_a_user_is_written_in_clear_and_the_key_of_it_goes_with_them() {
+async fn user_data_is_sealed_and_unreadable_after_erasure() {
     on_both(|store, database| async move {
         let (user, delivery) = known(&store).await;
         let (id, of) = (user.id.clone(), delivery.clone());
@@ -151,7 +151,7 @@ async fn nothing_of_a_user_is_written_in_clear_and_the_key_of_it_goes_with_them(
             })
             .await;
         found.unwrap();
-        assert!(!holds(&files(&database), b"canary-"), "a reference or an answer is in clear");
+        assert!(!holds(&files(&database), b"canary-"), "user data is stored unencrypted");
         let key = match database.settings() {
             // Without its bucket's key a wrapped key opens nothing.
             StoreSettings::Postgres { .. } => crate::key_buckets::EVERY_KEY,
@@ -166,7 +166,7 @@ async fn nothing_of_a_user_is_written_in_clear_and_the_key_of_it_goes_with_them(
         ]
         .map(|query| raw_bytes(&database, query)[24..56].to_vec());
         let before = files(&database);
-        assert!(sealed.iter().all(|piece| holds(&before, piece)), "they are found while they are there");
+        assert!(sealed.iter().all(|piece| holds(&before, piece)), "they are found before the erasure");
 
         let user = sample_user(&store, &id).await;
         erase(&store, &user).await;
@@ -183,13 +183,13 @@ async fn nothing_of_a_user_is_written_in_clear_and_the_key_of_it_goes_with_them(
             .await;
         gone.unwrap();
         match database.settings() {
-            // The log is emptied before an erasure is answered.
+            // The log is truncated before an erasure returns.
             StoreSettings::Sqlite { .. } => {
                 for piece in &sealed {
                     assert!(!holds(&files(&database), piece));
                 }
             }
-            // A store that closes sweeps at once: without the key the rest is waste.
+            // A store sweeps when it closes. Without the key the rest is useless.
             StoreSettings::Postgres { .. } | StoreSettings::Ephemeral => {
                 store.close().await;
                 assert!(!holds(&files(&database), &sealed[0]));
@@ -206,7 +206,7 @@ async fn sample_user(store: &Store, id: &UserId) -> User {
 }
 
 #[tokio::test]
-async fn a_late_write_for_an_erased_user_is_refused() {
+async fn late_write_for_an_erased_user_is_rejected() {
     on_both(|store, _database| async move {
         let user = created(&store).await;
         erase(&store, &user).await;
@@ -218,7 +218,7 @@ async fn a_late_write_for_an_erased_user_is_refused() {
 }
 
 #[tokio::test]
-async fn the_key_of_a_living_user_is_wrapped_anew_and_older_copies_of_it_open_no_more() {
+async fn renewed_user_key_makes_older_copies_useless() {
     on_both(|store, database| async move {
         let user = created(&store).await;
         let older = raw_bytes(&database, "SELECT wrapped FROM scope_keys");
@@ -229,11 +229,11 @@ async fn the_key_of_a_living_user_is_wrapped_anew_and_older_copies_of_it_open_no
             async move { store.write(move |tx| tx.renew_scope_keys(now, 10)).await }
         };
         let count: Result<usize, StoreError> = renewed(0).await;
-        assert_eq!(count.unwrap(), 0, "it was made now");
+        assert_eq!(count.unwrap(), 0, "it was created just now");
         assert_eq!(renewed(40).await.unwrap(), 1);
         assert_eq!(renewed(40).await.unwrap(), 0);
         assert_ne!(raw_bytes(&database, "SELECT wrapped FROM scope_keys"), older);
-        // The older copy needs the key of a day that ends: at the latest then it is waste.
+        // The older copy needs the key of a day that ends, and is useless after that.
         let days_on = |days: i64| link_store::Day(link_store::Day::of(begun.micros()).0 + days);
         assert_eq!(store.destroy_day_keys_before(days_on(91)).await.unwrap(), 1);
         assert_eq!(sample_user(&store, &user.id).await, user);
@@ -242,7 +242,7 @@ async fn the_key_of_a_living_user_is_wrapped_anew_and_older_copies_of_it_open_no
 }
 
 #[tokio::test]
-async fn a_key_that_nobody_renews_in_time_keeps_its_day() {
+async fn overdue_user_key_keeps_its_day_key() {
     on_both(|store, _database| async move {
         let user = created(&store).await;
         let later = Wall::from_micros(context().now().wall().micros()) + Duration::from_secs(200 * 86_400);
@@ -266,7 +266,7 @@ async fn renewed(store: &Store, now: Wall) -> usize {
 }
 
 #[tokio::test]
-async fn a_damaged_key_keeps_neither_the_others_from_renewal_nor_its_day() {
+async fn damaged_user_key_does_not_block_renewals() {
     on_both(|store, database| async move {
         let damaged = created(&store).await;
         let user = sample::user(&store).await;
@@ -289,7 +289,7 @@ async fn a_damaged_key_keeps_neither_the_others_from_renewal_nor_its_day() {
 }
 
 #[tokio::test]
-async fn a_day_file_that_is_damaged_holds_up_no_other_day_and_may_be_put_back() {
+async fn damaged_day_file_is_isolated_and_restorable() {
     on_both(|store, database| async move {
         let user = created(&store).await;
         let begun = context().now().wall();
@@ -311,7 +311,11 @@ async fn a_day_file_that_is_damaged_holds_up_no_other_day_and_may_be_put_back() 
         assert_eq!(renewed(&store, later).await, 1);
         assert_eq!(sample_user(&store, &user.id).await, user);
         let day = link_store::Day::of(later.micros());
-        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0, "it is needed when it is put back");
+        assert_eq!(
+            store.destroy_day_keys_before(day).await.unwrap(),
+            0,
+            "it is needed once its file is restored"
+        );
         std::fs::write(&files[0], right).unwrap();
         assert_eq!(renewed(&store, later).await, 1);
         assert_eq!(sample_user(&store, &unlucky.id).await, unlucky);
@@ -320,8 +324,8 @@ async fn a_day_file_that_is_damaged_holds_up_no_other_day_and_may_be_put_back() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_asks_for_a_reference_waits_for_the_erasure_of_its_user() {
-    // SQLite has one writer: there the second unit begins when the first has ended.
+async fn user_by_reference_waits_for_a_concurrent_erasure() {
+    // SQLite has one writer, so there the second unit begins after the first has ended.
     let database = Arc::new(TestDatabase::new(Backend::Postgres));
     let store = database.open().await;
     let user = created(&store).await;
@@ -360,5 +364,5 @@ async fn whoever_asks_for_a_reference_waits_for_the_erasure_of_its_user() {
     database.until_a_unit_waits().await;
     go.send(()).unwrap();
     erasure.await.unwrap().unwrap();
-    assert_eq!(asking.await.unwrap().unwrap(), None, "the user was read while they were being erased");
+    assert_eq!(asking.await.unwrap().unwrap(), None, "the user was read during their erasure");
 }

@@ -1,4 +1,4 @@
-//! Erasure: what is revoked is gone from rows and files, and nothing late can bring it back.
+//! Erasure: revoked data is gone from rows and files, and late writes cannot restore it.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn bodies_mention(bodies: &[Vec<u8>], text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_revoked_account_leaves_a_tombstone_and_stripped_events() {
+async fn revoked_account_leaves_tombstone_and_stripped_events() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let kept = sample::read(&store, &user.id, "kept-login", 3).await;
@@ -61,12 +61,12 @@ async fn a_revoked_account_leaves_a_tombstone_and_stripped_events() {
 }
 
 #[tokio::test]
-async fn a_late_write_for_an_erased_account_is_refused() {
+async fn late_write_for_an_erased_account_is_rejected() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let account = sample::read(&store, &user.id, "good", 1).await;
         sample::revoke(&store, &account).await;
-        // A node that read the account before it was revoked, with a version as new as can be.
+        // A node that read the account before it was revoked, with a much newer version.
         let late = link_domain::account::Account { version: account.version + 100, ..account };
         let change = Change::row(Row::Account(Box::new(late)));
         let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
@@ -76,7 +76,7 @@ async fn a_late_write_for_an_erased_account_is_refused() {
 }
 
 #[tokio::test]
-async fn an_older_version_of_an_account_is_refused() {
+async fn older_account_version_is_rejected() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let begun = sample::begun(&store, &user.id, "good").await;
@@ -90,7 +90,7 @@ async fn an_older_version_of_an_account_is_refused() {
     .await;
 }
 
-/// Whether the bytes are in any file below a folder.
+/// Returns whether the bytes are in any file below a folder.
 pub fn holds(folder: &Path, needle: &[u8]) -> bool {
     std::fs::read_dir(folder).unwrap().any(|entry| {
         let path = entry.unwrap().path();
@@ -103,11 +103,11 @@ pub fn holds(folder: &Path, needle: &[u8]) -> bool {
 }
 
 #[tokio::test]
-async fn after_a_revocation_no_file_holds_the_wrapped_key_or_a_sealed_body() {
+async fn no_file_holds_a_revoked_accounts_key_or_body() {
     let database = TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
     let user = sample::user(&store).await;
-    // Enough of them for the tables to have inner pages that are rebuilt.
+    // Enough accounts that the tables have inner pages, which are rebuilt.
     let mut accounts = Vec::new();
     for number in 0..25 {
         accounts.push(sample::read(&store, &user.id, &format!("login-{number}"), 4).await);
@@ -127,20 +127,20 @@ async fn after_a_revocation_no_file_holds_the_wrapped_key_or_a_sealed_body() {
             }
         }
     }
-    // A piece from the middle of each: a page may split a long value.
+    // A part from the middle of each, because a page may split a long value.
     let pieces: Vec<&[u8]> = secrets.iter().map(|secret| &secret[24..56]).collect();
-    assert!(pieces.iter().all(|piece| holds(&folder, piece)), "they are found while they are there");
+    assert!(pieces.iter().all(|piece| holds(&folder, piece)), "they are found before the revocation");
     for account in &accounts {
         sample::revoke(&store, account).await;
     }
-    // The log is emptied before an erasure is answered.
+    // The log is truncated before an erasure returns.
     for piece in pieces {
         assert!(!holds(&folder, piece));
     }
 }
 
 #[tokio::test]
-async fn a_sweep_on_postgres_leaves_no_key_of_a_bucket_in_its_files() {
+async fn postgres_sweep_removes_bucket_keys_from_the_files() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
@@ -151,18 +151,18 @@ async fn a_sweep_on_postgres_leaves_no_key_of_a_bucket_in_its_files() {
     let (keys, folder) = bucket_keys_on_disk(&database);
     assert_eq!(keys.len(), 1, "the three share a bucket");
     let files = database.files().join(folder);
-    assert!(keys.iter().all(|key| holds(&files, key)), "they are found while they are there");
+    assert!(keys.iter().all(|key| holds(&files, key)), "they are found before the revocation");
     for account in &accounts {
         sample::revoke(&store, account).await;
     }
-    // A store that closes sweeps at once.
+    // A store sweeps when it closes.
     store.close().await;
     assert_eq!(bucket_keys_on_disk(&database).0.len(), 0);
     assert!(!keys.iter().any(|key| holds(&files, key)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_killed_process_did_not_sweep_the_next_one_does() {
+async fn next_process_sweeps_for_a_killed_one() {
     let database = TestDatabase::new(Backend::Postgres);
     let killed = database.open().await;
     let user = sample::user(&killed).await;
@@ -170,8 +170,9 @@ async fn what_a_killed_process_did_not_sweep_the_next_one_does() {
     let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
-    assert!(keys.iter().any(|key| holds(&files, key)), "it gathers erasures for a while");
-    // It is still alive here, and has its own sweep before it; the other one knows of that from the database alone.
+    assert!(keys.iter().any(|key| holds(&files, key)), "a sweep collects erasures first");
+    // The process is still alive here, with its own sweep pending. The other one knows about that only from the
+    // database.
     database.open().await.close().await;
     bucket_keys_on_disk(&database);
     assert!(!keys.iter().any(|key| holds(&files, key)));
@@ -180,14 +181,14 @@ async fn what_a_killed_process_did_not_sweep_the_next_one_does() {
         let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
         raw.query_one("SELECT COUNT(*) FROM unswept", &[]).unwrap().get::<_, i64>(0)
     };
-    assert_eq!(tokio::task::block_in_place(raw), 0, "nothing is owed any more");
+    assert_eq!(tokio::task::block_in_place(raw), 0, "no sweep is pending");
     killed.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sweep_waits_for_whoever_may_still_see_what_was_erased() {
+async fn sweep_waits_for_transactions_that_see_erased_rows() {
     let (database, elsewhere) = (TestDatabase::new(Backend::Postgres), TestDatabase::new(Backend::Postgres));
-    // A snapshot of this database; a transaction that writes to another, and reaches into all new snapshots.
+    // A snapshot of this database, and a transaction that writes to another database and is part of all new snapshots.
     for (holder, begun) in [
         (&database, "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1"),
         (&elsewhere, "BEGIN; SELECT pg_current_xact_id()"),
@@ -230,8 +231,9 @@ async fn a_sweep_waits_for_whoever_may_still_see_what_was_erased() {
     }
 }
 
-/// The wrapped keys of the buckets that wrap the keys of accounts, after the server has written everything to its files,
-/// and the folder of those files. Without a bucket's key, what it wrapped opens nothing, wherever its bytes are left.
+/// Returns the wrapped keys of the buckets that wrap keys of accounts, and the folder of the database's files, after
+/// the server has written everything to them. Without a bucket's key, the keys it wrapped are useless, wherever their
+/// bytes remain.
 pub fn bucket_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
     let StoreSettings::Postgres { address, .. } = database.settings() else {
         panic!("a PostgreSQL database")
@@ -247,29 +249,25 @@ pub fn bucket_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
         let own = "SELECT oid::text FROM pg_database WHERE datname = current_database()";
         (rows.iter().map(|row| row.get(0)).collect(), raw.query_one(own, &[]).unwrap().get(0))
     };
-    // A thread of its own: the client must not be driven from within an async runtime.
+    // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
     std::thread::spawn(read).join().unwrap()
 }
 
 #[tokio::test]
-async fn the_key_of_a_day_goes_when_the_day_is_over_and_all_its_scopes_are_erased() {
+async fn day_key_is_destroyed_after_its_scopes_are_erased() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         let account = sample::read(&store, &user.id, "good", 2).await;
         let last_day = Day::of(account.data_ends_at().micros());
         let day_after = Day(last_day.0 + 1);
-        assert_eq!(
-            store.destroy_day_keys_before(day_after).await.unwrap(),
-            0,
-            "an erasure that is late needs it"
-        );
+        assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 0, "a late erasure needs it");
         let id = account.id.clone();
         let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &id)).await;
         assert!(found.unwrap().is_some());
         sample::revoke(&store, &account).await;
         assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 1);
         let left = std::fs::read_dir(key_folder(&database)).unwrap().count();
-        assert_eq!(left, 1, "the day until which the user's key is wrapped");
+        assert_eq!(left, 1, "the last day of the user's key");
     })
     .await;
 }
@@ -282,12 +280,12 @@ fn key_folder(database: &TestDatabase) -> PathBuf {
 }
 
 #[tokio::test]
-async fn a_copy_of_the_database_is_unreadable_without_the_key_of_the_last_day() {
+async fn database_copy_is_unreadable_without_its_day_keys() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         let account = sample::read(&store, &user.id, "good", 2).await;
         store.close().await;
-        // The database as it was, as an older back-up has it; the key folder is never in one.
+        // The database as in an older backup. A backup never includes the key folder.
         for key in std::fs::read_dir(key_folder(&database)).unwrap() {
             std::fs::remove_file(key.unwrap().path()).unwrap();
         }

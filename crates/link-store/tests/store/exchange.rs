@@ -1,4 +1,4 @@
-//! The token exchange: one of any number wins, and a lost answer costs nothing.
+//! The token exchange: only one of several wins, and a lost response can be requested again.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::sample::{self, apply, context, on_both, owner};
 
 #[derive(Debug)]
 enum Refused {
-    Store(#[expect(dead_code, reason = "a failing test shows it")] StoreError),
+    Store(#[expect(dead_code, reason = "shown by a failing test")] StoreError),
     Token(TokenRefused),
 }
 
@@ -32,7 +32,7 @@ impl From<TokenRefused> for Refused {
     }
 }
 
-/// What the service does at `POST /link/sessions`, in one unit.
+/// What the service does for `POST /link/sessions`, in one unit.
 fn exchange_in(
     tx: &mut Tx<'_>,
     token: &Digest32,
@@ -89,7 +89,7 @@ fn later(context: &Context, seconds: u64, number: u8) -> Context {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_hundred_parallel_exchanges_with_a_hundred_secrets_one_wins() {
+async fn one_of_100_parallel_exchanges_wins() {
     on_both(|store, _database| async move {
         let (token, issued) = issue(&store).await;
         let exchanges: Vec<_> = (0..100_u8)
@@ -114,7 +114,7 @@ async fn of_a_hundred_parallel_exchanges_with_a_hundred_secrets_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_secret_gets_the_same_session_for_a_minute() {
+async fn same_secret_gets_the_same_session_for_a_minute() {
     on_both(|store, _database| async move {
         let (token, issued) = issue(&store).await;
         let exchanges: Vec<_> = (0..20_u8)
@@ -141,7 +141,7 @@ async fn the_same_secret_gets_the_same_session_for_a_minute() {
 }
 
 #[tokio::test]
-async fn an_expired_token_opens_nothing_and_stays_unused() {
+async fn expired_token_is_rejected_and_stays_unused() {
     on_both(|store, _database| async move {
         let (token, issued) = issue(&store).await;
         let late = exchange(&store, token, "late".to_owned(), later(&issued, 1_800, 1)).await;
@@ -153,7 +153,7 @@ async fn an_expired_token_opens_nothing_and_stays_unused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_tokens_of_one_user_at_once_leave_one_open_attempt() {
+async fn parallel_tokens_of_one_user_leave_one_open_attempt() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let mut tokens = Vec::new();
@@ -181,17 +181,17 @@ async fn two_tokens_of_one_user_at_once_leave_one_open_attempt() {
             sessions.push(session.secret_hash);
         }
         assert_eq!(attempts.len(), 1);
-        let living: Result<usize, StoreError> = store
+        let live: Result<usize, StoreError> = store
             .read(move |reader| {
-                let mut living = 0;
+                let mut live = 0;
                 for secret_hash in &sessions {
                     let session = reader.link_session(secret_hash)?.expect("the session is there");
-                    living += usize::from(session.ended.is_none());
+                    live += usize::from(session.ended.is_none());
                 }
-                Ok(living)
+                Ok(live)
             })
             .await;
-        assert_eq!(living.unwrap(), 1);
+        assert_eq!(live.unwrap(), 1);
     })
     .await;
 }

@@ -1,4 +1,4 @@
-//! What goes wrong with one row, one worker or one moment stays there.
+//! A fault in one row, worker or request does not affect others.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,16 +25,16 @@ fn worker() -> WorkerId {
     WorkerId::from_random([1; 16])
 }
 
-/// Changes a row behind the store's back.
+/// Changes one row, bypassing the store.
 pub fn spoil(database: &TestDatabase, statement: &'static str) {
     assert_eq!(change(database, statement), 1);
 }
 
-/// Changes the database behind the store's back; gives how many rows.
+/// Changes the database, bypassing the store. Returns the number of changed rows.
 pub fn change(database: &TestDatabase, statement: &'static str) -> usize {
     match database.settings() {
         StoreSettings::Postgres { address, .. } => {
-            // A thread of its own: the client must not be driven from within an async runtime.
+            // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
             let change = move || {
                 let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
                 raw.execute(statement, &[]).unwrap()
@@ -45,7 +45,7 @@ pub fn change(database: &TestDatabase, statement: &'static str) -> usize {
             let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
             raw.execute(statement, []).unwrap()
         }
-        StoreSettings::Ephemeral => panic!("nothing to spoil"),
+        StoreSettings::Ephemeral => panic!("an ephemeral store cannot be changed from outside"),
     }
 }
 
@@ -60,7 +60,7 @@ async fn jobs(store: &Store) -> Vec<Leased<Job>> {
 }
 
 #[tokio::test]
-async fn a_job_that_does_not_decode_keeps_no_other_back() {
+async fn undecodable_job_does_not_block_others() {
     on_both(|store, database| async move {
         let mut context = context();
         let kind = |number| JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) };
@@ -73,13 +73,13 @@ async fn a_job_that_does_not_decode_keeps_no_other_back() {
         let claimed = jobs(&store).await;
         let ids: Vec<_> = claimed.iter().map(|job| job.item.id.clone()).collect();
         assert_eq!(ids, [good]);
-        assert_eq!(jobs(&store).await.len(), 0, "the spoilt one is set aside");
+        assert_eq!(jobs(&store).await.len(), 0, "the undecodable one is set aside");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_delivery_that_does_not_decode_keeps_no_other_back() {
+async fn undecodable_delivery_does_not_block_others() {
     on_both(|store, database| async move {
         sample::webhook(&store, true).await;
         let users = [sample::user(&store).await, sample::user(&store).await];
@@ -99,13 +99,13 @@ async fn a_delivery_that_does_not_decode_keeps_no_other_back() {
         };
         let types: Vec<_> = claim().await.iter().map(|due| due.item.delivery.event_type.as_str()).collect();
         assert_eq!(types, ["USER_CREATED", "USER_CREATED"]);
-        assert_eq!(claim().await.len(), 0, "the spoilt one is set aside");
+        assert_eq!(claim().await.len(), 0, "the undecodable one is set aside");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_delivery_whose_event_is_gone_holds_nothing_back() {
+async fn delivery_without_event_does_not_block_the_next() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         sample::webhook(&store, true).await;
@@ -130,7 +130,7 @@ async fn a_delivery_whose_event_is_gone_holds_nothing_back() {
 }
 
 #[tokio::test]
-async fn a_delivery_that_does_not_decode_keeps_its_event_no_longer() {
+async fn event_with_an_undecodable_delivery_can_be_deleted() {
     on_both(|store, database| async move {
         sample::webhook(&store, true).await;
         let user = sample::user(&store).await;
@@ -144,7 +144,7 @@ async fn a_delivery_that_does_not_decode_keeps_its_event_no_longer() {
 }
 
 #[tokio::test]
-async fn what_a_receiver_echoes_after_an_erasure_is_not_kept_and_the_attempt_is() {
+async fn attempt_after_an_erasure_is_logged_without_response() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         sample::webhook(&store, true).await;
@@ -159,7 +159,7 @@ async fn what_a_receiver_echoes_after_an_erasure_is_not_kept_and_the_attempt_is(
             })
             .await;
         let due = claimed.unwrap().remove(0);
-        // The account goes while its event is on its way.
+        // The account is revoked while its event is being sent.
         sample::revoke(&store, &account).await;
         let id = due.item.delivery.id.clone();
         let recorded: Result<bool, StoreError> = store
@@ -182,7 +182,7 @@ async fn what_a_receiver_echoes_after_an_erasure_is_not_kept_and_the_attempt_is(
 }
 
 #[tokio::test]
-async fn the_same_version_of_an_account_is_written_once() {
+async fn same_account_version_is_written_once() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let begun = sample::begun(&store, &user.id, "ana").await;
@@ -194,7 +194,7 @@ async fn the_same_version_of_an_account_is_written_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_looks_an_account_up_by_its_login_waits_for_whoever_changes_it() {
+async fn account_by_login_waits_for_a_concurrent_change() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         let begun = sample::begun(&store, &user.id, "ana").await;
@@ -222,7 +222,7 @@ async fn who_looks_an_account_up_by_its_login_waits_for_whoever_changes_it() {
                 store.write(move |tx| tx.account_by_login(&owner(), &user.id, &provider(), &login)).await;
             found.unwrap().unwrap()
         });
-        // It has read what is about to change.
+        // It has read the row that is about to change.
         database.until_a_unit_waits().await;
         go.send(()).unwrap();
         assert_eq!(looks.await.unwrap().version, version + 1);
@@ -232,7 +232,7 @@ async fn who_looks_an_account_up_by_its_login_waits_for_whoever_changes_it() {
 }
 
 #[tokio::test]
-async fn failed_logins_and_attempts_that_ended_are_forgotten_in_time() {
+async fn old_login_failures_and_attempts_are_deleted() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let at = wall();
@@ -277,7 +277,7 @@ async fn failed_logins_and_attempts_that_ended_are_forgotten_in_time() {
 }
 
 #[tokio::test]
-async fn parallel_first_tries_are_all_counted() {
+async fn concurrent_first_guesses_are_all_counted() {
     on_both(|store, _database| async move {
         let counter = GuessCounter { limit: GuessLimit::Provider, hash: Digest32::of("provider") };
         let mut tries = tokio::task::JoinSet::new();

@@ -1,21 +1,21 @@
-//! The stores of files: what is put is got, listed and gone.
+//! File stores: objects can be written, read, listed and deleted.
 
 use link_domain::ports::{FileStore, FileStoreFault};
 use link_store::{FileSettings, ObjectFiles};
 
-async fn keeps_its_promises(files: &dyn FileStore) {
+async fn check_file_store(files: &dyn FileStore) {
     let begun = crate::sample::wall();
     files.put("archives/a/f/00000-1", b"one".to_vec()).await.unwrap();
     files.put("archives/a/f/00001-2", b"two".to_vec()).await.unwrap();
     files.put("archives/ab/f/00000-3", b"other".to_vec()).await.unwrap();
     assert_eq!(files.get("archives/a/f/00000-1").await.unwrap(), b"one");
-    files.put("archives/a/f/00000-1", b"anew".to_vec()).await.unwrap();
-    assert_eq!(files.get("archives/a/f/00000-1").await.unwrap(), b"anew");
+    files.put("archives/a/f/00000-1", b"new".to_vec()).await.unwrap();
+    assert_eq!(files.get("archives/a/f/00000-1").await.unwrap(), b"new");
     let mut listed = files.list("archives/a").await.unwrap();
     listed.sort_by(|one, other| one.name.cmp(&other.name));
     let names: Vec<&str> = listed.iter().map(|object| object.name.as_str()).collect();
     assert_eq!(names, ["archives/a/f/00000-1", "archives/a/f/00001-2"]);
-    // Stores tell time in seconds.
+    // Stores report times in seconds.
     let second = std::time::Duration::from_secs(1);
     assert!(listed.iter().all(|object| object.written_at + second >= begun));
     files.delete("archives/a/f/00001-2").await.unwrap();
@@ -28,28 +28,28 @@ async fn keeps_its_promises(files: &dyn FileStore) {
 }
 
 #[tokio::test]
-async fn a_folder_keeps_files() {
+async fn folder_stores_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("files");
     let files = ObjectFiles::open(FileSettings::Folder(path.clone())).unwrap();
-    keeps_its_promises(&files).await;
+    check_file_store(&files).await;
     use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
 }
 
 #[tokio::test]
-async fn memory_keeps_files() {
-    keeps_its_promises(&ObjectFiles::open(FileSettings::Memory).unwrap()).await;
+async fn memory_stores_files() {
+    check_file_store(&ObjectFiles::open(FileSettings::Memory).unwrap()).await;
 }
 
 #[tokio::test]
-async fn what_a_crash_left_half_written_goes_with_its_archive() {
+async fn partial_write_is_deleted_with_its_archive() {
     let folder = tempfile::tempdir().unwrap();
     let files = ObjectFiles::open(FileSettings::Folder(folder.path().to_owned())).unwrap();
     files.put("archives/a/f/00000-1", b"one".to_vec()).await.unwrap();
     let draft = folder.path().join("archives/a/f/00001-2#1");
     std::fs::write(&draft, "half").unwrap();
-    assert_eq!(files.list("archives/a").await.unwrap().len(), 1, "a draft is no object");
+    assert_eq!(files.list("archives/a").await.unwrap().len(), 1, "a temporary file is not an object");
     files.delete_all("archives/a").await.unwrap();
     assert!(!draft.exists() && !folder.path().join("archives/a").exists());
 }

@@ -1,4 +1,4 @@
-//! Kept answers: claimed with the effect, gone with what they are about.
+//! Stored responses: claimed together with the effect, and deleted with what they are about.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn answered(body: &str) -> Claim {
     Claim::Answered { status: 201, body: body.into() }
 }
 
-/// Claims, and keeps an answer if the key is free.
+/// Claims the key, and stores a response if the key was free.
 async fn claim(store: &Store, now: Now, kept: KeptAnswer) -> Result<Claim, StoreError> {
     store
         .write(move |tx| {
@@ -38,7 +38,7 @@ async fn claim(store: &Store, now: Now, kept: KeptAnswer) -> Result<Claim, Store
 }
 
 #[tokio::test]
-async fn a_claim_that_is_rolled_back_leaves_the_key_free() {
+async fn rolled_back_claim_leaves_the_key_free() {
     on_both(|store, _database| async move {
         let now = context().now();
         let refused: Result<(), StoreError> = store
@@ -56,7 +56,7 @@ async fn a_claim_that_is_rolled_back_leaves_the_key_free() {
 }
 
 #[tokio::test]
-async fn an_expired_answer_is_not_given_and_its_key_is_free_before_it_is_swept() {
+async fn expired_response_frees_its_key_before_its_deletion() {
     on_both(|store, _database| async move {
         let now = context().now();
         let soon = now.tenant() + Duration::from_secs(60);
@@ -82,7 +82,7 @@ async fn an_expired_answer_is_not_given_and_its_key_is_free_before_it_is_swept()
 }
 
 #[tokio::test]
-async fn an_answer_about_an_account_is_sealed_with_its_key_and_goes_with_it() {
+async fn response_about_an_account_is_erased_with_it() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let account = sample::begun(&store, &user.id, "good").await;
@@ -101,8 +101,8 @@ async fn an_answer_about_an_account_is_sealed_with_its_key_and_goes_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_twin_waits_five_seconds_for_the_first_unit_and_no_longer() {
-    // SQLite has one writer: there a twin's unit begins when the first one's has ended.
+async fn concurrent_duplicate_waits_at_most_5_seconds() {
+    // SQLite has one writer, so there the second unit begins after the first has ended.
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let now = context().now();
@@ -123,11 +123,11 @@ async fn a_twin_waits_five_seconds_for_the_first_unit_and_no_longer() {
     });
     begins.recv().await.unwrap();
     let began = tokio::time::Instant::now();
-    let twin = claim(&store, now, answer("b", None, expires_at(now, None))).await;
-    assert!(matches!(twin, Err(StoreError::Busy)), "{twin:?}");
+    let duplicate = claim(&store, now, answer("b", None, expires_at(now, None))).await;
+    assert!(matches!(duplicate, Err(StoreError::Busy)), "{duplicate:?}");
     assert!(began.elapsed() >= Duration::from_secs(5), "{:?}", began.elapsed());
     go.send(()).unwrap();
     first.await.unwrap().unwrap();
-    let twin = claim(&store, now, answer("b", None, expires_at(now, None))).await;
-    assert_eq!(twin.unwrap(), answered("a"));
+    let duplicate = claim(&store, now, answer("b", None, expires_at(now, None))).await;
+    assert_eq!(duplicate.unwrap(), answered("a"));
 }

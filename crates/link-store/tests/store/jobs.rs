@@ -1,4 +1,4 @@
-//! Jobs: one a key, held by lease, fenced.
+//! Jobs: one per key, held by a lease, fenced.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -66,7 +66,7 @@ async fn finish(store: &Store, job: &Leased<Job>) -> bool {
 }
 
 #[tokio::test]
-async fn what_waits_for_one_thing_is_claimed_apart_from_what_waits_for_another() {
+async fn each_queue_claims_only_its_own_jobs() {
     on_both(|store, _database| async move {
         let (archive_id, account_id) = (ArchiveId::from_bytes([1; 16]), AccountId::from_bytes([1; 16]));
         let (task_id, record_id) = (TaskId::from_bytes([2; 16]), RecordId::from_bytes([1; 16]));
@@ -119,21 +119,21 @@ async fn held_job_is_not_claimed_by_others() {
                 held.unwrap()
             }
         };
-        // On PostgreSQL the server's clock counts.
+        // PostgreSQL uses the server's clock.
         assert!(hold(&holder, wall()).await);
-        assert!(hold(&holder, wall()).await, "it may be held for longer");
+        assert!(hold(&holder, wall()).await, "the lease can be renewed");
         assert!(!hold(&worker, wall()).await);
         assert_eq!(claim(&store, &worker, wall(), 9).await, []);
         let key = job.key.clone();
         let gone: Result<bool, StoreError> = store.write(move |tx| tx.withdraw_job(&owner(), &key)).await;
         assert!(gone.unwrap());
-        assert!(!hold(&holder, wall()).await, "there is none");
+        assert!(!hold(&holder, wall()).await, "the job is gone");
     })
     .await;
 }
 
 #[tokio::test]
-async fn held_job_of_an_earlier_process_is_free_after_a_start() {
+async fn held_job_is_free_after_a_restart() {
     let database = TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
     let job = owe(&store, kind(1)).await;
@@ -149,7 +149,7 @@ async fn held_job_of_an_earlier_process_is_free_after_a_start() {
 }
 
 #[tokio::test]
-async fn a_tenant_whose_jobs_hang_leaves_room_for_another() {
+async fn hanging_jobs_of_one_tenant_do_not_block_another() {
     on_both(|store, _database| async move {
         let other = Owner { tenant: "other".parse().unwrap(), ..owner() };
         for number in 0..5 {
@@ -163,12 +163,12 @@ async fn a_tenant_whose_jobs_hang_leaves_room_for_another() {
             claimed.into_iter().map(|it| it.item.owner.tenant.to_string()).collect::<Vec<_>>()
         };
         let first = claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (2, &[])).await;
-        assert_eq!(tenants(first), ["demo", "demo", "other", "other"], "of none more than its share");
+        assert_eq!(tenants(first), ["demo", "demo", "other", "other"], "no tenant gets more than its share");
         let held = [("demo", 2), ("other", 2)];
         assert_eq!(claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (2, &held)).await, []);
         let held = [("demo", 2), ("other", 1)];
         let next = claim_share(JobLane::Rest, &store, &worker, (wall(), 1), (9, &held)).await;
-        assert_eq!(tenants(next), ["other"], "who has less in hand comes first, whoever waits longer");
+        assert_eq!(tenants(next), ["other"], "the tenant with fewer jobs in progress goes first");
         let rest = claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (9, &held)).await;
         assert_eq!(tenants(rest), ["demo", "demo", "demo"]);
     })
@@ -187,13 +187,13 @@ async fn due_jobs_are_claimed_once_oldest_first() {
         assert_eq!(claim(&store, &other, wall(), 9).await.len(), 1);
         assert_eq!(claim(&store, &one, wall(), 9).await.len(), 0);
         assert!(finish(&store, &first[0]).await);
-        assert!(!finish(&store, &first[0]).await, "a job that is done is gone");
+        assert!(!finish(&store, &first[0]).await, "a finished job is deleted");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_job_not_yet_due_waits_and_tells_when() {
+async fn future_job_is_not_claimed_until_due() {
     on_both(|store, _database| async move {
         let mut context = context();
         let in_a_day =
@@ -209,7 +209,7 @@ async fn a_job_not_yet_due_waits_and_tells_when() {
 }
 
 #[tokio::test]
-async fn a_job_of_the_same_key_replaces_the_first_and_whoever_held_it_lost_it() {
+async fn job_with_the_same_key_replaces_the_first() {
     on_both(|store, _database| async move {
         owe(&store, kind(1)).await;
         let worker = WorkerId::from_random([1; 16]);
@@ -225,7 +225,7 @@ async fn a_job_of_the_same_key_replaces_the_first_and_whoever_held_it_lost_it() 
 }
 
 #[tokio::test]
-async fn a_postponed_job_comes_back_at_its_time() {
+async fn postponed_job_is_not_claimed_before_its_time() {
     on_both(|store, _database| async move {
         owe(&store, kind(1)).await;
         let worker = WorkerId::from_random([1; 16]);
@@ -237,13 +237,13 @@ async fn a_postponed_job_comes_back_at_its_time() {
         assert_eq!(claim(&store, &worker, wall(), 9).await.len(), 0);
         let given = held.clone();
         let twice: Result<_, StoreError> = store.write(move |tx| tx.postpone_job(&given, later)).await;
-        assert!(!twice.unwrap(), "it is no longer held");
+        assert!(!twice.unwrap(), "the lease was released");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_lease_that_runs_out_is_taken_over_and_a_renewed_one_is_not() {
+async fn expired_lease_is_taken_over_unless_renewed() {
     on_both(|store, database| async move {
         owe(&store, kind(1)).await;
         owe(&store, kind(2)).await;
@@ -251,23 +251,23 @@ async fn a_lease_that_runs_out_is_taken_over_and_a_renewed_one_is_not() {
         let (dead, alive) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
         let lost = claim(&store, &dead, wall(), 1).await.remove(0);
         let kept = claim(&store, &alive, wall(), 1).await.remove(0);
-        // Of the same worker, whose task has ended without a word.
+        // Of the same worker, whose task has ended without finishing the job.
         let dropped = claim(&store, &alive, wall(), 1).await.remove(0);
         for _ in 0..2 {
-            // PostgreSQL looks at its own clock, so it is the leases that are moved.
+            // PostgreSQL uses its own clock, so the test moves the leases.
             assert_eq!(LEASE, Duration::from_secs(10));
             let later = "UPDATE jobs SET lease_until = lease_until - 5500000 WHERE lease_until IS NOT NULL";
             assert_eq!(crate::faults::change(&database, later), 3);
-            let (worker, in_hand) = (alive.clone(), [kept.held()]);
+            let (worker, active) = (alive.clone(), [kept.held()]);
             let held: Result<_, StoreError> =
-                store.write(move |tx| tx.renew_jobs(&worker, &in_hand, wall())).await;
+                store.write(move |tx| tx.renew_jobs(&worker, &active, wall())).await;
             assert_eq!(held.unwrap(), 1);
         }
         let taken = claim(&store, &alive, wall(), 9).await;
         let ids: Vec<_> = taken.iter().map(|job| &job.item.id).collect();
         assert_eq!(ids, [&lost.item.id, &dropped.item.id]);
         assert!(taken[0].fence > lost.fence);
-        assert!(!finish(&store, &lost).await, "the late worker is refused");
+        assert!(!finish(&store, &lost).await, "the late worker is rejected");
         assert!(finish(&store, &taken[0]).await);
         assert!(finish(&store, &kept).await);
     })
@@ -275,7 +275,7 @@ async fn a_lease_that_runs_out_is_taken_over_and_a_renewed_one_is_not() {
 }
 
 #[tokio::test]
-async fn a_start_on_sqlite_frees_what_the_process_before_held() {
+async fn sqlite_start_releases_leases_of_the_last_process() {
     let database = link_store::test_support::TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
     owe(&store, kind(1)).await;
@@ -286,7 +286,7 @@ async fn a_start_on_sqlite_frees_what_the_process_before_held() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_workers_never_hold_one_job_twice() {
+async fn concurrent_workers_never_claim_a_job_twice() {
     on_both(|store, _database| async move {
         for number in 0..60 {
             owe(&store, kind(number)).await;

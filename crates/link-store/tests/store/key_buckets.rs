@@ -1,4 +1,4 @@
-//! Buckets of keys on PostgreSQL: how an erasure destroys one without a lock on a large table, and beside other nodes.
+//! Key buckets on PostgreSQL: an erasure replaces a bucket without locking a large table, also with several nodes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use secrecy::ExposeSecret;
 use crate::erasure::{bucket_keys_on_disk, holds};
 use crate::sample::{self, owner};
 
-/// The keys of all buckets, wrapped. A database with one user has one.
+/// Selects the wrapped keys of all buckets. A database with one user has one.
 pub const EVERY_KEY: &str = "SELECT wrapped FROM key_buckets_00 UNION ALL SELECT wrapped FROM key_buckets_01 \
     UNION ALL SELECT wrapped FROM key_buckets_02 UNION ALL SELECT wrapped FROM key_buckets_03 \
     UNION ALL SELECT wrapped FROM key_buckets_04 UNION ALL SELECT wrapped FROM key_buckets_05 \
@@ -30,7 +30,8 @@ pub const EVERY_KEY: &str = "SELECT wrapped FROM key_buckets_00 UNION ALL SELECT
     UNION ALL SELECT wrapped FROM key_buckets_28 UNION ALL SELECT wrapped FROM key_buckets_29 \
     UNION ALL SELECT wrapped FROM key_buckets_30 UNION ALL SELECT wrapped FROM key_buckets_31";
 
-/// Runs past the store, on a thread of its own: the client must not be driven from within an async runtime.
+/// Runs a closure that bypasses the store. The PostgreSQL client must not be driven from within an async runtime, so it
+/// gets its own thread.
 fn raw<T: Send + 'static>(
     database: &TestDatabase,
     run: impl FnOnce(&mut postgres::Client) -> T + Send + 'static,
@@ -48,7 +49,7 @@ async fn opens(store: &Store, account: &Account) -> bool {
 }
 
 #[tokio::test]
-async fn account_beside_an_erased_one_opens_after_the_sweep() {
+async fn account_in_the_same_bucket_opens_after_a_sweep() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
@@ -61,14 +62,14 @@ async fn account_beside_an_erased_one_opens_after_the_sweep() {
     let after = bucket_keys_on_disk(&database).0;
     assert_eq!(after.len(), 1, "the bucket is replaced");
     assert!(!before.iter().any(|key| holds(&files, key)), "the old one is gone");
-    assert!(after.iter().all(|key| holds(&files, key)), "what lives is there to be found");
+    assert!(after.iter().all(|key| holds(&files, key)), "live keys are found");
     let store = database.open().await;
     assert!(opens(&store, &kept).await);
     store.close().await;
 }
 
 #[tokio::test]
-async fn node_goes_on_after_another_replaced_its_bucket() {
+async fn node_continues_after_another_replaced_its_bucket() {
     let database = TestDatabase::new(Backend::Postgres);
     let (one, other) = (database.open().await, database.open().await);
     let user = sample::user(&one).await;
@@ -77,7 +78,7 @@ async fn node_goes_on_after_another_replaced_its_bucket() {
     sample::revoke(&other, &gone).await;
     other.close().await;
     assert!(opens(&one, &kept).await);
-    // The bucket that this node was filling is not there any more.
+    // The bucket that this node was filling is gone.
     let new = sample::connected(&one, &user.id, "new").await;
     assert!(opens(&one, &new).await);
     one.close().await;
@@ -87,7 +88,7 @@ async fn node_goes_on_after_another_replaced_its_bucket() {
 }
 
 #[tokio::test]
-async fn sweep_killed_after_a_replacement_is_ended_by_the_next_start() {
+async fn sweep_killed_after_a_replacement_is_finished_on_start() {
     let database = TestDatabase::new(Backend::Postgres);
     let killed = database.open().await;
     let user = sample::user(&killed).await;
@@ -95,7 +96,8 @@ async fn sweep_killed_after_a_replacement_is_ended_by_the_next_start() {
     let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
-    // What a sweep has done when it is killed before it rewrites the tables: the bucket's row is gone, its bytes are not.
+    // The state of a sweep that was killed before it rewrote the tables: the bucket's row is deleted, but its bytes
+    // remain.
     let replaced = raw(&database, |client| {
         let id: i64 = client.query_one("SELECT bucket FROM stale_buckets", &[]).unwrap().get(0);
         let table = format!("key_buckets_{:02}", id % 32);
@@ -116,7 +118,7 @@ async fn sweep_killed_after_a_replacement_is_ended_by_the_next_start() {
 
 const MANY_KEYS: &str = "INSERT INTO scope_keys (scope_id, day, wrapped) \
     SELECT 'r-' || n, 30000, decode(repeat('5a', 80), 'hex') FROM generate_series(1, 100000) n";
-/// What keeps readers or writers of a table out, held or waited for.
+/// Locks that block readers or writers of a table, held or requested.
 const STRONG: &str = "SELECT c.relname::text, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
     WHERE l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND c.relkind = 'r' \
     AND l.locktype = 'relation' \
@@ -146,13 +148,13 @@ async fn erasure_locks_no_large_table() {
         tokio::task::yield_now().await;
     }
     sample::revoke(&store, &account).await;
-    // A store that closes sweeps at once.
+    // A store sweeps when it closes.
     store.close().await;
     ended.store(true, Ordering::SeqCst);
     let seen = locks.join().unwrap();
     let large: Vec<_> = seen.iter().filter(|(table, _)| !table.starts_with("key_buckets_")).collect();
     assert!(large.is_empty(), "{large:?}");
-    // Those that are rewritten have a row for 256 keys.
+    // The rewritten tables have one row per 256 keys.
     let rows = raw(&database, |client| {
         client.query_one(&format!("SELECT COUNT(*) FROM ({EVERY_KEY}) b"), &[]).unwrap().get::<_, i64>(0)
     });

@@ -1,4 +1,4 @@
-//! Lists: keyset pages, newest first, behind signed cursors that belong to their filters.
+//! Lists: keyset pagination, newest first, with signed cursors that are bound to their filters.
 
 use link_domain::account::ShownAccount;
 use link_domain::clock::TenantTime;
@@ -25,7 +25,7 @@ async fn users(store: &Store, owner: Owner, created: Created, request: PageReque
 }
 
 #[tokio::test]
-async fn pages_neither_repeat_nor_hide_when_rows_come_meanwhile() {
+async fn pages_neither_repeat_nor_skip_rows_during_inserts() {
     on_both(|store, _database| async move {
         let mut expected = Vec::new();
         for _ in 0..25 {
@@ -50,7 +50,7 @@ async fn pages_neither_repeat_nor_hide_when_rows_come_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_full_last_page_has_no_cursor() {
+async fn full_last_page_has_no_cursor() {
     on_both(|store, _database| async move {
         for _ in 0..4 {
             sample::user(&store).await;
@@ -64,7 +64,7 @@ async fn a_full_last_page_has_no_cursor() {
 }
 
 #[tokio::test]
-async fn a_span_of_creation_holds_its_first_moment_and_not_its_last() {
+async fn creation_span_includes_start_and_excludes_end() {
     on_both(|store, _database| async move {
         let mut made = Vec::new();
         for _ in 0..5 {
@@ -79,7 +79,7 @@ async fn a_span_of_creation_holds_its_first_moment_and_not_its_last() {
 }
 
 #[tokio::test]
-async fn a_cursor_belongs_to_its_list_owner_and_filters() {
+async fn cursor_is_bound_to_list_owner_and_filters() {
     on_both(|store, _database| async move {
         for _ in 0..3 {
             sample::user(&store).await;
@@ -110,7 +110,7 @@ async fn a_cursor_belongs_to_its_list_owner_and_filters() {
 }
 
 #[tokio::test]
-async fn accounts_are_found_by_person_and_by_login() {
+async fn accounts_are_found_by_user_and_by_login() {
     on_both(|store, _database| async move {
         let (ana, luis) = (sample::user(&store).await, sample::user(&store).await);
         let first = sample::connected(&store, &ana.id, "ana").await;
@@ -128,7 +128,7 @@ async fn accounts_are_found_by_person_and_by_login() {
                 let shown = reader.shown_accounts(&owner(), filter, &PageRequest::default())?;
                 assert_eq!(shown.next_cursor, page.next_cursor);
                 let views: Vec<_> = shown.items.into_iter().map(ShownAccount::view).collect();
-                assert_eq!(views, [second.view(), first.view()], "as the whole account");
+                assert_eq!(views, [second.view(), first.view()], "the same as the full account");
                 assert_eq!(reader.shown_account(&owner(), &first.id)?.unwrap().view(), first.view());
                 assert_eq!(reader.shown_account(&other_owner(), &first.id)?, None);
                 Ok((page.items, vec![second, first.clone()], first, hidden))
@@ -143,7 +143,7 @@ async fn accounts_are_found_by_person_and_by_login() {
 }
 
 #[tokio::test]
-async fn the_cursor_in_a_payload_goes_on_in_the_list() {
+async fn payload_cursor_continues_the_list() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let account = sample::read(&store, &user.id, "many", 305).await;
@@ -191,7 +191,7 @@ async fn the_cursor_in_a_payload_goes_on_in_the_list() {
 }
 
 #[tokio::test]
-async fn data_points_are_narrowed_by_person_source_day_and_month() {
+async fn data_points_are_filtered_by_user_source_date_and_month() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let account = sample::read(&store, &user.id, "good", 24).await;

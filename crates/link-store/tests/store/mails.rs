@@ -1,4 +1,4 @@
-//! Counts of mails, addresses that get none, and those that a sandbox may mail.
+//! Mail counts, suppressed recipients, and the recipients that a sandbox may mail.
 
 use link_domain::digest::Digest32;
 use link_domain::mail::SuppressedBecause;
@@ -8,7 +8,7 @@ use link_types::id::TenantId;
 use crate::sample::{on_both, owner, wall};
 
 #[tokio::test]
-async fn mails_counted_at_once_are_all_counted() {
+async fn concurrent_mails_are_all_counted() {
     on_both(|store, _database| async move {
         let count = |store: link_store::Store| async move {
             store
@@ -28,7 +28,7 @@ async fn mails_counted_at_once_are_all_counted() {
         let read = store.write(|tx| {
             Ok::<_, StoreError>((tx.mails_of_day(7, "recipient")?, tx.mails_of_day(8, "recipient")?))
         });
-        assert_eq!(read.await.unwrap(), (8, 0), "each day by itself");
+        assert_eq!(read.await.unwrap(), (8, 0), "each day is counted separately");
         assert_eq!(store.write(|tx| tx.delete_mail_counts_before(8)).await.unwrap(), 2);
         assert_eq!(store.write(|tx| tx.mails_of_day(7, "recipient")).await.unwrap(), 0);
     })
@@ -53,7 +53,7 @@ async fn suppressed_mailbox_keeps_its_first_reason_until_released() {
 }
 
 #[tokio::test]
-async fn allowed_recipients_are_the_tenants_own() {
+async fn allowed_recipients_are_per_tenant() {
     on_both(|store, _database| async move {
         let (ana, domain) = (Digest32::of("ana"), Digest32::of("domain"));
         let (tenant, at) = (owner().tenant, wall());

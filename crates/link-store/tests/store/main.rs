@@ -1,8 +1,8 @@
-//! The store's stories, each told on both databases.
+//! Tests of the store, each run on both databases.
 //!
-//! Where to start: [`sample`] makes what the stories are about; each further module is one promise of the store.
+//! Where to start: [`sample`] creates the test data. Each other module tests one guarantee of the store.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a story that cannot be told fails")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed setup fails the test")]
 
 mod sample;
 

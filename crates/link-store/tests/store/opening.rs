@@ -1,4 +1,4 @@
-//! Opening: who may, with which keys, and what a start finds.
+//! Opening a store: locks, permissions, keys and the state that a start finds.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -19,7 +19,7 @@ fn with_keys(settings: StoreSettings, keys: KeyFiles) -> StoreSettings {
 }
 
 #[tokio::test]
-async fn a_second_process_is_refused_the_folder_and_told_who_has_it() {
+async fn folder_in_use_is_rejected_with_the_owners_process_id() {
     let database = TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
     let refusal = Store::open(database.settings()).await.err().unwrap();
@@ -30,7 +30,7 @@ async fn a_second_process_is_refused_the_folder_and_told_who_has_it() {
 }
 
 #[tokio::test]
-async fn the_folder_and_the_key_file_are_the_owners_alone() {
+async fn data_folder_and_files_are_private() {
     let database = TestDatabase::new(Backend::Sqlite);
     let _store = database.open().await;
     let mode = |name: &str| {
@@ -54,14 +54,18 @@ async fn two_nodes_share_a_postgres_database() {
 }
 
 #[tokio::test]
-async fn postgres_says_why_it_refuses_and_what_to_check_is_said_beside_it() {
+async fn postgres_errors_include_advice() {
     let database = TestDatabase::new(Backend::Postgres);
     let StoreSettings::Postgres { address, connections, keys } = database.settings() else { unreachable!() };
     let right = address.expose_secret();
     for (address, said, advice) in [
         (format!("{right} dbname=nowhere"), "database \"nowhere\" does not exist", "createdb"),
         (format!("{right} user=nobody"), "role \"nobody\" does not exist", "Check user, password"),
-        ("host=127.0.0.1 port=1 user=nobody".to_owned(), "Connection refused", "Check that the server runs"),
+        (
+            "host=127.0.0.1 port=1 user=nobody".to_owned(),
+            "Connection refused",
+            "Check that the server is running",
+        ),
         (
             format!("{right} options='-c default_transaction_read_only=on'"),
             "read-only transaction (25006)",
@@ -77,7 +81,7 @@ async fn postgres_says_why_it_refuses_and_what_to_check_is_said_beside_it() {
 }
 
 #[tokio::test]
-async fn another_master_key_or_none_is_refused_and_nothing_is_replaced() {
+async fn wrong_or_missing_master_key_is_rejected() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         store.close().await;
@@ -87,7 +91,7 @@ async fn another_master_key_or_none_is_refused_and_nothing_is_replaced() {
             days: database.folder().join("other-keys"),
         };
         let missing = Store::open(with_keys(database.settings(), elsewhere.clone())).await.err().unwrap();
-        assert!(missing.to_string().contains("put it back"), "{missing}");
+        assert!(missing.to_string().contains("restore it"), "{missing}");
         assert!(!elsewhere.master.exists());
 
         std::fs::write(&elsewhere.master, "11".repeat(32)).unwrap();
@@ -103,7 +107,7 @@ async fn another_master_key_or_none_is_refused_and_nothing_is_replaced() {
 }
 
 #[tokio::test]
-async fn start_killed_before_its_key_is_placed_goes_on() {
+async fn start_recovers_a_master_key_draft() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         store.close().await;
@@ -121,7 +125,7 @@ async fn start_killed_before_its_key_is_placed_goes_on() {
 }
 
 #[tokio::test]
-async fn empty_database_is_refused_beside_keys() {
+async fn empty_database_with_existing_keys_is_rejected() {
     for backend in Backend::ALL {
         let used = TestDatabase::new(backend);
         let store = used.open().await;
@@ -137,14 +141,14 @@ async fn empty_database_is_refused_beside_keys() {
         {
             let refused = Store::open(with_keys(empty.settings(), beside.clone())).await.err().unwrap();
             assert!(matches!(refused, StoreError::KeysWithoutDatabase { .. }), "{refused}");
-            assert_eq!(beside.master.exists(), beside.master == keys.master, "nothing is made");
+            assert_eq!(beside.master.exists(), beside.master == keys.master, "no key is created");
         }
         empty.open().await;
     }
 }
 
 #[tokio::test]
-async fn days_without_their_keys_are_known() {
+async fn lost_days_lists_days_with_missing_key_files() {
     on_both(|store, database| async move {
         sample::user(&store).await;
         assert_eq!(store.lost_days(link_store::Day(0)).await.unwrap(), []);
@@ -165,7 +169,7 @@ async fn days_without_their_keys_are_known() {
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_program_is_left_alone() {
+async fn newer_schema_is_rejected() {
     let database = TestDatabase::new(Backend::Sqlite);
     database.open().await.close().await;
     let path = database.folder().join("data").join("linchpin.db");
@@ -177,7 +181,7 @@ async fn a_database_of_a_newer_program_is_left_alone() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_none_is_said_so_without_showing_it() {
+async fn invalid_address_is_rejected_without_showing_it() {
     let database = TestDatabase::new(Backend::Sqlite);
     let keys =
         KeyFiles { master: database.folder().join("master.key"), days: database.folder().join("keys") };

@@ -1,4 +1,4 @@
-//! What widgets told is kept once, says where people left, and goes when its time is over.
+//! Widget reports are stored once, show where users left, and are deleted when they are old.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn event(seq: u32, event_name: UiEventName) -> UiEventRecord {
 }
 
 #[tokio::test]
-async fn the_last_event_counts_in_whatever_order_batches_come_and_all_goes_in_time() {
+async fn last_ui_event_counts_in_any_order_and_is_deleted() {
     on_both(|store, _| async move {
         let user = user(&store).await;
         let context = context();

@@ -1,4 +1,4 @@
-//! Quotas are charged exactly, however many units charge one at once.
+//! Quotas are charged exactly under concurrent charges.
 
 use link_domain::change::{Change, Row};
 use link_domain::quota::{Quota, QuotaExceeded};
@@ -9,7 +9,7 @@ use crate::sample::{self, context, on_both, owner};
 
 const QUOTA: Quota = Quota::Surveys;
 
-/// Charges one; whether the quota admitted it.
+/// Charges a quota once. Returns whether it was admitted.
 async fn charge(store: &Store, user: &UserId) -> Result<bool, StoreError> {
     let (user, now) = (user.clone(), sample::context().now());
     store
@@ -40,7 +40,7 @@ async fn concurrent_charges_never_exceed_a_quota() {
 }
 
 #[tokio::test]
-async fn quota_use_is_forgotten_once_it_is_whole() {
+async fn unused_quota_row_is_deleted() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await.id;
         assert!(charge(&store, &user).await.unwrap());

@@ -1,4 +1,4 @@
-//! What goes by itself: events with their deliveries and attempts.
+//! Retention: events are deleted with their deliveries and attempts.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use link_types::webhook::RetryProfile;
 
 use crate::sample::{self, on_both, other_owner, owner, wall};
 
-/// Attempts every delivery that is due; gives their ids.
+/// Attempts every due delivery and returns their ids.
 async fn attempted(store: &Store) -> Vec<DeliveryId> {
     let attempted: Result<_, StoreError> = store
         .write(move |tx| {
@@ -40,7 +40,7 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
     attempted.unwrap()
 }
 
-/// How many events, deliveries and attempts of these deliveries there are.
+/// Returns the number of events, deliveries, and attempts of these deliveries.
 async fn left(store: &Store, webhook: &WebhookId, of: &[DeliveryId]) -> (usize, usize, usize) {
     let (webhook, of) = (webhook.clone(), of.to_vec());
     let counted: Result<_, StoreError> = store
@@ -66,7 +66,7 @@ async fn delete(store: &Store, before: TenantTime, limit: usize) -> usize {
 }
 
 #[tokio::test]
-async fn old_events_go_in_batches_with_their_deliveries_and_attempts_and_newer_ones_stay() {
+async fn old_events_are_deleted_in_batches_with_deliveries() {
     on_both(|store, _database| async move {
         let webhook = sample::webhook(&store, false).await;
         for _ in 0..5 {
@@ -89,14 +89,14 @@ async fn old_events_go_in_batches_with_their_deliveries_and_attempts_and_newer_o
 }
 
 #[tokio::test]
-async fn what_waited_for_a_delivery_that_went_is_sent() {
+async fn deleting_a_delivery_unblocks_the_next() {
     on_both(|store, _database| async move {
         let webhook = sample::webhook(&store, false).await;
         let user = sample::user(&store).await;
         let later = sample::connected(&store, &user.id, "good").await;
-        // The account's first event was never attempted, and its next ones wait for it.
+        // The account's first event was never attempted, and its next events wait for it.
         let second = later.updated_at;
-        assert_eq!(delete(&store, second, 9).await, 2, "of the user and of the account");
+        assert_eq!(delete(&store, second, 9).await, 2, "one of the user and one of the account");
         let sent = attempted(&store).await;
         assert_eq!(sent.len(), 1, "the account's second event");
         assert_eq!(left(&store, webhook.id(), &sent).await, (2, 2, 1));

@@ -1,4 +1,4 @@
-//! What the stories are about: a tenant, users, accounts with data, a webhook.
+//! Test data: a tenant, users, accounts with data, and a webhook.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -31,21 +31,21 @@ use link_types::sealing::SealedBox;
 use link_types::template::{self, BrandTheme};
 use link_types::{Mode, Money, Sensitive, Timestamp};
 
-/// A moment before any of the tests, so that everything due then is due now on a server's own clock as well.
+/// A time before any test runs, so that everything due then is also due on a server's own clock.
 const START: Wall = Wall::from_micros(1_760_000_000_000_000);
 
 static STEPS: AtomicU64 = AtomicU64::new(0);
 
-/// Tells a story on both databases.
-pub async fn on_both<F: Future<Output = ()>>(story: impl Fn(Store, Arc<TestDatabase>) -> F) {
+/// Runs a test on both databases.
+pub async fn on_both<F: Future<Output = ()>>(test: impl Fn(Store, Arc<TestDatabase>) -> F) {
     for backend in Backend::ALL {
         let database = Arc::new(TestDatabase::new(backend));
         let store = database.open().await;
-        story(store, Arc::clone(&database)).await;
+        test(store, Arc::clone(&database)).await;
     }
 }
 
-/// Ten milliseconds after the last one that was made, with randomness of its own.
+/// Returns a context 10 ms after the last one, with its own randomness.
 pub fn context() -> Context {
     let step = STEPS.fetch_add(1, Ordering::Relaxed);
     let mut seed = [9; 32];
@@ -53,7 +53,7 @@ pub fn context() -> Context {
     Context::new(Now::new(START + Duration::from_millis(10 * step), ClockOffset::default()), seed)
 }
 
-/// Real time: what SQLite's claims are asked with, and what PostgreSQL's clock shows.
+/// Returns the real time, which claims use on SQLite and PostgreSQL's clock shows.
 pub fn wall() -> Wall {
     let since = std::time::UNIX_EPOCH.elapsed().unwrap();
     Wall::from_micros(since.as_micros().try_into().unwrap())
@@ -71,7 +71,7 @@ pub fn provider() -> ProviderId {
     "mx_social_security".parse().unwrap()
 }
 
-/// Applies a change in a unit of its own.
+/// Applies a change in a separate unit.
 pub async fn apply(store: &Store, change: Change, context: &Context) {
     let now = context.now();
     store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(|error: StoreError| panic!("{error}"));
@@ -155,7 +155,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
     }
 }
 
-/// A box; the store does not open it.
+/// Returns a sealed box, which the store does not open.
 fn sealed() -> Sealed {
     Sealed {
         session_id: LinkSessionId::from_bytes([6; 16]),
@@ -168,7 +168,7 @@ pub fn tries(user: &UserId, login: &str) -> LoginTries {
     LoginTries::none(owner(), user.clone(), provider(), Digest32::of(login))
 }
 
-/// An account whose login was submitted.
+/// Creates an account whose login was submitted.
 pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
     let mut context = context();
     let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider() };
@@ -177,7 +177,7 @@ pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
     account
 }
 
-/// An account that has connected and is being read.
+/// Creates an account that is connected and being read.
 pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
     let account = begun(store, user, login).await;
     let mut context = context();
@@ -189,7 +189,7 @@ pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
     account
 }
 
-/// A connected account that was read and has so many transactions.
+/// Creates a connected account that was read and has `transactions` transactions.
 pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize) -> Account {
     let account = connected(store, user, login).await;
     let context = context();
@@ -218,7 +218,7 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
             let history = tx.link_history(&account.owner, &account.user_id, &account.provider_id)?;
             let input = AccountInput::Read { task_id, from, read, history, cursors: &cursors };
             let (account, change) =
-                account.apply(input, &mut context).expect("the reading is the one under way");
+                account.apply(input, &mut context).expect("the reading is the one in progress");
             tx.apply(&change, now)?;
             Ok::<_, StoreError>(account)
         })
@@ -226,7 +226,7 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
         .unwrap()
 }
 
-/// A transaction like no other.
+/// Returns a unique transaction.
 pub fn transaction(number: usize) -> DataPointBody {
     DataPointBody::Transaction(Transaction {
         id: TransactionId::from_bytes([0; 16]),

@@ -1,4 +1,4 @@
-//! TLS to PostgreSQL, as the address asks for it.
+//! TLS to PostgreSQL as the address requests it.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use link_store::{KeyFiles, Store, StoreError, StoreSettings};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use tempfile::TempDir;
 
-/// A server whose certificate for `localhost` an authority of its own has signed.
+/// A server with a certificate for `localhost` that is signed by a test authority.
 struct Secured {
     server: TlsServer,
     folder: TempDir,
@@ -52,7 +52,7 @@ impl Secured {
         }
     }
 
-    /// The same with a certificate file and a way to look at it.
+    /// Opens the store with a certificate file and a verification mode.
     async fn open_checking(&self, host: &str, mode: &str, file: &str) -> Result<(), String> {
         let parameters = format!("sslmode={mode}&sslrootcert={}", self.file(file));
         self.open(self.server.address(host, &parameters)).await
@@ -77,12 +77,12 @@ fn authority(name: &str) -> CertifiedIssuer<'static, KeyPair> {
 }
 
 #[tokio::test]
-async fn a_server_is_reached_with_tls_and_its_certificate_is_looked_at_as_the_address_asks() {
+async fn tls_is_verified_as_the_address_requests() {
     let secured = Secured::start();
     let open = |parameters: &str| secured.open(secured.server.address("localhost", parameters));
 
     let refused = open("sslmode=disable").await.unwrap_err();
-    assert!(refused.starts_with("PostgreSQL: "), "the server takes nobody without TLS: {refused}");
+    assert!(refused.starts_with("PostgreSQL: "), "the server requires TLS: {refused}");
     for parameters in ["", "sslmode=prefer", "sslmode=require", "sslmode=require&channel_binding=require"] {
         assert_eq!(open(parameters).await, Ok(()), "{parameters}");
     }
@@ -94,14 +94,14 @@ async fn a_server_is_reached_with_tls_and_its_certificate_is_looked_at_as_the_ad
     }
     assert_eq!(secured.open_checking("127.0.0.1", "verify-ca", "authority.pem").await, Ok(()));
     let refused = secured.open_checking("127.0.0.1", "verify-full", "authority.pem").await.unwrap_err();
-    assert!(refused.contains("not valid for name"), "it is localhost's: {refused}");
+    assert!(refused.contains("not valid for name"), "the certificate is for localhost: {refused}");
     let refused = open("sslmode=verify-full").await.unwrap_err();
-    assert!(refused.contains("UnknownIssuer"), "the system does not know it: {refused}");
-    assert_eq!(secured.open(secured.server.socket_address("sslmode=require")).await, Ok(()), "as psql does");
+    assert!(refused.contains("UnknownIssuer"), "the system does not trust it: {refused}");
+    assert_eq!(secured.open(secured.server.socket_address("sslmode=require")).await, Ok(()), "like psql");
 }
 
 #[tokio::test]
-async fn a_file_of_authorities_that_is_none_is_named() {
+async fn invalid_root_certificate_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty.pem");
     std::fs::write(&empty, "").unwrap();
@@ -116,7 +116,7 @@ async fn a_file_of_authorities_that_is_none_is_named() {
 }
 
 #[tokio::test]
-async fn an_address_that_would_lose_its_tls_on_a_socket_is_refused() {
+async fn verified_tls_on_a_unix_socket_is_rejected() {
     for hosts in ["host=/run hostaddr=127.0.0.1", "host=/run,localhost"] {
         let folder = tempfile::tempdir().unwrap();
         let keys = KeyFiles { master: folder.path().join("k"), days: folder.path().join("d") };

@@ -1,4 +1,4 @@
-//! Units of work: all or nothing, alone when they panic, together when they commit.
+//! Units of work: all or nothing, panics fail only their own unit, and groups commit together.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use crate::sample::{self, context, on_both, owner};
 
 #[derive(Debug)]
 enum Refused {
-    Store(#[expect(dead_code, reason = "a failing test shows it")] StoreError),
+    Store(#[expect(dead_code, reason = "shown by a failing test")] StoreError),
     NotToday,
 }
 
@@ -24,7 +24,7 @@ impl From<StoreError> for Refused {
 }
 
 #[tokio::test]
-async fn an_error_undoes_the_whole_unit() {
+async fn error_rolls_back_the_whole_unit() {
     on_both(|store, _database| async move {
         let (user, change) = User::create(owner(), None, Default::default(), &mut context());
         let now = context().now();
@@ -42,7 +42,7 @@ async fn an_error_undoes_the_whole_unit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_panic_loses_its_own_unit_and_no_neighbours() {
+async fn panic_rolls_back_only_its_own_unit() {
     on_both(|store, _database| async move {
         let mut units = Vec::new();
         for number in 0..100 {
@@ -53,7 +53,7 @@ async fn a_panic_loses_its_own_unit_and_no_neighbours() {
                 let answer = store
                     .write(move |tx| {
                         tx.apply(&change, context.now())?;
-                        assert!(number % 10 != 3, "a defect in a unit");
+                        assert!(number % 10 != 3, "a bug in a unit");
                         Ok::<_, StoreError>(())
                     })
                     .await;
@@ -80,7 +80,7 @@ fn stop<T>(error: StoreError) -> T {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_queued_commits_together_and_is_answered_after_the_commit() {
+async fn queued_units_commit_together_before_they_return() {
     let database = TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
     let (open_gate, gate) = channel::<()>();
@@ -128,14 +128,14 @@ async fn what_is_queued_commits_together_and_is_answered_after_the_commit() {
     open_gate.send(()).unwrap();
     holder.await.unwrap().unwrap();
     let ran_at_first_answer = units.remove(0).await;
-    assert_eq!(ran_at_first_answer, 200, "the first answer came after all of the group had run");
+    assert_eq!(ran_at_first_answer, 200, "the first unit returns after the whole group ran");
     for unit in units {
         unit.await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn parallel_decisions_on_one_row_all_count() {
+async fn concurrent_updates_of_one_row_are_not_lost() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let units: Vec<_> = (0..50)
@@ -163,7 +163,7 @@ async fn parallel_decisions_on_one_row_all_count() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_who_create_the_same_reference_make_one_user() {
+async fn concurrent_creations_of_one_reference_make_one_user() {
     on_both(|store, _database| async move {
         let units: Vec<_> = (0..20)
             .map(|_| {
@@ -201,7 +201,7 @@ async fn twenty_who_create_the_same_reference_make_one_user() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_there_already_is_a_duplicate_on_both() {
+async fn existing_row_is_a_duplicate_error() {
     on_both(|store, _database| async move {
         let mut context = context();
         let (_, change) = User::create(owner(), None, Default::default(), &mut context);
@@ -218,7 +218,7 @@ async fn a_row_that_is_there_already_is_a_duplicate_on_both() {
 }
 
 #[tokio::test]
-async fn a_closed_store_refuses() {
+async fn closed_store_rejects_units() {
     on_both(|store, _database| async move {
         store.close().await;
         let written = store.write(|_| Ok::<_, StoreError>(())).await;
@@ -228,7 +228,7 @@ async fn a_closed_store_refuses() {
 }
 
 #[tokio::test]
-async fn an_ephemeral_store_does_everything_in_memory() {
+async fn ephemeral_store_works_in_memory() {
     let store = Store::open(StoreSettings::Ephemeral).await.unwrap();
     let user = sample::user(&store).await;
     let account = sample::read(&store, &user.id, "good", 3).await;

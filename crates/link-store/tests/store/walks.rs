@@ -1,4 +1,4 @@
-//! Walks through long lists while another client inserts and deletes.
+//! Reads long lists page by page while another client inserts and deletes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use crate::sample::on_both;
 
 const ROWS: u64 = 10_000;
 
-/// The walk is over.
+/// All pages were read.
 const OVER: u64 = u64::MAX;
 
-/// What another client changes while pages are read, a few changes ahead of them: an item gone, one new in the middle of
-/// what was there, one new at its beginning. Gives what is gone.
+/// Changes a list while pages are read, a few changes ahead of them: each time deletes an item, inserts one in the
+/// middle of the list, and one at its beginning. Returns the deleted items.
 async fn change(
     list: AnyList,
     store: Store,
@@ -27,7 +27,7 @@ async fn change(
         if read == OVER {
             break;
         }
-        // A step that shares no factor with the rows meets them all, here and there.
+        // The step shares no factor with the number of rows, so it visits all of them in a scattered order.
         let number = round * 7_919 % ROWS;
         let new = vec![((number + ROWS / 2) % ROWS, "-between"), (ROWS + round, "")];
         let changed: Result<(), StoreError> = list.exchange(&store, number, new).await;
@@ -39,7 +39,7 @@ async fn change(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_list_holds_from_beginning_to_end_comes_exactly_once_however_it_changes() {
+async fn list_returns_stable_rows_once_during_changes() {
     on_both(|store, _database| async move {
         for list in AnyList::all() {
             list.fill(&store, 0..ROWS).await.unwrap();

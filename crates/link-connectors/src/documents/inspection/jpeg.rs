@@ -1,15 +1,15 @@
-//! JPEG: a walk over its markers. The picture itself is not decoded here.
+//! JPEG: walks over the markers. The picture itself is not decoded here.
 
 use link_types::archive::FileFault;
 
 use super::{Found, pixels};
 
-/// Bytes of padding that cameras leave behind the end.
+/// The padding that cameras leave after the end, in bytes.
 const SLACK: usize = 64;
-/// Frames that no reader of ours decodes: lossless, differential and arithmetic ones.
+/// The supported frames. Lossless, differential and arithmetic frames are not.
 const FRAMES: [u8; 3] = [0xC0, 0xC1, 0xC2];
 
-/// Whether the file is a whole picture; behind it only further pictures (as phones store them) or padding.
+/// Checks that the file is a complete picture, followed only by further pictures (as phones store them) or padding.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     let (mut rest, pixels) = picture(bytes)?;
     loop {
@@ -21,7 +21,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     if rest.len() <= SLACK { Ok(Found { pages: 1, pixels }) } else { Err(FileFault::UnsupportedFormat) }
 }
 
-/// What follows the picture that the bytes start with, and its pixels.
+/// Returns the bytes after the picture at the start, and its number of pixels.
 fn picture(bytes: &[u8]) -> Result<(&[u8], u32), FileFault> {
     let mut rest = bytes.get(2..).ok_or(FileFault::Damaged)?;
     let (mut framed, mut scanned) = (None, false);
@@ -58,7 +58,7 @@ fn frame(segment: &[u8]) -> Result<u32, FileFault> {
             let (height, width) = (u16::from_be_bytes([*h1, *h0]), u16::from_be_bytes([*w1, *w0]));
             pixels(u32::from(width), u32::from(height))
         }
-        // Of more bits, or of as many colours as nobody decodes.
+        // More bits per sample, or an unsupported number of components.
         [_, _, _, _, _, _, ..] => Err(FileFault::UnsupportedFormat),
         _ => Err(FileFault::Damaged),
     }
@@ -71,7 +71,7 @@ fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
     Some((*marker, after))
 }
 
-/// Where the coded data of a scan ends: at the first marker that is neither stuffing nor a restart.
+/// Returns the bytes after a scan's coded data, which ends at the first marker that is neither stuffing nor a restart.
 fn scan_end(bytes: &[u8]) -> Option<&[u8]> {
     let at = bytes.windows(2).position(|pair| {
         matches!(pair, [0xFF, marker] if *marker != 0 && *marker != 0xFF && !(0xD0..=0xD7).contains(marker))

@@ -1,4 +1,4 @@
-//! PDF: what its streams unfold to is measured before a parser sees it, and once more as the parser understands it.
+//! PDF: measures the decompressed size of its streams before a parser sees it, and again as the parser understands it.
 
 mod filters;
 mod flate;
@@ -12,13 +12,13 @@ use link_types::archive::{FileFault, MAX_PAGES};
 
 use super::Found;
 
-/// Bytes one stream may unfold to, and all of them together.
+/// The maximum decompressed size of one stream, and of all streams together, in bytes.
 const ONE: u64 = 128_000_000;
 const ALL: u64 = 512_000_000;
-/// Filters one stream may name.
+/// The maximum number of filters of a stream.
 const FILTERS: usize = 4;
 
-/// The pages.
+/// Returns the number of pages and the pixels of the largest picture.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     ends_in_order(bytes)?;
     raw::check(bytes)?;
@@ -33,7 +33,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     Ok(Found { pages, pixels: streams::check(&pdf)? })
 }
 
-/// The end marker must be there, with nothing but padding behind it.
+/// Checks that the end marker is present, followed only by padding.
 fn ends_in_order(bytes: &[u8]) -> Result<(), FileFault> {
     const END: &[u8] = b"%%EOF";
     let last = bytes.windows(END.len()).rposition(|window| window == END).ok_or(FileFault::Damaged)?;

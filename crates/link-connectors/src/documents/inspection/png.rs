@@ -1,4 +1,4 @@
-//! PNG: rows are inflated one by one and dropped, so a lying header costs no memory.
+//! PNG: rows are decompressed one by one and dropped, so that a false header costs no memory.
 
 use std::io::Cursor;
 
@@ -7,10 +7,10 @@ use link_types::archive::FileFault;
 use super::super::pixels::decode;
 use super::{Found, pixels};
 
-/// Bytes the decoder may hold: a few of the widest rows allowed, and text and colour profile chunks.
+/// The decoder's memory limit, in bytes: a few of the widest allowed rows, and text and color profile chunks.
 const DECODER_BYTES: usize = 64_000_000;
 
-/// Whether every row is there, every checksum right, and nothing follows the end.
+/// Checks that every row is present, every checksum is correct, and nothing follows the end.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     let mut file = Cursor::new(bytes);
     let mut decoder = png::Decoder::new_with_limits(&mut file, png::Limits { bytes: DECODER_BYTES });
@@ -21,7 +21,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     if reader.info().animation_control.is_some() {
         return Err(FileFault::UnsupportedFormat);
     }
-    // The reader decodes it whole.
+    // The reader decodes the whole image.
     decode::decoder(bytes).ok_or(FileFault::TooManyPixels)?;
     while reader.next_row().map_err(damaged)?.is_some() {}
     reader.finish().map_err(damaged)?;

@@ -1,14 +1,14 @@
-//! Files that are two things at once: a program that trusts the other reading would run or unpack them.
+//! Files with two formats at once: a program that trusts the other format would run or unpack them.
 
 use link_types::archive::FileFormat;
 
-/// How far into a file a browser looks for what it is.
+/// How many bytes of a file a browser inspects to detect its type.
 const SNIFFED: usize = 1024;
-/// The end record of a ZIP archive without its comment, and the longest comment.
+/// The length of a ZIP archive's end record without its comment, and of the longest comment.
 const ZIP_END: usize = 22;
 const ZIP_COMMENT: usize = 65_535;
 
-/// Whether another program would take the file for something else than its format.
+/// Returns whether another program would treat the file as a different format.
 pub(super) fn is_also_something_else(bytes: &[u8], format: FileFormat) -> bool {
     let head = bytes.get(..SNIFFED).unwrap_or(bytes).to_ascii_lowercase();
     let holds = |needle: &[u8]| head.windows(needle.len()).any(|window| window == needle);
@@ -16,7 +16,8 @@ pub(super) fn is_also_something_else(bytes: &[u8], format: FileFormat) -> bool {
     pdf_inside || holds(b"<html") || holds(b"<script") || holds(b"<?php") || ends_as_zip(bytes)
 }
 
-/// A ZIP is read from its end: its last record says how long the comment after it is, and that ends the file.
+/// Returns whether the file ends like a ZIP archive, which is read from its end: the last record has the length of the
+/// comment that ends the file.
 fn ends_as_zip(bytes: &[u8]) -> bool {
     let tail = bytes.get(bytes.len().saturating_sub(ZIP_END + ZIP_COMMENT)..).unwrap_or(bytes);
     tail.windows(ZIP_END).enumerate().any(|(at, record)| match record {

@@ -1,4 +1,4 @@
-//! TIFF: every page's directory, then every strip or tile of it, one at a time.
+//! TIFF: reads every page's directory, then each of its strips or tiles, one at a time.
 
 use link_types::archive::{FileFault, MAX_PAGES};
 use tiff::decoder::DecodingResult;
@@ -8,7 +8,7 @@ use super::super::pixels::decode::DECODED_BYTES;
 use super::super::pixels::tiff_page;
 use super::{Found, pixels};
 
-/// The pages, once all of them could be read.
+/// Returns the number of pages, after reading all of them.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     let mut decoder = tiff_page::decoder(bytes).map_err(fault)?;
     let mut found = Found { pages: 0, pixels: 0 };

@@ -1,4 +1,4 @@
-//! From files to grey pixels, upright as the camera held them.
+//! Decodes files to gray pixels, in the camera's orientation.
 
 use std::io::Cursor;
 
@@ -8,14 +8,14 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings};
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageReader, Limits};
 
-/// Dots per inch at which PDF pages are drawn.
+/// The resolution at which PDF pages are drawn, in dots per inch.
 const DPI: f32 = 300.0;
-/// The longest side of a drawn PDF page, whatever its size on paper.
+/// The maximum length of a drawn PDF page's longer side in pixels, whatever its size on paper.
 const LONGEST: f32 = 4_400.0;
-/// Bytes a picture may have once it is decoded.
+/// The maximum size of a decoded picture, in bytes.
 pub(in crate::documents) const DECODED_BYTES: u64 = 400_000_000;
 
-/// Draws a PDF page; null when it has no area.
+/// Draws a PDF page. Returns `None` if it has no area.
 pub(in crate::documents) fn pdf_page(page: &PdfPage<'_>) -> Option<GrayImage> {
     let (width, height) = page.render_dimensions();
     let scale = (DPI / 72.0).min(LONGEST / width.max(height).max(1.0));
@@ -37,7 +37,7 @@ pub(in crate::documents) fn pdf_page(page: &PdfPage<'_>) -> Option<GrayImage> {
     GrayImage::from_raw(width, height, grey.collect())
 }
 
-/// Decodes a PNG or JPEG; null when it is damaged.
+/// Decodes a PNG or JPEG. Returns `None` if it is damaged.
 pub(in crate::documents) fn picture(bytes: &[u8]) -> Option<GrayImage> {
     let mut decoder = decoder(bytes)?;
     let turn = decoder.orientation().ok()?;
@@ -46,7 +46,7 @@ pub(in crate::documents) fn picture(bytes: &[u8]) -> Option<GrayImage> {
     Some(picture.into_luma8())
 }
 
-/// The decoder of a PNG or JPEG; null when the head is damaged or announces more than is decoded.
+/// Returns the decoder of a PNG or JPEG. `None` if the header is damaged or the decoded picture would be too large.
 pub(in crate::documents) fn decoder(bytes: &[u8]) -> Option<impl ImageDecoder> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     reader.limits(limits());

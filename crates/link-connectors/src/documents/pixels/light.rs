@@ -1,12 +1,12 @@
-//! Evens out the light: shadows and the fall of light go, ink stays.
+//! Evens out the lighting: removes shadows and gradients, and keeps the ink.
 
 use image::imageops::{self, FilterType};
 use image::{GrayImage, Luma};
 
-/// Cells of the coarse picture of the paper, in pixels.
+/// The cell size of the coarse picture of the paper, in pixels.
 const CELL: u32 = 16;
 
-/// Divides every pixel by the paper's light at its place.
+/// Divides every pixel by the paper's brightness at its position.
 pub(super) fn even(image: &GrayImage) -> GrayImage {
     let paper = paper(image);
     let mut even = image.clone();
@@ -18,7 +18,8 @@ pub(super) fn even(image: &GrayImage) -> GrayImage {
     even
 }
 
-/// The paper without the ink: the light tones of each cell, spread over neighbours that are all ink, and smoothed.
+/// Returns the paper without the ink: the light tones of each cell, spread over neighbors that are all ink, and
+/// smoothed.
 fn paper(image: &GrayImage) -> GrayImage {
     let (width, height) = image.dimensions();
     let (columns, rows) = (width.div_ceil(CELL), height.div_ceil(CELL));
@@ -40,7 +41,7 @@ fn paper(image: &GrayImage) -> GrayImage {
     imageops::resize(&smooth, width, height, FilterType::Triangle)
 }
 
-/// The tone that a tenth of the pixels are lighter than.
+/// Returns the tone that a tenth of the pixels exceed.
 fn lightest(counts: &[u32; 256]) -> u8 {
     let all: u32 = counts.iter().sum();
     let mut lighter = 0;
@@ -53,7 +54,7 @@ fn lightest(counts: &[u32; 256]) -> u8 {
     0
 }
 
-/// Each cell becomes as light as its lightest neighbour.
+/// Makes each cell as light as its lightest neighbor.
 fn dilate(image: &GrayImage) -> GrayImage {
     let (width, height) = image.dimensions();
     GrayImage::from_fn(width, height, |x, y| {

@@ -1,19 +1,19 @@
-//! Finds the paper in a photo and takes the table around it away.
+//! Finds the paper in a photo and removes the background around it.
 
 use image::{GrayImage, Luma};
 use imageproc::contrast::otsu_level;
 use imageproc::region_labelling::{Connectivity, connected_components};
 
-/// Cells of the coarse picture, in pixels.
+/// The cell size of the coarse picture, in pixels.
 const CELL: u32 = 16;
-/// How much lighter paper is than what it lies on, in tones.
+/// The minimum contrast between the paper and the background, in tones.
 const CONTRAST: u8 = 25;
-/// The least share of the picture that paper covers, in hundredths.
+/// The minimum share of the picture that paper covers, in percent.
 const LEAST: u32 = 25;
-/// The share above which there is nothing but paper.
+/// The share above which the picture is all paper, in percent.
 const MOST: u32 = 97;
 
-/// The picture with all that is not paper made as light as the paper next to it.
+/// Makes everything that is not paper as light as the paper next to it.
 pub(super) fn alone(image: GrayImage) -> GrayImage {
     let Some(spans) = spans(&image) else { return image };
     let mut clean = image;
@@ -43,7 +43,7 @@ struct Span {
     tones: (u8, u8),
 }
 
-/// For each row of cells the first and last that are paper; null when all of the picture is, or none of it stands
+/// Returns the first and last paper cell of each row. `None` if the picture is all paper, or the paper does not stand
 /// out.
 fn spans(image: &GrayImage) -> Option<Vec<Option<Span>>> {
     let (columns, rows) = (image.width() / CELL, image.height() / CELL);

@@ -1,18 +1,18 @@
-//! What is done to a picture before it is read: light, level, noise, size.
+//! Prepares a picture for text recognition: lighting, rotation, noise and size.
 
 use image::GrayImage;
 use image::imageops::{self, FilterType};
 
 use super::{light, paper, ruling, skew};
 
-/// The longest side a page is read at: about 270 dots per inch of a letter.
+/// The longest side of a page, in pixels: about 270 dots per inch for a letter.
 const PAGE: u32 = 3_000;
-/// The same of a card, which lies across.
+/// The longest side of a card in landscape format, in pixels.
 const CARD: u32 = 2_000;
-/// Pictures are made larger by no more than this: there is nothing in them to be seen larger still.
+/// The maximum enlargement. Larger pictures would show no more detail.
 const LARGER: f32 = 2.5;
 
-/// The picture as it is read best.
+/// Returns the picture in the form that is recognized best.
 pub(in crate::documents) fn prepare(image: GrayImage) -> GrayImage {
     let (width, height) = image.dimensions();
     let longest = if width > height { CARD } else { PAGE };
@@ -28,7 +28,7 @@ pub(in crate::documents) fn prepare(image: GrayImage) -> GrayImage {
     ruling::without(&image)
 }
 
-/// The picture turned by so many quarters clockwise.
+/// Rotates a picture clockwise by this number of quarter turns.
 pub(in crate::documents) fn turned(image: &GrayImage, quarters: u8) -> GrayImage {
     match quarters % 4 {
         1 => imageops::rotate90(image),

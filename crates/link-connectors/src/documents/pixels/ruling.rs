@@ -1,19 +1,19 @@
-//! Takes the rules of tables away: text readers take them for letters, or a whole table for a picture.
+//! Removes the ruling lines of tables, because OCR mistakes them for letters, or a whole table for a picture.
 
 use image::{GrayImage, Luma};
 
-/// Tones darker than this are ink, once the light is even.
+/// Darker tones are ink, once the lighting is even.
 const INK: u8 = 175;
-/// Pixels a rule has at least: no stroke of a letter is as long.
+/// The minimum length of a line, in pixels. No stroke of a letter is as long.
 const LONG: u32 = 90;
-/// White pixels that do not end a rule.
+/// The maximum number of white pixels within a line.
 const GAP: u32 = 2;
-/// A rule is thinner than this, with paper at both sides.
+/// A line is thinner than this, with paper on both sides.
 const THIN: u32 = 9;
-/// The share of a rule, in tenths, that has paper at both sides: a row of letters has less.
+/// The minimum share of a line, in tenths, with paper on both sides. A row of letters has less.
 const FREE: usize = 7;
 
-/// The page without rules.
+/// Returns the page without lines.
 pub(super) fn without(image: &GrayImage) -> GrayImage {
     let mut clean = image.clone();
     let (width, height) = image.dimensions();
@@ -41,7 +41,7 @@ fn whiten(image: &mut GrayImage, (left, right): (u32, u32), (top, bottom): (u32,
     }
 }
 
-/// The first and last places of long runs of ink that are rules.
+/// Returns the first and last positions of long runs of ink that are lines.
 fn runs(length: u32, ink: impl Fn(u32) -> bool, beside: impl Fn(u32) -> [bool; 2]) -> Vec<(u32, u32)> {
     let is_rule = |(from, to): &(u32, u32)| {
         to - from >= LONG && {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_goes_and_a_letter_and_a_dark_block_stay() {
+    fn lines_are_removed_but_letters_and_blocks_are_kept() {
         let mut page = GrayImage::from_pixel(300, 200, Luma([250]));
         for x in 20..280 {
             page.put_pixel(x, 50, Luma([20]));

@@ -1,17 +1,17 @@
-//! How far a page is turned: lines of text make the sharpest profile when they are level.
+//! Corrects a page's rotation: level lines of text give the sharpest row profile.
 
 use image::imageops::{self, FilterType};
 use image::{GrayImage, Luma};
 use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_center};
 
-/// Width at which the angle is searched.
+/// The width at which the angle is searched.
 const SEARCHED: u32 = 800;
-/// The furthest turn that is looked for, in degrees.
+/// The maximum angle, in degrees.
 const FURTHEST: f32 = 6.0;
-/// Turns smaller than this are left.
+/// Smaller angles are not corrected.
 const SMALL: f32 = 0.12;
 
-/// The page turned level.
+/// Rotates the page so that its lines are level.
 pub(super) fn levelled(image: GrayImage) -> GrayImage {
     let angle = angle(&image);
     if angle.abs() < SMALL {
@@ -20,7 +20,7 @@ pub(super) fn levelled(image: GrayImage) -> GrayImage {
     rotate_about_center(&image, -angle.to_radians(), Interpolation::Bilinear, Border::Constant(Luma([255])))
 }
 
-/// Degrees clockwise that the lines fall to the right.
+/// Returns the page's clockwise rotation, in degrees.
 fn angle(image: &GrayImage) -> f32 {
     let height = (u64::from(image.height()) * u64::from(SEARCHED) / u64::from(image.width().max(1))).max(1);
     let small =
@@ -39,7 +39,7 @@ fn angle(image: &GrayImage) -> f32 {
     best(&mut steps(coarse, 0.1, 5)).map_or(0.0, |(_, angle)| angle)
 }
 
-/// How much rows of pixels differ when the page is turned back by the angle.
+/// Returns how much adjacent rows of pixels differ when the page is rotated back by the angle.
 fn sharpness(ink: &[(f32, f32)], angle: f32, height: u32) -> f32 {
     let slope = angle.to_radians().tan();
     let mut rows = vec![0.0_f32; height as usize + 200];

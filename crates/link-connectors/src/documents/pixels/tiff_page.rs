@@ -1,4 +1,4 @@
-//! The pages of a TIFF as grey pixels. Inspection asks the same rules, so that what it accepts can be read.
+//! The pages of a TIFF as gray pixels. The inspection uses the same rules, so what it accepts can be read.
 
 use std::io::Cursor;
 
@@ -10,23 +10,23 @@ use tiff::{ColorType, TiffResult};
 
 use super::decode::DECODED_BYTES;
 
-/// How a page's samples stand for light.
+/// How a page's samples represent light.
 #[derive(Clone, Copy)]
 pub(in crate::documents) enum Samples {
-    /// So many bits each, several in a byte.
+    /// This number of bits each, several in a byte.
     Bits(u8),
-    /// The first of so many of a pixel is its light.
+    /// This number per pixel. The first one is its brightness.
     Light(usize),
-    /// So many of a pixel, red, green and blue first.
+    /// This number per pixel, starting with red, green and blue.
     Colour(usize),
-    /// So many of a pixel, cyan, magenta, yellow and black first.
+    /// This number per pixel, starting with cyan, magenta, yellow and black.
     Ink(usize),
 }
 
-/// A file's decoder, at its first page.
+/// Returns a file's decoder, at its first page.
 ///
 /// # Errors
-/// What is wrong with the file's head.
+/// If the file's header is damaged.
 pub(in crate::documents) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&[u8]>>> {
     let most = usize::try_from(DECODED_BYTES).unwrap_or(usize::MAX);
     let mut limits = Limits::default();
@@ -35,14 +35,11 @@ pub(in crate::documents) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&
     Ok(Decoder::new(Cursor::new(bytes))?.with_limits(limits))
 }
 
-/// How the page's samples are read; null of a kind that is not.
+/// Returns how the page's samples are read, or `None` if they are not supported.
 ///
 /// # Errors
-/// What is wrong with the page's head.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the kinds that are not named are not read, those to come neither"
-)]
+/// If the page's header is damaged.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all other kinds are unsupported, including future ones")]
 pub(in crate::documents) fn samples(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<Option<Samples>> {
     let samples = match decoder.colortype()? {
         ColorType::Gray(bits @ (1 | 2 | 4)) => Samples::Bits(bits),
@@ -59,15 +56,15 @@ pub(in crate::documents) fn samples(decoder: &mut Decoder<Cursor<&[u8]>>) -> Tif
     Ok((planes == 1 && sample_format == SampleFormat::Uint).then_some(samples))
 }
 
-/// Bytes the page has once it is decoded.
+/// Returns the page's decoded size, in bytes.
 ///
 /// # Errors
-/// What is wrong with the page's head.
+/// If the page's header is damaged.
 pub(in crate::documents) fn decoded_bytes(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<u64> {
     Ok(decoder.image_buffer_layout()?.complete_len as u64)
 }
 
-/// Decodes the pages of a file, one at a time. One that cannot be decoded is null, and the last.
+/// Decodes the pages of a file one at a time. A page that cannot be decoded is `None`, and the last one.
 pub(in crate::documents) fn pages(bytes: &[u8]) -> impl Iterator<Item = Option<GrayImage>> {
     let mut decoder = decoder(bytes).ok();
     let mut at_end = false;
@@ -132,7 +129,7 @@ fn light(r: u8, g: u8, b: u8) -> u8 {
     u8::try_from(light / 1000).unwrap_or(u8::MAX)
 }
 
-/// Rows of samples of a few bits, each row beginning a byte.
+/// Unpacks rows of samples with a few bits each. Every row begins with a new byte.
 fn unpacked(packed: &[u8], width: u32, bits: u8) -> Vec<u8> {
     let (width, in_byte) = (width as usize, 8 / usize::from(bits));
     let (mask, full) = (u8::MAX >> (8 - bits), u8::MAX / (u8::MAX >> (8 - bits)));

@@ -1,4 +1,4 @@
-//! The labels that values stand under, by kind of document: plain (lower case, no accents), Spanish, English and
+//! The labels of values, by kind of document. They are in plain form (lower case, no accents), in Spanish, English and
 //! Filipino.
 
 mod shared;
@@ -11,12 +11,12 @@ use shared::{
     FULL_NAME, GENDER, ISSUED, JOB, PERIOD, SOCIAL, START, TAX_RFC, TAX_TIN,
 };
 
-/// A field and the labels it is known by.
+/// A field and its labels.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// Its name on the wire; `period` stands for `startDate` and `endDate`.
+    /// Its name on the wire. `period` is replaced by `startDate` and `endDate`.
     pub name: &'static str,
-    /// What its value is.
+    /// The form of its value.
     pub value: Value,
     /// Its labels.
     pub labels: &'static [&'static str],
@@ -316,7 +316,7 @@ const BANK_STATEMENT: &[Field] = &[
     ),
 ];
 
-/// The fields of a kind of document, in the order they are told in.
+/// Returns the fields of a kind of document, in the order of the response.
 pub(super) const fn fields(kind: ArchiveType) -> &'static [Field] {
     match kind {
         ArchiveType::Payslip => PAYSLIP,

@@ -1,4 +1,4 @@
-//! Which value belongs to which label: right of it or under it, whichever the page as a whole does.
+//! Finds each label's value: to its right or below it, whichever is more common on the page.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::labels::Label;
 use super::plain::plain;
 use super::values::{Order, Reading};
 
-/// Where a value stands.
+/// The side of a label on which a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Right,
@@ -27,18 +27,18 @@ struct Candidate {
     to: usize,
 }
 
-/// A value with its place among the fields and on the page.
+/// A value with its field.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// The field's place in the kind's list.
+    /// The index of the field in the kind's list.
     pub field: usize,
     /// The value.
     pub reading: Reading,
-    /// How likely it is the right one: only for comparing two pages.
+    /// How likely the value is correct. Only for comparing pages.
     pub score: f32,
 }
 
-/// The best value of each field on a page.
+/// Finds the best value of each field on a page.
 pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Order) -> Vec<Found> {
     let page = PageOf { lines, labels, fields, order };
     let mut candidates: Vec<Candidate> =
@@ -66,7 +66,7 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
     found
 }
 
-/// A page being searched.
+/// A page that is being searched.
 struct PageOf<'a> {
     lines: &'a [Line],
     labels: &'a [Label],
@@ -79,7 +79,7 @@ impl PageOf<'_> {
         self.fields.get(field).map_or("", |field| field.name)
     }
 
-    /// The side where more values stand whose form leaves no doubt.
+    /// Returns the side with more values whose form is unambiguous.
     fn usual_side(&self, candidates: &[Candidate]) -> Side {
         let strict = |side| {
             let fits = |candidate: &&Candidate| {
@@ -91,12 +91,12 @@ impl PageOf<'_> {
         if strict(Side::Under) > strict(Side::Right) { Side::Under } else { Side::Right }
     }
 
-    /// The label that covers a word of a line.
+    /// Returns the label that covers a word of a line.
     fn label_at(&self, line: usize, word: usize) -> Option<&Label> {
         self.labels.iter().find(|label| label.line == line && (label.from..label.to).contains(&word))
     }
 
-    /// Whether a value cannot go on with this word: another label begins.
+    /// Returns whether a value cannot continue with this word, because another label begins.
     fn ends_value(&self, line: usize, word: usize) -> bool {
         self.label_at(line, word).is_some_and(|label| label.begins || label.colon)
     }
@@ -105,7 +105,7 @@ impl PageOf<'_> {
         let line = self.lines.get(label.line)?;
         let height = line.height();
         let mut from = label.to;
-        // A translation that is no label of ours, up to its colon.
+        // A translation that is not a known label, up to its colon.
         if line.words.get(from).is_some_and(|word| word.text.starts_with('/'))
             && let Some(colon) =
                 line.words.iter().skip(from).take(6).position(|word| word.text.ends_with(':'))
@@ -150,7 +150,7 @@ impl PageOf<'_> {
         None
     }
 
-    /// The word behind the last of a value that begins at `from`.
+    /// Returns the index after the last word of a value that begins at `from`.
     fn end_of_value(&self, line: usize, from: usize, limit: f32, gap: f32) -> usize {
         let words = self.lines.get(line).map_or(&[][..], |line| line.words.as_slice());
         let mut end = from;
@@ -177,7 +177,7 @@ impl PageOf<'_> {
         let words = self.lines.get(line)?.words.get(from..end)?;
         let (reading, to) = match field.value.read(words, self.order) {
             Some(reading) => (reading, end),
-            // What follows the value may be something else.
+            // The words after the value may be something else.
             None if field.value.is_strict() => (1..words.len()).rev().find_map(|count| {
                 field.value.read(words.get(..count)?, self.order).map(|reading| (reading, from + count))
             })?,

@@ -1,4 +1,4 @@
-//! Names that stand at the top of a page without a label: an employer, a bank.
+//! Names at the top of a page that have no label: an employer or a bank.
 
 use super::super::page::{Page, Word, text_of};
 use super::plain::plain;
@@ -22,13 +22,13 @@ const COMPANY: [&str; 14] = [
 ];
 const BANK: [&str; 6] = ["banco", "bank", "banca", "financiera", "bancario", "savings"];
 
-/// The employer: a line near the top with a company's mark, or else the topmost line.
+/// Returns the employer: a line near the top with a company suffix, or else the first line.
 pub(super) fn employer(page: &Page) -> Option<Reading> {
     marked(page, &COMPANY)
         .or_else(|| cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).map(reading))
 }
 
-/// The bank: a line near the top that says so.
+/// Returns the bank: a line near the top with a bank's word.
 pub(super) fn bank(page: &Page) -> Option<Reading> {
     marked(page, &BANK)
 }
@@ -42,7 +42,7 @@ fn marked(page: &Page, marks: &[&str]) -> Option<Reading> {
     cells(page).into_iter().find(has_mark).map(reading)
 }
 
-/// The first lines, cut where the words stand far apart.
+/// Returns the first lines, split where words are far apart.
 fn cells(page: &Page) -> Vec<&[Word]> {
     page.lines
         .iter()

@@ -1,4 +1,4 @@
-//! Which kind of document it is, by the words that only such documents have.
+//! Recognizes the kind of a document by characteristic phrases.
 
 use link_types::archive::ArchiveType;
 
@@ -6,13 +6,13 @@ use super::super::page::{Line, Page};
 use super::plain::{alike, plain};
 use super::values::Order;
 
-/// A phrase and what it weighs.
+/// A phrase and its weight.
 type Sign = (&'static str, u32);
 
-/// The weight below which nothing is recognized.
+/// The minimum total weight for a document to be recognized.
 const ENOUGH: u32 = 8;
 
-/// The weight of phrases that are titles.
+/// The weight from which a phrase is a title.
 const TITLE: u32 = 10;
 
 const PAYSLIP: &[Sign] = &[
@@ -123,7 +123,7 @@ const KINDS: [(ArchiveType, &[Sign]); 7] = [
     (ArchiveType::BankStatement, BANK_STATEMENT),
 ];
 
-/// The kind of document, when its words tell.
+/// Returns the kind of document, if its words identify it.
 pub(super) fn kind(pages: &[Page]) -> Option<ArchiveType> {
     let lines: Vec<String> = pages.iter().flat_map(|page| &page.lines).map(spaced).collect();
     let weigh = |signs: &[Sign]| -> u32 {
@@ -137,7 +137,7 @@ pub(super) fn kind(pages: &[Page]) -> Option<ArchiveType> {
         .map(|(_, kind)| kind)
 }
 
-/// Whether a line is the title of some kind of document: no labels are looked for in it.
+/// Returns whether a line is the title of any kind of document. Such lines are not searched for labels.
 pub(super) fn is_title(line: &Line) -> bool {
     let line = [spaced(line)];
     KINDS
@@ -146,13 +146,13 @@ pub(super) fn is_title(line: &Line) -> bool {
         .any(|(phrase, weight)| *weight >= TITLE && holds(&line, phrase))
 }
 
-/// Plain words with single spaces.
+/// Returns the words in plain form, separated by single spaces.
 fn spaced(line: &Line) -> String {
     let words = line.words.iter().map(|word| plain(&word.text)).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a line has the phrase, misread letters allowed.
+/// Returns whether a line contains the phrase, allowing misread letters.
 fn holds(lines: &[String], phrase: &str) -> bool {
     let count = phrase.split(' ').count();
     let wanted = plain(phrase);
@@ -165,7 +165,7 @@ fn holds(lines: &[String], phrase: &str) -> bool {
     })
 }
 
-/// Where a document is from, as far as it decides how days are written and which money is meant.
+/// A document's country, which determines the date format and the currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Country {
     Mexico,
@@ -173,7 +173,7 @@ pub(super) enum Country {
 }
 
 impl Country {
-    /// By the language of most words, and by marks of money.
+    /// Determines the country by the language of most words, and by words for currencies and institutions.
     pub fn of(pages: &[Page]) -> Self {
         const SPANISH: [&str; 18] = [
             "de",
@@ -212,7 +212,7 @@ impl Country {
         if lead >= 0 { Self::Mexico } else { Self::Philippines }
     }
 
-    /// How days in digits are written.
+    /// Returns the order of day and month in numeric dates.
     pub const fn order(self) -> Order {
         match self {
             Self::Mexico => Order::DayFirst,
@@ -220,7 +220,7 @@ impl Country {
         }
     }
 
-    /// The money's ISO 4217 code.
+    /// Returns the ISO 4217 code of the currency.
     pub const fn currency(self) -> &'static str {
         match self {
             Self::Mexico => "MXN",
@@ -228,7 +228,7 @@ impl Country {
         }
     }
 
-    /// Its ISO 3166-1 alpha-2 code.
+    /// Returns the ISO 3166-1 alpha-2 code.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Mexico => "MX",

@@ -1,41 +1,41 @@
-//! Where labels stand on a page.
+//! Finds the labels on a page.
 
 use super::super::page::{Line, Word};
 use super::fields::Field;
 use super::kind;
 use super::plain::{misread, plain};
 
-/// A label, found.
+/// A label on a page.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
-    /// The field's place in the kind's list.
+    /// The index of the field in the kind's list.
     pub field: usize,
     /// The field's name.
     pub name: &'static str,
-    /// The line.
+    /// The index of the line.
     pub line: usize,
-    /// Its first word in the line.
+    /// The index of its first word in the line.
     pub from: usize,
-    /// The word behind its last.
+    /// The index after its last word.
     pub to: usize,
-    /// Letters it has: a long label is found by accident less often.
+    /// The number of letters. Long labels are rarely found by accident.
     pub letters: usize,
-    /// Whether nothing stands close before it.
+    /// Whether there is a gap before it.
     pub begins: bool,
-    /// Whether it ends in a colon.
+    /// Whether it ends with a colon.
     pub colon: bool,
 }
 
-/// A label in plain letters, ready to be compared.
+/// A known label in plain form.
 struct Known {
     field: usize,
-    /// Fields of one name are one, whatever form their values have.
+    /// Fields with the same name are one field, even if their values have different forms.
     name: &'static str,
     plain: String,
     words: usize,
 }
 
-/// The labels of these fields, from top to bottom and left to right.
+/// Finds the labels of these fields, from top to bottom and left to right.
 pub(super) fn labels(lines: &[Line], fields: &'static [Field]) -> Vec<Label> {
     let known: Vec<Known> = fields
         .iter()
@@ -82,7 +82,7 @@ fn in_line(line: usize, words: &[Word], height: f32, known: &[Known]) -> Vec<Lab
     found
 }
 
-/// Whether the words between two labels only part languages.
+/// Returns whether the words between two labels only separate languages.
 fn joins(between: &[Word]) -> bool {
     between.iter().all(|word| plain(&word.text).is_empty())
 }
@@ -100,7 +100,7 @@ fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known
         }
         let piece = plain(&word.text);
         if piece.is_empty() {
-            // A mark parts languages.
+            // A punctuation mark separates languages.
             break;
         }
         joined.push_str(&piece);

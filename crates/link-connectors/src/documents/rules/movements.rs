@@ -1,4 +1,4 @@
-//! The table of a bank's movements: found by its head, read row by row, checked by the running balance.
+//! Reads a bank's table of transactions: found by its header, read row by row, checked against the running balance.
 
 use link_types::{Date, Money};
 
@@ -6,18 +6,18 @@ use super::super::page::{Line, Page, Word, text_of};
 use super::plain::plain;
 use super::values::{Order, amount, dates};
 
-/// A movement as read.
+/// A transaction, as read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Movement {
-    /// The day.
+    /// The date.
     pub date: Date,
-    /// What for.
+    /// The description.
     pub description: String,
-    /// Negative when it left the account.
+    /// Negative if the money left the account.
     pub amount: Money,
 }
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Out,
@@ -32,7 +32,7 @@ const SIGNED: [&str; 4] = ["importe", "monto", "amount", "movimiento"];
 const BALANCE: [&str; 2] = ["saldo", "balance"];
 const DATE: [&str; 4] = ["fecha", "date", "dia", "petsa"];
 
-/// The movements on all pages. The table may go on without its head.
+/// Returns the transactions on all pages. The table may continue without its header.
 pub(super) fn movements(pages: &[Page], order: Order, opening: Option<Money>) -> Vec<Movement> {
     let mut head: Vec<(Column, f32)> = Vec::new();
     let mut rows = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn movements(pages: &[Page], order: Order, opening: Option<Money>) ->
     settled(rows, opening)
 }
 
-/// The places of the amounts' columns, when the line is a table's head.
+/// Returns the positions of the amount columns, if the line is a table's header.
 fn columns(line: &Line) -> Option<Vec<(Column, f32)>> {
     let dated = line.words.iter().take(4).any(|word| DATE.contains(&plain(&word.text).as_str()));
     let columns: Vec<(Column, f32)> = line
@@ -101,7 +101,7 @@ fn row(line: &Line, head: &[(Column, f32)], order: Order) -> Option<Row> {
     (row.amount.is_some() || row.balance.is_some()).then_some(row)
 }
 
-/// The amount at the end of the words, in hundredths with its right edge, and the words before it.
+/// Returns the last amount of the words, in hundredths with its right edge, and the words before it.
 fn last_amount(words: &[Word], height: f32) -> Option<((i64, f32), &[Word])> {
     let (last, before) = words.split_last()?;
     let right = last.right;
@@ -118,12 +118,12 @@ fn last_amount(words: &[Word], height: f32) -> Option<((i64, f32), &[Word])> {
     Some(((hundredths(&value)?, right), before))
 }
 
-/// The hundredths of an amount in the form of the wire.
+/// Parses an amount in wire format to hundredths.
 pub(super) fn hundredths(value: &str) -> Option<i64> {
     value.replace('.', "").parse().ok()
 }
 
-/// Amounts with their signs; where the balance tells, it decides.
+/// Determines the signs of amounts. If the running balance determines a sign, it takes precedence.
 fn settled(rows: Vec<Row>, opening: Option<Money>) -> Vec<Movement> {
     let mut balance = opening.map(Money::hundredths);
     let mut movements = Vec::new();

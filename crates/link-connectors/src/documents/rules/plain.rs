@@ -1,6 +1,7 @@
-//! Text as rules compare it: lower case, without accents, marks and spaces, and forgiving of a misread letter.
+//! Text in the form that rules compare: lower case, without accents, punctuation and spaces, tolerating misread
+//! letters.
 
-/// Letters and digits of a text, in lower case, without accents.
+/// Returns the letters and digits of a text, in lower case and without accents.
 pub(super) fn plain(text: &str) -> String {
     text.chars()
         .flat_map(char::to_lowercase)
@@ -17,12 +18,12 @@ pub(super) fn plain(text: &str) -> String {
         .collect()
 }
 
-/// Whether two plain texts are the same but for a letter in every seven.
+/// Returns whether two plain texts differ in at most one of seven letters.
 pub(super) fn alike(a: &str, b: &str) -> bool {
     misread(a, b).is_some()
 }
 
-/// How many letters two plain texts differ in; null when it is more than one in every seven.
+/// Returns the number of different letters, or `None` if it is more than one of seven.
 pub(super) fn misread(a: &str, b: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let allowed = a.len().max(b.len()) / 7;
@@ -30,7 +31,7 @@ pub(super) fn misread(a: &str, b: &str) -> Option<usize> {
     near.then(|| distance(&a, &b)).filter(|distance| *distance <= allowed)
 }
 
-/// Letters to put in, take out or change to make one of the other.
+/// Returns the edit distance: the number of letters to insert, delete or replace.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, ca) in a.iter().enumerate() {
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_marks_and_one_misread_letter_do_not_matter() {
+    fn accents_and_one_misread_letter_are_ignored() {
         assert_eq!(plain("Núm. de Empleado:"), "numdeempleado");
         assert!(alike("totalpercepciones", "totalpercepcioncs"));
         assert!(!alike("rfc", "rfo"));

@@ -1,4 +1,4 @@
-//! What a value may be, and how it is read from text.
+//! The forms of values, and how they are parsed from text.
 
 mod code;
 mod date;
@@ -11,7 +11,7 @@ pub(super) use money::amount;
 use super::super::page::{Word, text_of};
 use super::plain::plain;
 
-/// What kind of value a label announces.
+/// The form of a label's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// Words.
@@ -20,9 +20,9 @@ pub(super) enum Value {
     Name,
     /// An amount of money.
     Money,
-    /// A day.
+    /// A date.
     Date,
-    /// Two days: the first and the last.
+    /// Two dates: the first and the last.
     Period,
     /// A year.
     Year,
@@ -32,7 +32,7 @@ pub(super) enum Value {
     Rfc,
     /// A Mexican population registry code.
     Curp,
-    /// A number of so many digits, however they are grouped.
+    /// A number with one of these counts of digits, however they are grouped.
     Digits(&'static [usize]),
     /// A sex.
     Gender,
@@ -40,17 +40,17 @@ pub(super) enum Value {
     Status,
 }
 
-/// A value as read.
+/// A value, as read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
-    /// In the form of the wire; a period has two, parted by a slash.
+    /// In wire format. A period has two dates, separated by a slash.
     pub text: String,
-    /// How sure.
+    /// The confidence.
     pub confidence: f32,
 }
 
 impl Value {
-    /// Reads the words as such a value.
+    /// Parses the words as a value of this form.
     pub fn read(self, words: &[Word], order: Order) -> Option<Reading> {
         let whole = text_of(words);
         let text = whole.trim_matches(|c: char| c.is_whitespace() || ":|_-—–=~•*".contains(c));
@@ -79,7 +79,7 @@ impl Value {
         Some(Reading { text: value, confidence: (least * sure).clamp(0.0, 1.0) })
     }
 
-    /// Whether the form of the value itself tells a right reading from a wrong one.
+    /// Returns whether the form alone distinguishes a correct value from a wrong one.
     pub fn is_strict(self) -> bool {
         match self {
             Self::Text | Self::Name | Self::Number => false,
@@ -107,7 +107,7 @@ fn name(text: &str) -> Option<String> {
     (letters >= 3 && digits == 0 && text.split(' ').count() <= 9).then(|| tidy(text))
 }
 
-/// One space between words; no marks that only a misread rule of a table leaves.
+/// Joins words with single spaces, without specks that come from ruling lines.
 fn tidy(text: &str) -> String {
     let kept = text.split_whitespace().filter(|word| !word.chars().all(|c| "|_~=¦[]{}".contains(c)));
     kept.collect::<Vec<_>>().join(" ")

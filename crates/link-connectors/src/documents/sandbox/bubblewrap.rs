@@ -1,4 +1,4 @@
-//! bubblewrap: a mount namespace around the child, where the kernel has no Landlock.
+//! bubblewrap: a mount namespace around the child, for kernels without Landlock.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::documents::Tesseract;
 
 const PROGRAMS: [&str; 2] = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"];
 
-/// The program to start for a child, with its arguments, and what will keep that child from files.
+/// Returns the program that starts a child, with its arguments, and what will block the child's access to files.
 pub(super) fn command(
     program: &Path,
     arguments: &[String],
@@ -25,7 +25,7 @@ pub(super) fn command(
     (FileWall::Landlock, program.to_owned(), arguments.iter().map(OsString::from).collect())
 }
 
-/// Whether it can make its namespaces here: a system may have it and refuse user namespaces.
+/// Returns whether it can create its namespaces. A system may have it installed but forbid user namespaces.
 fn works(bubblewrap: &Path) -> bool {
     let mut tried = Command::new(bubblewrap);
     tried.args(["--unshare-all", "--ro-bind", "/", "/", "--", "/bin/true"]).env_clear();
@@ -37,13 +37,13 @@ fn wrapped(program: &Path, arguments: &[String], tesseract: &Tesseract) -> Vec<O
     // `/proc/self/exe` would be bubblewrap itself.
     let program = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let Paths { libraries, data, programs } = Paths::of(Some(tesseract));
-    // Debian's links to BLAS and LAPACK lead through the last one.
+    // Debian's links to BLAS and LAPACK go through `/etc/alternatives`.
     let alternatives = [program.clone(), PathBuf::from("/etc/alternatives")];
     let mut all: Vec<OsString> =
         ["--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--clearenv"].map(OsString::from).into();
     let mut bound: Vec<PathBuf> = Vec::new();
     for path in libraries.into_iter().chain(data).chain(programs).chain(alternatives) {
-        // A loader is a link within a folder that is there already; nothing can be mounted on it.
+        // A loader is a link within a folder that is already bound. Nothing can be mounted on it.
         if !bound.iter().any(|folder| path.starts_with(folder)) {
             all.extend([
                 "--ro-bind-try".into(),
@@ -76,7 +76,7 @@ mod tests {
         for path in bound {
             assert!(!["/", "/usr", "/etc", "/home", "/tmp", "/var", "/opt"].contains(&path), "{path}");
         }
-        assert!(!words.contains(&"/lib64/ld-linux-x86-64.so.2"), "it is in /lib64: {words:?}");
+        assert!(!words.contains(&"/lib64/ld-linux-x86-64.so.2"), "already in /lib64: {words:?}");
         assert!(words.contains(&"--unshare-all") && words.contains(&"--remount-ro"));
     }
 }

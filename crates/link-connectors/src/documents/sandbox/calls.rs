@@ -1,5 +1,5 @@
-//! seccomp: the child makes the system calls that reading a document needs, and no other. The list holds for glibc and
-//! musl, for this program and for Tesseract.
+//! seccomp: the child may make only the system calls that reading a document needs. The list works for glibc and musl,
+//! for this program and for Tesseract.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use seccompiler::{
 
 use super::{Entered, Layer};
 
-/// Calls that are allowed whatever their arguments.
+/// Calls that are allowed with any arguments.
 const ALLOWED: &[i64] = &[
-    // Descriptors that are open already, and paths, which Landlock judges.
+    // Open descriptors, and paths, which Landlock checks.
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_readv,
@@ -51,7 +51,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_brk,
     libc::SYS_mincore,
     libc::SYS_membarrier,
-    // Threads, programs, and their ends.
+    // Threads, programs, and how they end.
     libc::SYS_futex,
     libc::SYS_set_robust_list,
     libc::SYS_get_robust_list,
@@ -68,13 +68,13 @@ const ALLOWED: &[i64] = &[
     libc::SYS_waitid,
     libc::SYS_execve,
     libc::SYS_restart_syscall,
-    // Handling signals. Sending them is below.
+    // Handling signals. Sending them is restricted below.
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
     libc::SYS_rt_sigpending,
     libc::SYS_sigaltstack,
-    // Time, randomness, and what a process may know of itself.
+    // Time, randomness, and information about the own process.
     libc::SYS_clock_gettime,
     libc::SYS_clock_getres,
     libc::SYS_clock_nanosleep,
@@ -121,7 +121,7 @@ const ALLOWED_OF_OLD: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_OF_OLD: &[i64] = &[];
 
-/// New namespaces, by the flags of `clone`.
+/// New namespaces, as flags of `clone`.
 const NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -130,15 +130,15 @@ const NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
-/// `ioctl` requests: TCGETS (whether it is a terminal), FIOCLEX, FIONCLEX, FIONBIO and FIONREAD (a descriptor's own
-/// flags). Others reach drivers. As numbers, since the C libraries give them different types.
+/// `ioctl` requests: TCGETS (is it a terminal), FIOCLEX, FIONCLEX, FIONBIO and FIONREAD (a descriptor's own flags).
+/// Others reach drivers. They are numbers, because the C libraries give them different types.
 const REQUESTS: [u64; 5] = [0x5401, 0x5451, 0x5450, 0x5421, 0x541B];
 
 /// `fcntl` commands. Those that are missing make the kernel send signals, lease files or seal memory.
 const COMMANDS: [i32; 6] =
     [libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL];
 
-/// `prctl` options: names of threads and of memory.
+/// `prctl` options: names of threads and memory.
 const OPTIONS: [i32; 3] = [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA];
 
 pub(super) fn enter(entered: &mut Entered) {
@@ -166,16 +166,16 @@ fn without_clone3() -> Result<BpfProgram, BackendError> {
 fn listed() -> Result<BpfProgram, BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         ALLOWED.iter().chain(ALLOWED_OF_OLD).map(|call| (*call, Vec::new())).collect();
-    // Refused by the filter above.
+    // Rejected by the filter above.
     rules.insert(libc::SYS_clone3, Vec::new());
     let namespaces = u64::from(NAMESPACES.cast_unsigned());
     rules.insert(libc::SYS_clone, vec![when(0, SeccompCmpOp::MaskedEq(namespaces), 0)?]);
     rules.insert(libc::SYS_ioctl, one_of(1, REQUESTS)?);
     rules.insert(libc::SYS_fcntl, one_of(1, COMMANDS.map(number))?);
     rules.insert(libc::SYS_prctl, one_of(0, OPTIONS.map(number))?);
-    // The own group alone, which cannot be left: `setpgid` and `setsid` are not on the list.
+    // Only the own process group, which cannot be left: `setpgid` and `setsid` are not on the list.
     rules.insert(libc::SYS_kill, one_of(0, [0])?);
-    // Read, not set: the limits are final.
+    // Read-only, because the limits are final.
     let unset = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![unset])?]);
     filter(rules, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)
@@ -194,7 +194,7 @@ fn number(value: i32) -> u64 {
     u64::from(value.cast_unsigned())
 }
 
-/// A rule on an argument of 32 bits.
+/// Returns a rule for a 32-bit argument.
 fn when(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
     SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?])
 }

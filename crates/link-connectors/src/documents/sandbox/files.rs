@@ -1,4 +1,4 @@
-//! Landlock: the child reads Tesseract, its libraries and its data, and no other path.
+//! Landlock: the child may read only Tesseract, its libraries and its data.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use landlock::{
 use super::{Entered, Layer};
 use crate::documents::Tesseract;
 
-/// The newest rules that are asked for; an older kernel applies those it knows.
+/// The newest ABI that is requested. An older kernel applies the rules that it knows.
 const RULES: ABI = ABI::V6;
 
-/// Where dynamic libraries are on the systems that Linchpin runs on.
+/// The folders of dynamic libraries on supported systems.
 const LIBRARIES: [&str; 6] =
     ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
-/// The programs that load dynamic libraries: the kernel starts one of them for Tesseract.
+/// The dynamic loaders. The kernel starts one of them for Tesseract.
 const LOADERS: [&str; 5] = [
     "/lib64/ld-linux-x86-64.so.2",
     "/lib/ld-linux-aarch64.so.1",
@@ -25,16 +25,16 @@ const LOADERS: [&str; 5] = [
     "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 ];
-/// Where everything is in a folder of its own, libraries and loader included.
+/// Systems that put everything into one folder, including libraries and loader.
 const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
 
-/// The paths of a child's Tesseract.
+/// The paths that a child's Tesseract needs.
 pub(in crate::documents) struct Paths {
-    /// Read.
+    /// May be read.
     pub libraries: Vec<PathBuf>,
-    /// Read and listed.
+    /// May be read and listed.
     pub data: Vec<PathBuf>,
-    /// Read and started.
+    /// May be read and executed.
     pub programs: Vec<PathBuf>,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn enter(entered: &mut Entered, tesseract: Option<&Tesseract>) {
     if let Ok(abi) = in_force
         && abi >= ABI::V4
     {
-        // It refuses TCP alone: the system calls' filter refuses every other socket.
+        // Landlock blocks only TCP. The seccomp filter blocks every other socket.
         entered.note(Layer::Network, Ok::<_, String>("Landlock (TCP)".to_owned()));
     }
     entered.note(Layer::Files, in_force.map(|abi| format!("Landlock (ABI {})", abi as i32)));
@@ -97,7 +97,7 @@ fn restrict(paths: &Paths) -> Result<RestrictionStatus, RulesetError> {
     null(rules, read | AccessFs::WriteFile)?.restrict_self()
 }
 
-/// Tesseract's messages go to `/dev/null`.
+/// Allows `/dev/null`, for Tesseract's messages.
 fn null(
     rules: landlock::RulesetCreated,
     access: BitFlags<AccessFs>,
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_never_hold_folders_of_other_programs() {
+    fn paths_never_include_folders_of_other_programs() {
         let tesseract = Tesseract { program: "/opt/ocr/bin/tesseract".into(), languages: "eng".into() };
         let paths = Paths::of(Some(&tesseract));
         assert!(paths.programs.contains(&"/opt/ocr/bin/tesseract".into()));

@@ -1,4 +1,4 @@
-//! Who the child is: never root, without capabilities, in namespaces without a network where the system permits them.
+//! The child's identity: never root, without capabilities, in namespaces without a network if the system permits it.
 
 use std::io;
 
@@ -9,11 +9,11 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::{Entered, Layer, OWN_PROCESSES, SHARED_PROCESSES};
 
-/// The user without rights, by convention.
+/// The unprivileged user, by convention.
 const NOBODY: u32 = 65534;
 
 pub(super) fn enter(entered: &mut Entered) {
-    // Root makes it without a user namespace, and containers permit that more often.
+    // Root creates it without a user namespace, which containers permit more often.
     let was_root = getuid().is_root();
     let mut namespaces = if was_root { unshare(CloneFlags::CLONE_NEWNET) } else { Err(nix::Error::EPERM) };
     let dropped = if was_root { drop_root() } else { Ok(()) };
@@ -32,7 +32,7 @@ pub(super) fn enter(entered: &mut Entered) {
     entered.note(Layer::Processes, bounded.map(|()| format!("at most {limit} {counted}")));
 }
 
-/// The kernel holds root to no RLIMIT_NPROC, and root owns most files.
+/// Drops root: the kernel does not apply RLIMIT_NPROC to root, and root owns most files.
 fn drop_root() -> io::Result<()> {
     let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
     setgroups(&[])?;

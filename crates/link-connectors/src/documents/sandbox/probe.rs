@@ -1,4 +1,4 @@
-//! The self-test's acts: what a child must not do, tried within its sandbox.
+//! The acts of the self-test: what a child must not do, tried within its sandbox.
 
 use std::fs::{File, OpenOptions};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
@@ -13,26 +13,26 @@ use serde::{Deserialize, Serialize};
 use super::Layer;
 use crate::documents::Tesseract;
 
-/// How long a connection may take to be refused.
+/// How long to wait for a connection to fail.
 const CONNECTING: Duration = Duration::from_secs(2);
-/// Threads that the self-test starts at most: more than a child of a user namespace may have.
+/// The maximum number of threads the self-test starts: more than a child in a user namespace may have.
 const THREADS: usize = 80;
-/// Bytes of such a thread's stack.
+/// The stack size of such a thread, in bytes.
 const STACK: usize = 64 * 1024;
 
 /// What the child tries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::documents) struct Probe {
-    /// Files that anybody on the machine may read, outside of the sandbox.
+    /// Files that any user of the machine may read outside of the sandbox.
     pub readable: Vec<PathBuf>,
-    /// A program that anybody may start.
+    /// A program that any user may start.
     pub program: PathBuf,
-    /// An address that takes connections.
+    /// An address that accepts connections.
     pub listener: SocketAddr,
 }
 
-/// An act, and whether the system refused it.
+/// An act, and whether the system blocked it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::documents) struct Attempt {
@@ -71,7 +71,7 @@ pub(in crate::documents) fn attempts(probe: &Probe) -> Vec<Attempt> {
     attempts
 }
 
-/// Whether Tesseract starts within the sandbox and finds its data. Null without Tesseract.
+/// Returns whether Tesseract starts within the sandbox and finds its data. `None` if it is not installed.
 pub(in crate::documents) fn tesseract_runs(tesseract: &Tesseract) -> Option<bool> {
     tesseract.is_installed().then(|| tesseract.lists_languages())
 }
@@ -85,7 +85,7 @@ fn calls() -> [(&'static str, bool); 3] {
     [
         ("make a user namespace", unshare(CloneFlags::CLONE_NEWUSER).is_err()),
         ("open a process's descriptor", pidfd_open(getpid(), PidfdFlags::empty()).is_err()),
-        // Null within a process namespace: there the parent has no number.
+        // Without a parent PID: within a PID namespace the parent has no number.
         ("send its parent a signal", parent.is_none_or(|sent| sent.is_err())),
     ]
 }
@@ -95,7 +95,7 @@ fn calls() -> [(&'static str, bool); 0] {
     []
 }
 
-/// Starts threads until the system refuses one. Null where the limit is the whole user's and too high to try.
+/// Starts threads until the system refuses one. Returns `None` if the limit is for the whole user and too high to try.
 fn crowd() -> Option<bool> {
     use rustix::process::{Resource, getrlimit};
 

@@ -1,27 +1,27 @@
-//! What the self-test found, for the log and for an operator.
+//! The results of the self-test, for the log and for an operator.
 
 use std::fmt;
 
 use super::probe::Attempt;
 use super::{Entered, Layer};
 
-/// One layer of the child's sandbox as it was found.
+/// The test result of one layer of the child's sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerReport {
     /// The layer.
     pub layer: Layer,
     /// What provides it.
     pub by: Vec<String>,
-    /// Why something else does not.
+    /// Why other mechanisms do not.
     pub lacks: Vec<String>,
-    /// Forbidden acts that were tried.
+    /// The number of forbidden acts that were tried.
     pub tried: usize,
-    /// Those that the system let pass.
+    /// The acts that the system allowed.
     pub passed: Vec<String>,
 }
 
 impl LayerReport {
-    /// Whether something provides the layer and every forbidden act was refused.
+    /// Returns whether something provides the layer and every forbidden act was blocked.
     pub fn holds(&self) -> bool {
         !self.by.is_empty() && self.passed.is_empty()
     }
@@ -47,12 +47,12 @@ impl fmt::Display for LayerReport {
     }
 }
 
-/// What the self-test of the child's sandbox found.
+/// The result of the sandbox's self-test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxReport {
     /// Each layer.
     pub layers: Vec<LayerReport>,
-    /// Whether Tesseract runs within the sandbox; null if it is not installed.
+    /// Whether Tesseract runs within the sandbox. `None` if it is not installed.
     pub tesseract: Option<bool>,
 }
 
@@ -77,12 +77,12 @@ impl SandboxReport {
         Self { layers: layers.into(), tesseract }
     }
 
-    /// Whether every layer holds.
+    /// Returns whether every layer holds.
     pub fn is_complete(&self) -> bool {
         self.layers.iter().all(LayerReport::holds)
     }
 
-    /// What an operator can do about each layer that is missing.
+    /// Returns what an operator can do about each missing layer.
     pub fn advice(&self) -> Vec<&'static str> {
         let mut advice = Vec::new();
         for layer in self.layers.iter().filter(|it| !it.holds()) {
@@ -107,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn layer_holds_only_if_applied_and_every_act_refused() {
+    fn layer_holds_only_if_applied_and_every_act_is_blocked() {
         assert!(report(Ok("Landlock"), true).holds());
-        assert!(!report(Ok("Landlock"), false).holds(), "it says so, and the act passed");
-        assert!(!report(Err("none"), true).holds(), "something else refused the act");
+        assert!(!report(Ok("Landlock"), false).holds(), "it is applied, but the act succeeded");
+        assert!(!report(Err("none"), true).holds(), "something else blocked the act");
     }
 
     #[test]
-    fn missing_layer_says_what_passed_and_why() {
+    fn missing_layer_reports_allowed_acts_and_reason() {
         let said = report(Err("the kernel has no Landlock"), false).to_string();
         let expected =
             "files: MISSING; refused 0 of 1; the child could list /; unavailable: the kernel has no Landlock";

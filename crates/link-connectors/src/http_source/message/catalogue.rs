@@ -1,4 +1,4 @@
-//! `GET /linchpin/v1/providers`: what a connector offers.
+//! `GET /linchpin/v1/providers`: the providers of a connector.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use link_types::provider::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Answer of `providers`.
+/// Response of `providers`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogueAnswer {
@@ -23,47 +23,47 @@ pub struct CatalogueAnswer {
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedProvider {
-    /// One of those that the settings name for the connector.
+    /// One of the ids that the settings list for the connector.
     pub id: ProviderId,
     /// Short name, 1 to 100 characters.
     pub name: String,
-    /// Full name; the short one, when null.
+    /// Full name. If null, the short name.
     pub long_name: Option<String>,
-    /// Its logo as a `data:` address; a monogram is drawn, when null.
+    /// Its logo as a `data:` URL. If null, a monogram is drawn.
     pub logo_url: Option<String>,
     /// Kind of source.
     #[serde(rename = "type")]
     pub provider_type: ProviderType,
-    /// A finer kind of your own, like `EMPLOYEE_PORTAL`.
+    /// A more specific kind of your own, like `EMPLOYEE_PORTAL`.
     #[serde(default)]
     pub sub_type: String,
     /// ISO 3166-1 alpha-2 country.
     pub country: String,
-    /// False while in maintenance.
+    /// False during maintenance.
     #[serde(default = "yes")]
     pub enabled: bool,
     /// Whether a challenge may follow the login.
     #[serde(default)]
     pub mfa: bool,
-    /// Whether `refresh` can be asked of it, so that continuous sync can watch its accounts.
+    /// Whether the provider supports `refresh`, so that continuous sync can monitor its accounts.
     #[serde(default)]
     pub monitor_supported: bool,
-    /// The data points it can give, EINCOMES included where they can be estimated from the others.
+    /// The data points it provides, including EINCOMES if they can be estimated from the others.
     pub supported: Vec<DataPointKind>,
-    /// Ways to log in; a provider without any needs no login, and `fetch` is asked at once.
+    /// Login options. A provider without any needs no login, and the service calls `fetch` immediately.
     #[serde(default)]
     pub login_options: Vec<OfferedLogin>,
 }
 
-/// A way to log in.
+/// A login option.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedLogin {
-    /// Sent back as `loginOption`.
+    /// Returned as `loginOption`.
     pub id: String,
-    /// What a person chooses by.
+    /// The text by which a user chooses the option.
     pub label: String,
-    /// The form, 1 to 20 fields; the first that is no password names the login.
+    /// The form, 1 to 20 fields. The first field that is not a password identifies the login.
     pub fields: Vec<OfferedField>,
 }
 
@@ -71,17 +71,17 @@ pub struct OfferedLogin {
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedField {
-    /// The name under which the value is sent.
+    /// The name with which the value is sent.
     pub name: String,
-    /// The label a person reads.
+    /// The label that the user sees.
     pub label: String,
-    /// The input it is drawn as.
+    /// The type of input.
     #[serde(rename = "type")]
     pub field_type: FieldType,
-    /// Whether it must be filled.
+    /// Whether it must be filled in.
     #[serde(default = "yes")]
     pub required: bool,
-    /// What it accepts; what its type does, when null: 1 to 256 characters, an e-mail address, a phone number, a date,
+    /// Accepted values. If null, depends on the type: 1 to 256 characters, an email address, a phone number, a date, or
     /// one of the choices.
     pub format: Option<FieldFormat>,
     /// Choices of a select field.
@@ -89,11 +89,11 @@ pub struct OfferedField {
     pub choices: Vec<Choice>,
     /// A sentence under the field.
     pub help: Option<String>,
-    /// A fixed text in front of the value; not part of what is sent.
+    /// A fixed text before the value. It is not sent.
     pub prefix: Option<String>,
     /// The `autocomplete` token of the HTML standard, like `username`.
     pub autocomplete: Option<String>,
-    /// Condition under which the field is shown; always, when null.
+    /// The condition under which the field is shown. If null, always.
     pub visible_when: Option<VisibleWhen>,
 }
 
@@ -102,11 +102,11 @@ const fn yes() -> bool {
 }
 
 impl OfferedProvider {
-    /// The provider as the service shows it.
+    /// Converts the provider to the service's form.
     ///
     /// # Errors
     ///
-    /// The name of the field that no screen can be made of.
+    /// The name of the invalid field.
     pub(in super::super) fn provider(self) -> Result<Provider, &'static str> {
         check((1..=100).contains(&self.name.chars().count()), "name")?;
         check(self.country.len() == 2 && self.country.bytes().all(|it| it.is_ascii_uppercase()), "country")?;

@@ -1,4 +1,4 @@
-//! What a provider asks, as a connector says it.
+//! A provider's challenge, as a connector sends it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::super::fault::Fault;
 use crate::mfa_image;
 
 const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
-/// The longest text or choice that a screen is made for, in characters.
+/// The maximum length of a text or choice, in characters.
 const LONGEST_TEXT: usize = 500;
 const MOST_CHOICES: usize = 50;
 
@@ -22,38 +22,39 @@ const MOST_CHOICES: usize = 50;
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PosedMessage {
-    /// What is asked: an object with one field, which names the kind. Of an image `image` is the PNG file in base64.
+    /// The kind of challenge: an object with one field, whose name is the kind. For an image, `image` is the PNG file
+    /// in base64.
     #[schema(value_type = ChallengeKind)]
     pub kind: Map<String, Value>,
-    /// Seconds until it times out, 1 to 3600; never, when null.
+    /// Seconds until it times out, 1 to 3600. If null, never.
     pub lasts_seconds: Option<u32>,
-    /// Seconds until the service asks, with CONTINUE, whether it was met elsewhere, 1 to 300; required for `approve`
-    /// and `emailLink`.
+    /// Seconds until the service asks, with CONTINUE, whether the user has completed it elsewhere, 1 to 300. Required
+    /// for `approve` and `emailLink`.
     pub check_after_seconds: Option<u32>,
-    /// Whether the person may ask for more time.
+    /// Whether the user may ask for more time.
     #[serde(default)]
     pub extendable: bool,
-    /// How the code may be sent again; it cannot, when null.
+    /// How the code can be resent. If null, it cannot.
     pub resend: Option<OfferedResend>,
-    /// Tries left, this one included.
+    /// Tries left, including this one.
     pub tries_left: Option<u8>,
-    /// Whether the answer before this was wrong.
+    /// Whether the previous answer was wrong.
     #[serde(default)]
     pub wrong_answer: bool,
 }
 
-/// How a code may be sent again.
+/// How a code can be resent.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedResend {
-    /// Seconds that must pass first, 0 to 3600.
+    /// Seconds that must pass before, 0 to 3600.
     pub after_seconds: u32,
-    /// By which channels.
+    /// The available channels.
     pub channels: Vec<CodeChannel>,
 }
 
 impl PosedMessage {
-    /// The challenge as the domain poses it; null when it is of a kind that this service does not know.
+    /// Converts the challenge to the domain's form. Returns `None` if the service does not know its kind.
     pub(super) fn posed(self) -> Result<Option<PosedChallenge>, Fault> {
         let is_known = self.kind.keys().any(|it| KINDS.contains(&it.as_str()));
         if !is_known && self.kind.len() == 1 {
@@ -99,7 +100,7 @@ fn seconds(
     }
 }
 
-/// The kind, if a screen can be made of it. An image is decoded and encoded anew.
+/// Returns the kind if it can be displayed. An image is decoded and re-encoded.
 fn checked(kind: ChallengeKind) -> Result<ChallengeKind, Fault> {
     let fits = |text: &str| (1..=LONGEST_TEXT).contains(&text.chars().count());
     match kind {

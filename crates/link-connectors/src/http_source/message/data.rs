@@ -1,5 +1,5 @@
-//! The data points that a connector reads: those of the interface, without ids. What is computed from others, the
-//! service computes itself.
+//! The data points that a connector reads: those of the interface, without ids. The service itself computes the derived
+//! ones.
 
 use std::marker::PhantomData;
 
@@ -17,10 +17,10 @@ use utoipa::ToSchema;
 
 use super::super::fault::Fault;
 
-/// The lists of an identity: they may be left out.
+/// The lists of an identity, which may be left out.
 pub(in super::super) const LISTS: [&str; 4] = ["emails", "phones", "socialProfiles", "addresses"];
 
-/// A data point of the interface without its `id`: the service gives it one. Its optional fields may be left out.
+/// A data point of the interface without its `id`, which the service assigns. Optional fields may be left out.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Unnamed<T> {
@@ -29,14 +29,14 @@ pub struct Unnamed<T> {
     kind: PhantomData<T>,
 }
 
-/// What was read. A list that is left out is empty; each is sent with the oldest first.
+/// The data that was read. A missing list is empty. Each list is sent with the oldest item first.
 #[derive(Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DataMessage {
-    /// Who the person is.
+    /// The person's identity.
     #[schema(value_type = Option<Identity>)]
     pub identity: Option<Unnamed<Identity>>,
-    /// Rating on a platform.
+    /// The rating on a platform.
     #[schema(value_type = Option<Rating>)]
     pub rating: Option<Unnamed<Rating>>,
     /// Documents.
@@ -48,7 +48,7 @@ pub struct DataMessage {
     /// Pay.
     #[schema(value_type = Vec<Income>)]
     pub incomes: Vec<Unnamed<Income>>,
-    /// Money movements.
+    /// Transactions.
     #[schema(value_type = Vec<Transaction>)]
     pub transactions: Vec<Unnamed<Transaction>>,
     /// Contributions.
@@ -60,7 +60,7 @@ pub struct DataMessage {
 }
 
 impl DataMessage {
-    /// The data points as the domain takes them.
+    /// Converts the data points to the domain's form.
     pub(super) fn bodies(self) -> Result<Vec<DataPointBody>, Fault> {
         use DataPointBody as Body;
         let mut bodies = Vec::new();
@@ -100,7 +100,7 @@ fn each<T: DeserializeOwned, Id: Serialize>(
 }
 
 impl<T: DeserializeOwned> Unnamed<T> {
-    /// The data point with a placeholder for an id.
+    /// Returns the data point with a placeholder id.
     fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, Fault> {
         let mut fields = self.fields;
         if let Some((field, _)) = misformed(&fields).into_iter().next() {
@@ -117,9 +117,10 @@ impl<T: DeserializeOwned> Unnamed<T> {
     }
 }
 
-/// The places in a data point that are not of the form which the interface says in words alone, each with that form: a
-/// currency of three capital letters, an address that is a web page's or a file's. Field names and positions, like
-/// `socialProfiles[0].socialUrl`; never a value.
+/// Returns the fields of a data point that violate a form which the interface defines only in words, each with the
+/// required form: a currency of three capital letters, or the URL of a web page or file.
+///
+/// The result has field names and positions, like `socialProfiles[0].socialUrl`, and never a value.
 pub fn misformed(fields: &Map<String, Value>) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
     for (name, value) in fields {
@@ -140,7 +141,7 @@ pub fn misformed(fields: &Map<String, Value>) -> Vec<(String, &'static str)> {
     found
 }
 
-/// What a field of this name has to be, when a text is not.
+/// Returns the required form of a field with this name, if the text violates it.
 fn refused_form(name: &str, text: &str) -> Option<&'static str> {
     let (fits, form) = match name {
         "currency" => {
@@ -148,7 +149,7 @@ fn refused_form(name: &str, text: &str) -> Option<&'static str> {
             (fits, "an ISO 4217 code, like MXN")
         }
         "fileUrl" | "photoUrl" | "profileUrl" | "socialUrl" => {
-            (is_web(text), "an address of the web, like https://example.com/ana")
+            (is_web(text), "a web address, like https://example.com/ana")
         }
         _ => return None,
     };

@@ -13,84 +13,85 @@ use utoipa::ToSchema;
 use super::super::fault::Fault;
 use super::{PosedMessage, STATE_LIMIT};
 
-/// Body of `start`: a person submitted the login form.
+/// Body of `start`: the user submitted the login form.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StartMessage {
     /// The provider.
     pub provider_id: ProviderId,
-    /// Which of the provider's login options.
+    /// The chosen login option.
     pub login_option: String,
     /// The form's values by field name.
     pub credentials: BTreeMap<String, String>,
 }
 
-/// Body of `step`: what the person did, or that the wait is over.
+/// Body of `step`: what the user did, or that the wait is over.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepMessage {
     /// The provider.
     pub provider_id: ProviderId,
-    /// The state of the answer before.
+    /// The state of the previous response.
     pub state: String,
-    /// What happened.
+    /// The step's input.
     pub input: StepInput,
 }
 
-/// What a step starts from.
+/// The input of a step.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum StepInput {
-    /// The person typed an answer to the challenge.
+    /// The user typed an answer to the challenge.
     AnswerText {
-        /// What was typed.
+        /// The typed text.
         text: String,
     },
-    /// The person chose an answer to the challenge.
+    /// The user chose an answer to the challenge.
     AnswerChoice {
         /// The choice's value.
         value: String,
     },
-    /// The person asked for the code once more.
+    /// The user requested the code again.
     Resend {
-        /// By which channel.
+        /// The channel.
         channel: CodeChannel,
     },
-    /// The wait that the connector asked for is over, or it is time to look whether the challenge was met elsewhere.
+    /// The wait that the connector requested is over, or it is time to check whether the challenge was completed
+    /// elsewhere.
     Continue {},
 }
 
-/// How a step ended.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum StepOutcome {
     /// Logged in.
     Connected,
-    /// The provider asks for something.
+    /// The provider poses a challenge.
     Challenge,
-    /// Nothing yet: come back.
+    /// Nothing yet. The service calls `step` again later.
     Wait,
     /// The login failed.
     Failed,
 }
 
-/// Answer of `start` and of `step`.
+/// Response of `start` and `step`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepAnswer {
-    /// How the step ended.
+    /// The outcome.
     pub outcome: StepOutcome,
-    /// What the connector wants back with the next request; required unless FAILED. At most 65,536 bytes.
+    /// A value that the service sends with the next request. Required unless FAILED. At most 65,536 bytes.
     pub state: Option<String>,
-    /// What is asked; required with CHALLENGE.
+    /// The challenge. Required with CHALLENGE.
     pub challenge: Option<PosedMessage>,
-    /// Seconds until the service comes back, 1 to 300; required with WAIT.
+    /// Seconds until the service calls `step` again, 1 to 300. Required with WAIT.
     pub wait_seconds: Option<u32>,
-    /// Why the login failed; required with FAILED.
+    /// Why the login failed. Required with FAILED.
     pub error_code: Option<LinkErrorCode>,
 }
 
-/// A step as the message that asks for it.
+/// The message for a step.
 pub(in super::super) enum Asked {
     /// `start`.
     Start(StartMessage),
@@ -99,7 +100,7 @@ pub(in super::super) enum Asked {
 }
 
 impl Asked {
-    /// The message for a request; null where the domain's request has none.
+    /// Creates the message for a request. Returns `None` if the request has no login option.
     pub(in super::super) fn of(request: StepRequest<'_>) -> Option<Self> {
         let provider_id = request.provider_id.clone();
         let input = match request.input {
@@ -121,7 +122,7 @@ impl Asked {
 }
 
 impl StepAnswer {
-    /// The answer as the domain's step.
+    /// Converts the response to the domain's step.
     pub(in super::super) fn step(self) -> Result<Step, Fault> {
         let state = state_of(self.state);
         let required = || state.clone()?.ok_or_else(|| Fault::at("state"));
@@ -146,7 +147,7 @@ impl StepAnswer {
     }
 }
 
-/// A state within its limit.
+/// Returns a state, if it is within the limit.
 pub(super) fn state_of(state: Option<String>) -> Result<Option<SourceState>, Fault> {
     match state {
         Some(text) if text.len() > STATE_LIMIT => Err(Fault::at("state")),

@@ -10,15 +10,15 @@ use super::super::fault::Fault;
 use super::DataMessage;
 use super::login::state_of;
 
-/// Body of `fetch`: the account was just connected, and nothing was read yet.
+/// Body of `fetch`: the account was just connected, and was not read before.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FetchMessage {
     /// The provider.
     pub provider_id: ProviderId,
-    /// The state of the answer before; null for a provider without a login.
+    /// The state of the previous response. Null for a provider without a login.
     pub state: Option<String>,
-    /// The moment of the reading; a sandbox's clock may be ahead.
+    /// The time of the reading. A sandbox's clock may be ahead.
     pub at: Timestamp,
 }
 
@@ -28,44 +28,44 @@ pub struct FetchMessage {
 pub struct RefreshMessage {
     /// The provider.
     pub provider_id: ProviderId,
-    /// The state of the answer before; null for a provider without a login.
+    /// The state of the previous response. Null for a provider without a login.
     pub state: Option<String>,
-    /// The moment of the reading.
+    /// The time of the reading.
     pub at: Timestamp,
-    /// When it was last read with success.
+    /// The time of the last successful reading.
     pub last_read_at: Timestamp,
 }
 
-/// Whether a reading got everything.
+/// Whether a reading was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = ReadOutcome)]
 pub enum ReadOutcomeWord {
     /// Everything was read.
     Complete,
-    /// Some of it could not be read.
+    /// Some data could not be read.
     Partial,
     /// Nothing could be read.
     Failed,
 }
 
-/// Answer of `fetch` and of `refresh`.
+/// Response of `fetch` and `refresh`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadAnswer {
-    /// Whether everything was read.
+    /// Whether the reading was complete.
     pub outcome: ReadOutcomeWord,
-    /// Why not; required with PARTIAL and FAILED.
+    /// Why not. Required with PARTIAL and FAILED.
     pub error_code: Option<LinkErrorCode>,
-    /// What the connector wants back with the next request; the one that was sent stays, when null.
+    /// A value that the service sends with the next request. If null, the previous state stays.
     pub state: Option<String>,
-    /// What was read; required unless FAILED.
+    /// The data that was read. Required unless FAILED.
     pub data: Option<DataMessage>,
-    /// What share of the salary the contributions are, in hundredths of a percent: incomes are estimated with it.
+    /// The contributions' share of the salary, in hundredths of a percent. Incomes are estimated with it.
     pub contribution_basis_points: Option<u32>,
 }
 
-/// A reading as the message that asks for it.
+/// The message for a reading.
 pub(in super::super) enum AskedReading {
     /// `fetch`.
     Fetch(FetchMessage),
@@ -74,7 +74,7 @@ pub(in super::super) enum AskedReading {
 }
 
 impl AskedReading {
-    /// The message for a request.
+    /// Creates the message for a request.
     pub(in super::super) fn of(request: ReadRequest<'_>) -> Self {
         let provider_id = request.provider_id.clone();
         let state = Some(request.state.as_str()).filter(|it| !it.is_empty()).map(str::to_owned);
@@ -87,7 +87,7 @@ impl AskedReading {
 }
 
 impl ReadAnswer {
-    /// The answer as the domain's reading; `before` is the state that was sent.
+    /// Converts the response to the domain's reading. `before` is the state that was sent.
     pub(in super::super) fn read(self, before: &SourceState) -> Result<Read, Fault> {
         let state = state_of(self.state)?.unwrap_or_else(|| before.clone());
         let code = || self.error_code.ok_or_else(|| Fault::at("errorCode"));

@@ -24,10 +24,10 @@ fn answer(providers: &[Value]) -> Told {
 }
 
 #[tokio::test]
-async fn what_the_settings_name_is_shown_with_what_follows_from_it() {
+async fn configured_provider_is_listed_with_defaults() {
     let stub = Stub::start([answer(&[offered(PROVIDER), offered("mx_of_another"), offered(PROVIDER)])]).await;
     let source = source(&stub.url);
-    assert_eq!(source.providers().len(), 0, "unknown until it was asked");
+    assert_eq!(source.providers().len(), 0, "unknown before the first look-up");
     source.renew_providers().await;
     let providers = source.providers();
     assert_eq!(providers.len(), 1);
@@ -42,7 +42,7 @@ async fn what_the_settings_name_is_shown_with_what_follows_from_it() {
 }
 
 #[tokio::test]
-async fn a_provider_without_login_options_needs_no_login() {
+async fn provider_without_login_options_needs_no_login() {
     let mut registry = offered(PROVIDER);
     registry["loginOptions"] = json!([]);
     let stub = Stub::start([answer(&[registry])]).await;
@@ -52,7 +52,7 @@ async fn a_provider_without_login_options_needs_no_login() {
 }
 
 #[tokio::test]
-async fn a_provider_that_no_screen_can_be_made_of_is_left_out() {
+async fn invalid_provider_is_left_out() {
     let faults = [
         ("/country", json!("Mexico")),
         ("/name", json!("")),
@@ -75,7 +75,7 @@ async fn a_provider_that_no_screen_can_be_made_of_is_left_out() {
 }
 
 #[tokio::test]
-async fn after_two_failed_look_ups_a_provider_is_in_maintenance_until_one_succeeds() {
+async fn two_failed_look_ups_put_a_provider_in_maintenance() {
     let known = answer(&[offered(PROVIDER)]);
     let stub = Stub::start([known.clone(), Told::status(500), Told::status(500), known]).await;
     let source = source(&stub.url);
@@ -88,7 +88,7 @@ async fn after_two_failed_look_ups_a_provider_is_in_maintenance_until_one_succee
 }
 
 #[tokio::test]
-async fn what_is_no_longer_offered_or_not_as_the_protocol_says_stays_known_as_in_maintenance() {
+async fn withdrawn_or_invalid_provider_stays_known_in_maintenance() {
     let mut malformed = offered(PROVIDER);
     malformed["country"] = json!("Mexico");
     let known = answer(&[offered(PROVIDER)]);
@@ -103,7 +103,7 @@ async fn what_is_no_longer_offered_or_not_as_the_protocol_says_stays_known_as_in
 }
 
 #[tokio::test]
-async fn a_start_without_the_connector_knows_its_providers_as_in_maintenance() {
+async fn start_without_the_connector_loads_stored_providers() {
     let folder = tempfile::tempdir().unwrap();
     let kept = Some(folder.path().join("providers"));
     let stub = Stub::start([answer(&[offered(PROVIDER)])]).await;
@@ -123,6 +123,6 @@ async fn a_start_without_the_connector_knows_its_providers_as_in_maintenance() {
     assert_eq!(
         source_with("http://127.0.0.1:1", None, kept).providers().len(),
         0,
-        "it is no reason not to start"
+        "a damaged file does not prevent a start"
     );
 }

@@ -1,4 +1,5 @@
-//! The examples of docs/how-to/connectors.md, run: what is sent is what stands there, and what stands there is understood.
+//! Runs the examples of docs/how-to/connectors.md: the service sends the documented requests and parses the documented
+//! responses.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,7 +21,7 @@ use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
 
 const GUIDE: &str = include_str!("../../../../../docs/how-to/connectors.md");
 
-/// The code block whose fence says this.
+/// Returns the code block whose fence has this text.
 fn example(says: &str) -> &'static str {
     let fence = format!("```{says}\n");
     let begins = GUIDE.find(&fence).unwrap_or_else(|| panic!("no example {says}")) + fence.len();
@@ -32,7 +33,7 @@ fn json(text: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(text.as_ref()).unwrap()
 }
 
-/// Has a source act on a connector that answers with the operation's example, and compares what it was asked.
+/// Calls a connector that responds with the operation's example, and compares the request with the example.
 async fn exchanged<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) -> T {
     let stub = Stub::start([Told::ok(example(&format!("json {operation} answer")))]).await;
     let done = act(&source(&stub.url)).await;
@@ -46,7 +47,7 @@ async fn exchanged<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) 
 }
 
 #[tokio::test]
-async fn the_providers() {
+async fn providers_example_is_parsed() {
     let known = exchanged("providers", async |source: &HttpSource| {
         source.renew_providers().await;
         source.providers()
@@ -58,7 +59,7 @@ async fn the_providers() {
 }
 
 #[tokio::test]
-async fn a_login_s_start() {
+async fn start_example_matches() {
     let values = [("username", "lucia"), ("password", "a password")];
     let values = values.map(|(name, value)| (name.to_owned(), Sensitive::new(value)));
     let credentials = Credentials(BTreeMap::from(values));
@@ -81,7 +82,7 @@ async fn a_login_s_start() {
 }
 
 #[tokio::test]
-async fn a_further_step() {
+async fn step_example_matches() {
     let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
     let act = async |source: &HttpSource| step(source, "{\"session\":\"5b1c\"}", input).await;
     let step = exchanged("step", act).await;
@@ -89,7 +90,7 @@ async fn a_further_step() {
 }
 
 #[tokio::test]
-async fn the_first_reading() {
+async fn fetch_example_matches() {
     let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", None).await;
     let read = exchanged("fetch", act).await;
     assert_eq!(read.outcome, ReadOutcome::Complete);
@@ -99,7 +100,7 @@ async fn the_first_reading() {
 }
 
 #[tokio::test]
-async fn a_later_reading() {
+async fn refresh_example_matches() {
     let last = Some(TenantTime::from_micros((SECONDS - 30 * 86_400) * 1_000_000));
     let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", last).await;
     let read = exchanged("refresh", act).await;
@@ -107,7 +108,7 @@ async fn a_later_reading() {
 }
 
 #[tokio::test]
-async fn the_signatures() {
+async fn signature_examples_match() {
     let stub = Stub::start([Told::ok(example("json step answer"))]).await;
     let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
     step(&source(&stub.url), "{\"session\":\"5b1c\"}", input).await;
@@ -125,9 +126,9 @@ async fn the_signatures() {
     assert_eq!(shown("answer's Linchpin-Signature"), Some(signed.as_str()));
 }
 
-/// Every field of every message stands in the guide.
+/// Checks that every field of every message is in the guide.
 #[test]
-fn every_field() {
+fn every_message_field_is_documented() {
     let document = serde_json::to_value(protocol_document()).unwrap();
     let mut fields = Vec::new();
     for (schema, body) in document["components"]["schemas"].as_object().unwrap() {

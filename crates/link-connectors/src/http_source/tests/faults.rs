@@ -1,4 +1,4 @@
-//! What becomes of what goes wrong.
+//! Errors of a connector and their consequences.
 
 use std::time::Duration;
 
@@ -34,15 +34,12 @@ async fn outcome(answers: Vec<Told>) -> (Step, usize) {
 #[case::an_unknown_outcome(Told::ok(r#"{"outcome": "MAYBE", "state": "s"}"#), SystemError)]
 #[case::no_time_to_wait(Told::ok(r#"{"outcome": "WAIT", "state": "s", "waitSeconds": 0}"#), SystemError)]
 #[tokio::test]
-async fn a_step_that_goes_wrong_ends_the_link_at_the_first_try(
-    #[case] answer: Told,
-    #[case] code: LinkErrorCode,
-) {
+async fn failed_step_ends_the_link_without_a_retry(#[case] answer: Told, #[case] code: LinkErrorCode) {
     assert_eq!(outcome(vec![answer, Told::ok(CONNECTED)]).await, (Step::Failed { code }, 1));
 }
 
 #[tokio::test]
-async fn a_busy_connector_is_asked_again() {
+async fn busy_connector_is_retried() {
     let later = Told { headers: "retry-after: 0\r\n", ..Told::status(503) };
     let (step, tries) = outcome(vec![later.clone(), later.clone(), Told::ok(CONNECTED)]).await;
     assert!(matches!(step, Step::Connected { .. }), "{step:?}");
@@ -52,7 +49,7 @@ async fn a_busy_connector_is_asked_again() {
 }
 
 #[tokio::test]
-async fn a_reading_is_asked_again_where_a_step_is_not() {
+async fn reading_is_retried_after_a_gateway_error() {
     let complete = Told::ok(r#"{"outcome": "COMPLETE", "data": {}}"#);
     let stub = Stub::start([Told::status(502), complete]).await;
     let read = read(&source(&stub.url), "s", None).await;
@@ -60,7 +57,7 @@ async fn a_reading_is_asked_again_where_a_step_is_not() {
 }
 
 #[tokio::test]
-async fn a_connector_that_hangs_is_given_up_after_the_time_of_a_step() {
+async fn hanging_step_times_out_without_a_retry() {
     let (stub, mut taken) = Stub::hanging().await;
     let source = source(&stub.url);
     let stepping = tokio::spawn(async move { step(&source, "s", SourceInput::Continue {}).await });
@@ -70,11 +67,11 @@ async fn a_connector_that_hangs_is_given_up_after_the_time_of_a_step() {
     assert_eq!(stepping.await.unwrap(), Step::Failed { code: ServiceUnavailable });
     let waited = began.elapsed();
     assert!(waited > Duration::from_secs(50) && waited < Duration::from_secs(70), "{waited:?}");
-    assert!(taken.try_recv().is_err(), "it was asked again: a code may be used up");
+    assert!(taken.try_recv().is_err(), "a step must not be retried, because a code may be used up");
 }
 
 #[tokio::test]
-async fn without_a_connector_nothing_links() {
+async fn unreachable_connector_is_service_unavailable() {
     let nobody = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}", listener.local_addr().unwrap())
@@ -84,7 +81,7 @@ async fn without_a_connector_nothing_links() {
 }
 
 #[test]
-fn what_may_have_been_taken_up_is_asked_again_only_where_that_is_safe() {
+fn possibly_processed_request_is_retried_only_if_repeatable() {
     let later = |seconds| Fault::Busy { status: 503, retry_after: Some(Duration::from_secs(seconds)) };
     assert_eq!(Fault::Unreachable.wait(1, false), Some(Duration::from_millis(250)));
     assert_eq!(Fault::Unreachable.wait(2, false), Some(Duration::from_secs(1)));
@@ -115,14 +112,14 @@ fn what_may_have_been_taken_up_is_asked_again_only_where_that_is_safe() {
     "data.identity.profileUrl"
 )]
 #[case::broken_json(r#"{"identity": {"Canary": tru"#, "the JSON itself")]
-fn a_fault_tells_where_it_is_and_not_what_stands_there(#[case] data: &str, #[case] path: &str) {
+fn fault_contains_the_location_but_not_the_value(#[case] data: &str, #[case] path: &str) {
     let answer = format!(r#"{{"outcome": "COMPLETE", "data": {data}}}"#);
     let read = parse::<ReadAnswer>(answer.as_bytes()).and_then(|it| it.read(&SourceState::default()));
     assert_eq!(read.unwrap_err(), Fault::at(path));
 }
 
 #[test]
-fn a_state_has_a_limit() {
+fn oversized_state_is_rejected() {
     let state = "s".repeat(64 * 1024 + 1);
     let answer = format!(r#"{{"outcome": "CONNECTED", "state": "{state}"}}"#);
     assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step(), Err(Fault::at("state")));

@@ -1,4 +1,4 @@
-//! Challenges and data points as the domain gets them.
+//! Conversion of challenges and data points to the domain's types.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,13 +19,13 @@ fn posed(challenge: Value) -> Result<Step, Fault> {
 }
 
 #[test]
-fn a_kind_that_the_service_does_not_know_is_an_unsupported_method() {
+fn unknown_challenge_kind_is_an_unsupported_method() {
     let step = posed(json!({"kind": {"palmPrint": {"hand": "left"}}}));
     assert_eq!(step, Ok(Step::Failed { code: LinkErrorCode::UnsupportedMfaMethod }));
 }
 
 #[test]
-fn only_the_pixels_of_an_image_pass() {
+fn image_challenge_passes_only_pixels() {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, 2, 2);
     encoder.set_color(png::ColorType::Grayscale);
@@ -53,18 +53,18 @@ fn only_the_pixels_of_an_image_pass() {
     json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "resend": {"afterSeconds": 9, "channels": []}}),
     "resend.channels"
 )]
-fn a_challenge_that_no_screen_can_be_made_of_is_refused(#[case] challenge: Value, #[case] path: &str) {
+fn invalid_challenge_is_rejected(#[case] challenge: Value, #[case] path: &str) {
     assert_eq!(posed(challenge), Err(Fault::at(format!("challenge.{path}"))));
 }
 
 #[test]
-fn a_challenge_met_elsewhere_needs_no_more_than_its_kind_and_when_to_look() {
+fn approve_challenge_needs_only_kind_and_check_time() {
     let step = posed(json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "addedLater": true}));
     assert!(matches!(step, Ok(Step::Challenge { .. })), "{step:?}");
 }
 
 #[test]
-fn every_kind_of_data_point_is_read_with_what_it_must_have_alone() {
+fn every_data_point_kind_is_read_with_required_fields_only() {
     let data = json!({
         "identity": {"fullName": "Lucía Aurora", "addedLater": 1},
         "rating": {},
@@ -83,6 +83,6 @@ fn every_kind_of_data_point_is_read_with_what_it_must_have_alone() {
     let expected =
         [Identities, Ratings, Documents, Employments, Incomes, Transactions, Contributions, Liabilities];
     assert_eq!(kinds, expected);
-    assert_eq!(read.state, SourceState::new("before"), "a state that is left out stays");
+    assert_eq!(read.state, SourceState::new("before"), "a missing state keeps the previous one");
     assert_eq!(read.batch.contribution_rate.map(|it| it.basis_points()), Some(1_000));
 }

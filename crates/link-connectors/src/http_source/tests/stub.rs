@@ -1,4 +1,4 @@
-//! A connector that answers what it was told to, one answer a connection, and keeps what it was asked.
+//! A connector that sends prepared responses, one per connection, and records the requests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use tokio_rustls::TlsAcceptor;
 use super::super::signature::{SignedAnswer, SigningKey};
 use super::SECRET;
 
-/// One request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) line: String,
@@ -27,13 +27,13 @@ impl Asked {
     }
 }
 
-/// One answer.
+/// A prepared response.
 #[derive(Clone)]
 pub(super) struct Told {
     pub(super) status: u16,
     pub(super) headers: &'static str,
     pub(super) body: String,
-    /// The nonce it is signed over; that of the request, when null.
+    /// The nonce to sign with. If `None`, the request's nonce.
     pub(super) nonce: Option<String>,
     pub(super) secret: &'static str,
 }
@@ -54,7 +54,7 @@ pub(super) struct Stub {
 }
 
 impl Stub {
-    /// Listens; a connection beyond the answers is closed at once.
+    /// Listens. A connection without a prepared response is closed immediately.
     pub(super) async fn start(answers: impl IntoIterator<Item = Told>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -68,7 +68,7 @@ impl Stub {
         Self { url, asked }
     }
 
-    /// Takes requests and never answers; tells of each.
+    /// Accepts requests without responding, and reports each.
     pub(super) async fn hanging() -> (Self, mpsc::UnboundedReceiver<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -84,7 +84,7 @@ impl Stub {
         (Self { url, asked: Arc::default() }, told)
     }
 
-    /// The same as [`Self::start`], over TLS, at the name `localhost`.
+    /// Like [`Self::start`], but over TLS, with the host name `localhost`.
     pub(super) async fn start_tls(acceptor: TlsAcceptor, answers: impl IntoIterator<Item = Told>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
@@ -121,7 +121,7 @@ async fn serve(
     let head = format!(
         "HTTP/1.1 {status} -\r\ncontent-length: {length}\r\nconnection: close\r\nlinchpin-signature: {signature}\r\n{headers}\r\n"
     );
-    // Whoever refuses the answer may be gone before its end.
+    // A client that rejects the response may close the connection early.
     stream.write_all(format!("{head}{body}").as_bytes()).await.ok();
     stream.shutdown().await.ok();
 }

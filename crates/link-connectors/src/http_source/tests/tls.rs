@@ -1,4 +1,4 @@
-//! https: whose certificates are trusted, and what is said of those that are not.
+//! HTTPS: which certificates are trusted, and the reasons for rejecting others.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::{source_with, step};
 
 const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
 
-/// An authority of the operator's own, and its file.
+/// A private certificate authority and its file.
 struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     file: NamedTempFile,
@@ -40,7 +40,7 @@ impl Authority {
         Self { issuer, file }
     }
 
-    /// What a connector of this name shows, valid in these years.
+    /// Returns the TLS acceptor of a connector with this name, whose certificate is valid in these years.
     fn acceptor(&self, name: &str, years: std::ops::Range<i32>) -> TlsAcceptor {
         let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
         params.not_before = date_time_ymd(years.start, 1, 1);
@@ -61,7 +61,7 @@ impl Authority {
 }
 
 #[tokio::test]
-async fn an_authority_of_the_operators_own_is_trusted_beside_the_systems() {
+async fn private_certificate_authority_is_trusted() {
     let authority = Authority::new();
     let stub = Stub::start_tls(authority.acceptor("localhost", 2020..4000), [Told::ok(CONNECTED)]).await;
     let source = source_with(&stub.url, Some(authority.file.path().to_owned()), None);
@@ -71,12 +71,12 @@ async fn an_authority_of_the_operators_own_is_trusted_beside_the_systems() {
 }
 
 #[rstest]
-#[case::of_another_name("connector.example", 2020..4000, true, "for another name than that of the url")]
+#[case::of_another_name("connector.example", 2020..4000, true, "name differs from that of the url")]
 #[case::expired("localhost", 2019..2020, true, "has expired")]
 #[case::of_the_future("localhost", 3990..4000, true, "not valid yet")]
-#[case::of_an_unknown_authority("localhost", 2020..4000, false, "neither among the system's nor in the ca-file")]
+#[case::of_an_unknown_authority("localhost", 2020..4000, false, "nor in the ca-file of the settings")]
 #[tokio::test]
-async fn a_certificate_that_is_not_to_be_trusted_is_refused_with_its_reason(
+async fn untrusted_certificate_is_rejected_with_its_reason(
     #[case] name: &str,
     #[case] years: std::ops::Range<i32>,
     #[case] is_known: bool,
@@ -90,7 +90,7 @@ async fn a_certificate_that_is_not_to_be_trusted_is_refused_with_its_reason(
     let fault = asked.unwrap_err();
     assert!(matches!(fault, Fault::Untrusted { .. }), "{fault:?}");
     assert!(fault.to_string().contains(words), "{fault}");
-    assert!(fault.is_operators() && fault.wait(1, true).is_none(), "nobody but the operator can mend it");
+    assert!(fault.is_operators() && fault.wait(1, true).is_none(), "only the operator can fix it");
     let step = step(&source, "s", SourceInput::Continue {}).await;
     assert_eq!(step, Step::Failed { code: SystemError });
     assert_eq!(stub.asked().len(), 0, "credentials were sent");

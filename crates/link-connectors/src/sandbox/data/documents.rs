@@ -1,4 +1,4 @@
-//! Documents that the provider holds. The sandbox names them and has no files of them.
+//! The provider's documents. The sandbox lists them but has no files.
 
 use link_types::Date;
 use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};
@@ -7,11 +7,11 @@ use link_types::id::DocumentId;
 use super::draw::Draw;
 use super::{PLACEHOLDER, Scene};
 
-/// What a registry that keeps no log-ins hands out.
+/// A registry without logins, which issues clearances.
 const REGISTRY: &str = "EMPLOYMENT_REGISTRY";
 
-/// The documents, the oldest first: clearances of a registry; of others an identification, and what fits the
-/// provider's other data.
+/// Returns the documents, oldest first: clearances for a registry, and otherwise an identification and documents that
+/// match the provider's other data.
 pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
     if scene.provider.sub_type == REGISTRY {
         return clearances(scene, draw);
@@ -39,8 +39,7 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
     documents
 }
 
-/// A person's clearances of three years, one in each state: the first is over, the second was stopped, the third
-/// holds.
+/// Returns a person's clearances of three years, one in each state: expired, with a hit, and valid.
 fn clearances(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
     let mut clearance = |days_ago: i64, status: DocumentStatus, remarks: Option<&str>| {
         let issued = scene.today.plus_days(-days_ago);

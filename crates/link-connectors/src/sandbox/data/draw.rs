@@ -1,4 +1,4 @@
-//! Numbers that look random and are always the same for the same names.
+//! Pseudorandom numbers that are always the same for the same names.
 
 use sha2::{Digest, Sha256};
 
@@ -9,7 +9,7 @@ pub(in crate::sandbox) struct Draw {
 }
 
 impl Draw {
-    /// Numbers for these names.
+    /// Creates the numbers for these names.
     pub(in crate::sandbox) fn new(names: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for name in names {
@@ -19,7 +19,7 @@ impl Draw {
         Self { seed: hash.finalize().into(), drawn: 0 }
     }
 
-    /// A number from `low` up to and including `high`.
+    /// Returns a number from `low` to `high`, inclusive.
     pub(in crate::sandbox) fn number(&mut self, low: i64, high: i64) -> i64 {
         self.drawn += 1;
         let hash = Sha256::new().chain_update(self.seed).chain_update(self.drawn.to_be_bytes()).finalize();
@@ -28,13 +28,13 @@ impl Draw {
         low + i64::from(u32::from_be_bytes([a, b, c, d])) % span
     }
 
-    /// One of the items.
+    /// Returns one of the items.
     pub(in crate::sandbox) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         let last = i64::try_from(items.len()).unwrap_or(0) - 1;
         items.get(usize::try_from(self.number(0, last)).unwrap_or(0)).copied()
     }
 
-    /// One of the names.
+    /// Returns one of the names.
     pub(in crate::sandbox) fn name(&mut self, names: &[&'static str]) -> &'static str {
         self.pick(names).unwrap_or("")
     }

@@ -1,4 +1,4 @@
-//! Who the person is, and how a platform rates it.
+//! The person's identity, and their rating on a platform.
 
 use link_types::data::{Address, EmailAddress, Identity, PhoneNumber, Rating};
 use link_types::id::{IdentityId, RatingId};
@@ -8,7 +8,7 @@ use super::jobs::employer;
 use super::person::Country;
 use super::{PLACEHOLDER, Scene};
 
-/// The person's identity as the provider holds it.
+/// Returns the person's identity at the provider.
 pub(super) fn identity(scene: &Scene<'_>) -> Identity {
     let person = &scene.person;
     let text = |text: &str| Some(text.to_owned());
@@ -54,7 +54,7 @@ fn address(country: Country) -> Address {
     }
 }
 
-/// A driver's rating on a platform of five stars.
+/// Returns a driver's rating on a platform with five stars.
 pub(super) fn rating(draw: &mut Draw) -> Rating {
     let tenths = i32::try_from(draw.number(41, 50)).unwrap_or(50);
     let count = |number: i64| Some(f64::from(i32::try_from(number).unwrap_or(0)));

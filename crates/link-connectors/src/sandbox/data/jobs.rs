@@ -1,4 +1,4 @@
-//! The person's jobs: the present one and the one before.
+//! The person's jobs: the current and the previous one.
 
 use link_types::data::Employment;
 use link_types::id::EmploymentId;
@@ -9,7 +9,7 @@ use super::{PLACEHOLDER, Scene};
 
 const BEFORE: &str = "Cumbre Logistics";
 
-/// The present employer's name.
+/// Returns the current employer's name.
 pub(super) fn employer(scene: &Scene<'_>) -> &'static str {
     match (scene.provider.provider_type, scene.person.country) {
         (ProviderType::Employer, _) => "Talleres Aurora",
@@ -20,7 +20,7 @@ pub(super) fn employer(scene: &Scene<'_>) -> &'static str {
     }
 }
 
-/// The jobs, the oldest first.
+/// Returns the jobs, oldest first.
 pub(super) fn employments(scene: &Scene<'_>) -> Vec<Employment> {
     let person = &scene.person;
     let this_month = scene.today.month();

@@ -1,4 +1,4 @@
-//! A housing loan whose figures agree with each other.
+//! A housing loan with consistent figures.
 
 use link_types::Money;
 use link_types::data::Liability;
@@ -9,7 +9,7 @@ use super::{PLACEHOLDER, Scene};
 
 const TERM_MONTHS: i32 = 240;
 
-/// The loans: one, paid on time.
+/// Returns the loans: one, paid on time.
 pub(super) fn liabilities(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Liability> {
     let paid_months = i32::try_from(draw.number(14, 90)).unwrap_or(14);
     let start = scene.today.month().plus_months(-paid_months);

@@ -12,10 +12,10 @@ const A_YEAR_OF_MONTHS: i32 = 12;
 const MANY_MONTHS: i32 = 360;
 const A_YEAR_OF_WEEKS: i64 = 52;
 const MANY_WEEKS: i64 = 420;
-/// The share of the salary that is contributed, in hundredths of a percent.
+/// The contributed share of the salary, in hundredths of a percent.
 pub(super) const CONTRIBUTION_RATE: u32 = 1_150;
 
-/// One contribution a month, the oldest first.
+/// Returns one contribution per month, oldest first.
 pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
     months(scene)
         .map(|(back, month_start)| Contribution {
@@ -28,7 +28,7 @@ pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
         .collect()
 }
 
-/// One pay a month, the oldest first.
+/// Returns one pay per month, oldest first.
 pub(super) fn incomes(scene: &Scene<'_>) -> Vec<Income> {
     months(scene)
         .map(|(back, month_start)| {
@@ -50,7 +50,7 @@ pub(super) fn incomes(scene: &Scene<'_>) -> Vec<Income> {
         .collect()
 }
 
-/// A week's trips paid out, and now and then a fee, the oldest first.
+/// Returns weekly payouts with occasional fees, oldest first.
 pub(super) fn transactions(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Transaction> {
     let weeks = if scene.many { MANY_WEEKS } else { A_YEAR_OF_WEEKS };
     let weekly = scene.person.monthly_salary.hundredths() / 4;
@@ -77,14 +77,14 @@ fn transaction(scene: &Scene<'_>, day: Date, what: &str, hundredths: i64) -> Tra
     }
 }
 
-/// The months with data, the oldest first: how many months back, and the first day.
+/// Returns the months with data, oldest first: the number of months back, and the first day.
 fn months(scene: &Scene<'_>) -> impl Iterator<Item = (i32, Date)> {
     let count = if scene.many { MANY_MONTHS } else { A_YEAR_OF_MONTHS };
     let this_month = scene.today.month();
     (1..=count).rev().filter_map(move |back| Some((back, this_month.plus_months(-back).first_day()?)))
 }
 
-/// The salary so many months ago: it rose by four percent a year.
+/// Returns the salary this number of months ago. It rises by 4 percent per year.
 fn salary(scene: &Scene<'_>, months_back: i32) -> Money {
     let today = scene.person.monthly_salary.hundredths();
     let years = i64::from(months_back / 12);

@@ -1,10 +1,10 @@
-//! The invented person that all of an account's data is about.
+//! The invented person to whom all of an account's data belongs.
 
 use link_types::{Date, Money};
 
 use super::draw::Draw;
 
-/// Facts that several data points repeat, so that they agree.
+/// Facts that several data points repeat and that must agree.
 pub(super) struct Person {
     pub(super) country: Country,
     pub(super) first_name: &'static str,
@@ -17,11 +17,11 @@ pub(super) struct Person {
     pub(super) phone: String,
     pub(super) monthly_salary: Money,
     pub(super) employee_number: String,
-    /// Months in the present job.
+    /// The number of months in the current job.
     pub(super) months_employed: i32,
 }
 
-/// Where the person lives: what differs between the two.
+/// The person's country, on which some values depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Country {
     Mexico,

@@ -1,4 +1,4 @@
-//! The data of each kind of provider, and what no reader would believe.
+//! Tests of each kind of provider's data, and of its plausibility.
 
 use std::collections::BTreeSet;
 
@@ -24,16 +24,13 @@ fn provider(id: &str) -> Provider {
 #[case("GOVERNMENT_PENSION", "IDENTITIES EMPLOYMENTS DOCUMENTS INCOMES EINCOMES")]
 #[case("HEALTH_INSURANCE", "IDENTITIES EMPLOYMENTS DOCUMENTS CONTRIBUTIONS EINCOMES")]
 #[case("HOUSING_FUND", "IDENTITIES EMPLOYMENTS DOCUMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
-fn a_kind_of_provider_has_the_data_points_of_the_interfaces_table(
-    #[case] sub_type: &str,
-    #[case] expected: &str,
-) {
+fn provider_kind_has_the_documented_data_points(#[case] sub_type: &str, #[case] expected: &str) {
     let expected: BTreeSet<&str> = expected.split(' ').collect();
     let mut countries = BTreeSet::new();
     for provider in providers::all().iter().filter(|it| it.sub_type == sub_type) {
         let said: BTreeSet<&str> = provider.supported.iter().map(|kind| kind.as_str()).collect();
         assert_eq!(said, expected, "{}", provider.id);
-        // Estimated incomes are computed from what is given here.
+        // Estimated incomes are computed from the given data.
         let given: BTreeSet<&str> =
             batch_of(provider, "good").iter().map(|body| body.kind().as_str()).chain(["EINCOMES"]).collect();
         assert_eq!(given, expected, "{}", provider.id);
@@ -44,7 +41,7 @@ fn a_kind_of_provider_has_the_data_points_of_the_interfaces_table(
 }
 
 #[test]
-fn the_registry_that_needs_no_login_has_a_clearance_in_each_state() {
+fn registry_has_a_clearance_in_each_state() {
     let registry = provider("mx_employment_registry");
     assert!(!registry.login_required);
     let documents: Vec<Document> = batch_of(&registry, "good")
@@ -62,7 +59,7 @@ fn the_registry_that_needs_no_login_has_a_clearance_in_each_state() {
 }
 
 #[test]
-fn only_clearances_have_a_state() {
+fn only_clearances_have_a_status() {
     for provider in providers::all() {
         for body in batch_of(&provider, "good") {
             if let DataPointBody::Document(it) = body {
@@ -74,7 +71,7 @@ fn only_clearances_have_a_state() {
 }
 
 #[test]
-fn a_provider_pays_in_its_countrys_currency_for_a_year() {
+fn provider_data_covers_a_year_in_local_currency() {
     for provider in providers::all() {
         let currency = if provider.country == "PH" { "PHP" } else { "MXN" };
         let mut days = Vec::new();

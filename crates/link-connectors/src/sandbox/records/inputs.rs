@@ -1,19 +1,19 @@
-//! The inputs that the sandbox publishes, and what each leads to.
+//! The sandbox's published inputs and their outcomes.
 
 use md5::{Digest, Md5};
 
-/// What an input leads to.
+/// The outcome of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// SUCCESS.
     Success,
-    /// SUCCESS of a signal; the last two items of a Footprints signal are in after five seconds.
+    /// SUCCESS of a signal. The last two items of a Footprints signal are available after 5 seconds.
     LateItems,
-    /// SUCCESS of a signal; a verification matches in part.
+    /// SUCCESS of a signal. A verification matches partially.
     PartialMatch,
-    /// SUCCESS of a signal; a verification does not match.
+    /// SUCCESS of a signal. A verification does not match.
     NoMatch,
-    /// NO_DATA: every input that is not published.
+    /// NO_DATA, for every input that is not published.
     NoData,
     /// INVALID_PARAMETERS.
     InvalidParameters,
@@ -24,8 +24,10 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// What a social security record comes to by the same number: the interface knows one number that finds a record,
-    /// so those that only vary what a signal finds have none.
+    /// Returns the outcome of a social security record for the same number.
+    ///
+    /// The interface defines only one number that finds a record, so numbers that only vary a signal's result find
+    /// none.
     pub const fn of_record(self) -> Self {
         match self {
             Self::LateItems | Self::PartialMatch | Self::NoMatch => Self::NoData,
@@ -38,14 +40,14 @@ impl Wish {
     }
 }
 
-/// A published input: either of the two leads to the outcome.
+/// A published input. Either of the two values leads to the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TestInput {
-    /// Mobile number, from a range that nobody is given.
+    /// The mobile number, from an unassigned range.
     pub mobile_number: &'static str,
-    /// E-mail address.
+    /// The email address.
     pub email_address: &'static str,
-    /// What they lead to.
+    /// The outcome.
     pub wish: Wish,
 }
 
@@ -65,7 +67,7 @@ pub const TEST_INPUTS: &[TestInput] = &[
     input("525500000107", "no-match@example.com", Wish::NoMatch),
 ];
 
-/// The MD5 of a number, lower-case hex; what is an MD5 already is taken as it is.
+/// Returns the MD5 of a number in lower-case hex. A value that is already an MD5 is returned unchanged.
 pub(super) fn md5_of(number: &str) -> String {
     if number.len() == 32 {
         return number.to_ascii_lowercase();

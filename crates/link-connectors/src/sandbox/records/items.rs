@@ -1,4 +1,4 @@
-//! The items of the sandbox's signals: each drawn from the input within its table's bounds, then made to agree.
+//! The items of the sandbox's signals: drawn from the input within the table's bounds, then made consistent.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::sandbox::data::draw::Draw;
 
 /// How long the late items take.
 const LATE_AFTER: Duration = Duration::from_secs(5);
-/// From this score on the first reason is the one.
+/// The first reason is used from this score on.
 const GOOD_SCORE: i64 = 60;
 
 pub(super) fn found(request: &SignalRequest, wish: Wish, patience: Duration, today: Date) -> Vec<SignalItem> {
@@ -105,7 +105,7 @@ impl Items {
         }
     }
 
-    /// Only the first of the published numbers is on a list.
+    /// Only the first published number is on a list.
     fn listed(&mut self, hit: bool) {
         self.set("hit", Some(ItemValue::Boolean(hit)));
         if !hit {
@@ -130,7 +130,7 @@ impl Items {
         self.set("riskLevel", Some(ItemValue::Text(level.to_owned())));
     }
 
-    /// What was not sent is null; the rest matches as the number asks for.
+    /// Sets items that were not sent to `None`. The others match as the number requires.
     fn matched(&mut self, asked: &VerificationRequest, wish: Wish) {
         let (names, rest) = match wish {
             Wish::PartialMatch => ("PARTIAL_MATCH", "FULL_MATCH"),

@@ -1,4 +1,4 @@
-//! What the sandbox's authority has on a person.
+//! The sandbox authority's data about a person.
 
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::{Date, Money};

@@ -1,4 +1,4 @@
-//! Every published input leads where it says, and what is drawn keeps to its table.
+//! Every published input has its documented outcome, and all drawn values are within their bounds.
 
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::*;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What the sandbox answers: it never waits.
+/// Returns the sandbox's response, which never waits.
 fn now<T>(answer: Answer<'_, T>) -> T {
     let mut answer = answer;
     match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -62,17 +62,17 @@ fn integer(items: &[SignalItem], name: &str) -> i64 {
 #[case("525500000103", ResultCode::ServiceUnavailable)]
 #[case("525500000104", ResultCode::SystemError)]
 #[case("525512345678", ResultCode::NoData)]
-fn a_number_and_its_md5_lead_to_the_same_code(#[case] number: &str, #[case] code: ResultCode) {
+fn number_and_its_md5_have_the_same_result_code(#[case] number: &str, #[case] code: ResultCode) {
     for form in [number.to_owned(), inputs::md5_of(number), inputs::md5_of(number).to_uppercase()] {
         let request = SignalRequest::Blacklist(mobile(&form));
         assert_eq!(now(SandboxRecords.signal(&request, PATIENCE, today())).code(), code, "{form}");
     }
 }
 
-/// The interface: "any mobile number other than the designated sandbox test number yields NO_DATA". Those for further
-/// codes are published beside it; what only varies a signal finds no record.
+/// The interface: "any mobile number other than the designated sandbox test number yields NO_DATA". The numbers for
+/// other codes are published in addition. A number that only varies a signal finds no record.
 #[test]
-fn one_number_alone_finds_a_record() {
+fn only_one_number_finds_a_record() {
     let found = TEST_INPUTS.iter().filter(|input| {
         let request = SocialSecurityRequest {
             template_id: SOCIAL_SECURITY_TEMPLATE.to_owned(),
@@ -94,12 +94,12 @@ fn one_number_alone_finds_a_record() {
 }
 
 #[test]
-fn the_md5_of_the_test_number_is_the_published_one() {
+fn md5_of_the_test_number_is_as_published() {
     assert_eq!(inputs::md5_of("525500000100"), "c8a22be53e5e7d9d0f3a33ab6e04cd85");
 }
 
 #[test]
-fn the_same_input_draws_the_same_items_and_another_input_others() {
+fn same_input_draws_the_same_items() {
     let kinds: [fn(MobileSignalRequest) -> SignalRequest; 5] = [
         SignalRequest::Blacklist,
         SignalRequest::BorrowerBehavior,
@@ -111,11 +111,11 @@ fn the_same_input_draws_the_same_items_and_another_input_others() {
         let once = items(&kind(mobile("525500000100")));
         assert_eq!(once, items(&kind(mobile(&inputs::md5_of("525500000100")))));
         assert_ne!(once, items(&kind(mobile("525500000106"))));
-        keeps_to_the_table(&kind(mobile("525500000100")), &once);
+        check_bounds(&kind(mobile("525500000100")), &once);
     }
 }
 
-fn keeps_to_the_table(request: &SignalRequest, items: &[SignalItem]) {
+fn check_bounds(request: &SignalRequest, items: &[SignalItem]) {
     let kind = request.kind();
     let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
     assert_eq!(names, kind.items().iter().map(|spec| spec.name).collect::<Vec<_>>());
@@ -140,7 +140,7 @@ fn within(spec: &ItemSpec, value: &ItemValue) -> bool {
 }
 
 #[test]
-fn applications_add_up_and_grow_with_the_span() {
+fn applications_add_up_and_grow_with_the_period() {
     let items = items(&SignalRequest::MultipleApplicationWarning(mobile("525500000100")));
     let of = |name: &str| integer(&items, name);
     for span in ["7Days", "30Days", "90Days"] {
@@ -155,7 +155,7 @@ fn applications_add_up_and_grow_with_the_span() {
 #[rstest]
 #[case::patient(5, 0)]
 #[case::impatient(4, 2)]
-fn items_that_come_late_are_null_for_who_does_not_wait(#[case] seconds: u64, #[case] missing: usize) {
+fn late_items_are_null_if_the_timeout_is_short(#[case] seconds: u64, #[case] missing: usize) {
     let request = SignalRequest::Footprints(FootprintsRequest {
         mobile_number: "525500000105".to_owned(),
         email_address: "ana@example.com".to_owned(),
@@ -168,12 +168,12 @@ fn items_that_come_late_are_null_for_who_does_not_wait(#[case] seconds: u64, #[c
 }
 
 #[test]
-fn an_estimate_lies_between_its_bounds() {
+fn estimate_is_between_its_bounds() {
     let email_address = "Success@example.com".to_owned();
     let request =
         SignalRequest::IncomeEstimator(IncomeEstimatorRequest { email_address, consent: consent() });
     let items = items(&request);
-    keeps_to_the_table(&request, &items);
+    check_bounds(&request, &items);
     let of = |name: &str| match items.iter().find(|item| item.name == name).unwrap().value {
         Some(ItemValue::Number(value)) => value,
         ref other => panic!("{other:?}"),
@@ -182,13 +182,13 @@ fn an_estimate_lies_between_its_bounds() {
 }
 
 #[test]
-fn weeks_of_a_year_are_weeks_of_a_life() {
+fn yearly_weeks_do_not_exceed_total_weeks() {
     let request = SignalRequest::SocialSecuritySignals(SocialSecuritySignalsRequest {
         mobile_number: "525500000100".to_owned(),
         curp: "HEGG560427MVZRRL04".to_owned(),
         consent: consent(),
     });
     let items = items(&request);
-    keeps_to_the_table(&request, &items);
+    check_bounds(&request, &items);
     assert!(integer(&items, "contributionWeeks12Months") <= integer(&items, "contributionWeeks"));
 }

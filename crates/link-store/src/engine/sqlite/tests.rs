@@ -1,4 +1,4 @@
-//! The log that holds erased pages is emptied, and statements stay planned.
+//! Tests for truncating the log after erasures, and for the statement cache.
 
 use rusqlite::StatementStatus;
 
@@ -14,7 +14,7 @@ fn writer(path: &Path, lengths: Lengths) -> Writer {
 }
 
 #[test]
-fn a_log_that_a_reader_holds_is_known_to_hold_erased_pages_until_it_is_emptied() {
+fn log_held_by_a_reader_keeps_its_erased_pages_flag() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("linchpin.db");
     let mut writer = writer(&path, Lengths::USUAL);
@@ -29,7 +29,7 @@ fn a_log_that_a_reader_holds_is_known_to_hold_erased_pages_until_it_is_emptied()
 }
 
 #[test]
-fn a_log_that_could_not_be_emptied_is_emptied_at_the_end() {
+fn log_that_was_not_truncated_is_removed_on_close() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("linchpin.db");
     let mut writer = writer(&path, Lengths::USUAL);
@@ -42,7 +42,7 @@ fn a_log_that_could_not_be_emptied_is_emptied_at_the_end() {
 }
 
 #[test]
-fn a_log_that_a_killed_process_left_is_emptied_after_the_start() {
+fn log_of_a_killed_process_is_truncated_on_start() {
     let (killed, next) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let writer = writer(&killed.path().join("linchpin.db"), Lengths::USUAL);
     for file in ["linchpin.db", "linchpin.db-wal"] {
@@ -54,13 +54,13 @@ fn a_log_that_a_killed_process_left_is_emptied_after_the_start() {
     let engine = SqliteEngine::open(Folder::open(next.path()).unwrap(), |_| Ok(())).unwrap();
     let until = Instant::now() + Duration::from_secs(30);
     while length() > 0 {
-        assert!(Instant::now() < until, "the log stays as it was left");
+        assert!(Instant::now() < until, "the log was not truncated");
         std::thread::yield_now();
     }
     engine.close();
 }
 
-/// Tells how long the log is when it runs, and that it was settled.
+/// Reports how long the log is when it runs, and that it was settled.
 struct Measure {
     log: PathBuf,
     length: u64,
@@ -85,7 +85,7 @@ impl Unit for Measure {
 }
 
 #[test]
-fn a_log_that_could_not_be_emptied_is_tried_again_while_others_write() {
+fn truncating_the_log_is_retried_between_writes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("linchpin.db");
     let mut writer = writer(&path, Lengths::USUAL);
@@ -105,7 +105,7 @@ fn a_log_that_could_not_be_emptied_is_tried_again_while_others_write() {
 }
 
 #[test]
-fn an_erasure_waits_for_the_copy_that_runs() {
+fn erasure_waits_for_a_running_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("linchpin.db");
     let mut writer = writer(&path, Lengths { copied_at: 1, ended_at: i32::MAX });
@@ -124,11 +124,11 @@ fn an_erasure_waits_for_the_copy_that_runs() {
         writer.empty_log(Duration::ZERO);
         assert_eq!(writer.log, Log::Clean);
     }
-    assert!(met > 0, "no copy was met");
+    assert!(met > 0, "no checkpoint was running");
 }
 
 #[test]
-fn a_statement_is_planned_once_whatever_its_parameters_are() {
+fn statement_is_planned_once_for_all_parameters() {
     let connection = Connection::open_in_memory().unwrap();
     keep_statements(&connection).unwrap();
     connection.execute_batch("CREATE TABLE t (a, gone); CREATE INDEX here ON t (a) WHERE gone = 0").unwrap();

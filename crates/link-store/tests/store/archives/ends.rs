@@ -1,4 +1,4 @@
-//! What is left of an archive that is discarded or revoked.
+//! What remains of an archive that is discarded or revoked.
 
 use link_domain::archive::{Archive, ArchiveInput, Segment};
 use link_domain::ports::FileStore;
@@ -13,7 +13,7 @@ use super::{act, analyzed, file_of, memory, revoke, uploaded};
 use crate::sample::{self, context, on_both, owner};
 
 #[tokio::test]
-async fn a_discarded_archive_leaves_no_row_and_no_key() {
+async fn discarded_archive_leaves_no_row_and_no_key() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
@@ -37,7 +37,7 @@ async fn a_discarded_archive_leaves_no_row_and_no_key() {
 }
 
 #[tokio::test]
-async fn a_revoked_archive_leaves_a_tombstone_and_stripped_events_and_takes_no_late_write() {
+async fn revoked_archive_is_stripped_and_rejects_late_writes() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
         let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 3).await;
@@ -71,7 +71,7 @@ async fn a_revoked_archive_leaves_a_tombstone_and_stripped_events_and_takes_no_l
             })
             .await;
         checked.unwrap();
-        // A node that read the archive before it was revoked, with a version as new as can be.
+        // A node that read the archive before it was revoked, with a much newer version.
         let late = Archive { version: archive.version + 100, ..archive };
         let change = link_domain::change::Change::row(link_domain::change::Row::Archive(Box::new(late)));
         let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
@@ -81,7 +81,7 @@ async fn a_revoked_archive_leaves_a_tombstone_and_stripped_events_and_takes_no_l
 }
 
 #[tokio::test]
-async fn after_a_revocation_no_file_holds_the_archives_key_body_or_bytes() {
+async fn no_file_holds_a_revoked_archives_key_or_content() {
     let database = TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
     let objects = database.folder().join("objects");
@@ -112,13 +112,16 @@ async fn after_a_revocation_no_file_holds_the_archives_key_body_or_bytes() {
     }
     assert_eq!(segments.len(), 20);
     let zeros = vec![b'0'; 32];
-    assert!(!crate::erasure::holds(database.folder(), &zeros), "a person's bytes are never written in clear");
-    // A piece from the middle of each: a page may split a long value.
+    assert!(
+        !crate::erasure::holds(database.folder(), &zeros),
+        "uploaded bytes are never written unencrypted"
+    );
+    // A part from the middle of each, because a page may split a long value.
     let pieces: Vec<&[u8]> = secrets.iter().chain(&segments).map(|secret| &secret[24..56]).collect();
     assert!(pieces.iter().all(|piece| crate::erasure::holds(database.folder(), piece)));
     for archive in &archives {
         revoke(&store, archive).await;
-        // What the job of the revocation does.
+        // What the revocation's job does.
         files.delete_all(&Segment::folder(&archive.id)).await.unwrap();
     }
     for piece in pieces {

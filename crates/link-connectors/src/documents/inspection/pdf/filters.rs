@@ -1,14 +1,16 @@
-//! What a stream's data unfolds to by its filters, one behind the other.
+//! The decompressed size of a stream's data after all its filters.
 
 use hayro::hayro_syntax::Filter;
 
 use super::{FILTERS, flate, lengths, letters};
 
-/// Unfolded bytes that are held to be unfolded once more: packed, they are a part of a file.
+/// The maximum size of decompressed bytes that are held for another filter. Compressed, they are a part of a file.
 const HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
 
-/// The most bytes that the data unfolds to on its way through the filters; null when it is more than allowed or is not
-/// told. What a picture's own filter makes of it is bounded by the picture's pixels: it must be the last.
+/// Returns the largest size, in bytes, of the data after any of the filters. `None` if it exceeds `allowed` or is
+/// unknown.
+///
+/// A picture's own filter must be the last one. Its output is bounded by the picture's pixels.
 pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> Option<u64> {
     let [first, rest @ ..] = filters else { return Some(data.len() as u64) };
     if filters.len() > FILTERS {
@@ -36,7 +38,7 @@ pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> O
     unfolded_bytes(rest, &held, allowed).map(|behind| behind.max(size)).filter(|size| *size <= allowed)
 }
 
-/// Whether nothing that unfolds further follows.
+/// Returns whether no further filter decompresses the data.
 fn is_end(rest: &[Filter]) -> bool {
     match rest {
         [] => true,

@@ -1,34 +1,34 @@
-//! What deflated bytes unfold to, in constant memory.
+//! Measures and decompresses deflate data in constant memory.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// What a byte of deflated data comes to at most: two bits stand for 258 bytes.
+/// The maximum growth of deflate data: two bits can represent 258 bytes.
 const GROWTH: u64 = 1032;
-/// Unfolded bytes that are held at a time.
+/// The number of decompressed bytes that are held at a time.
 const PIECE: usize = 32_768;
 
-/// How unfolding went.
+/// The result of decompressing.
 pub(super) struct Unfolded {
-    /// Unfolded bytes.
+    /// The number of decompressed bytes.
     pub size: u64,
-    /// Bytes of the data that were read for them.
+    /// The number of compressed bytes that were read for them.
     pub read: u64,
     /// How it ended.
     pub end: End,
 }
 
-/// How data ends.
+/// How compressed data ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// Where it says so.
+    /// At its end marker.
     InOrder,
-    /// Before it says so.
+    /// Before its end marker.
     Early,
-    /// At something that is no deflated data.
+    /// At invalid data.
     Faulty,
 }
 
-/// Whether data begins like zlib's, without a dictionary of its own.
+/// Returns whether data begins with a zlib header without a preset dictionary.
 pub(super) fn begins_like_zlib(data: &[u8]) -> bool {
     const DICTIONARY: u8 = 0x20;
     match data {
@@ -41,8 +41,8 @@ pub(super) fn begins_like_zlib(data: &[u8]) -> bool {
     }
 }
 
-/// The most that data unfolds to, however a parser takes its faults: by zlib's rules, without them, or going on past a
-/// fault. Null when that is more than allowed.
+/// Returns the maximum decompressed size of data, whichever way a parser treats its errors: with zlib's header, without
+/// it, or by continuing after an error. `None` if that exceeds `allowed`.
 pub(super) fn unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
     let bare = unfold(data, allowed, |_| ())?;
     let most = match data.get(2..).filter(|_| begins_like_zlib(data)) {
@@ -52,7 +52,7 @@ pub(super) fn unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
     (most <= allowed).then_some(most)
 }
 
-/// What it comes to when a parser goes on past a fault.
+/// Returns the maximum size if a parser continues after an error.
 fn at_most(data: &[u8], unfolded: &Unfolded) -> u64 {
     match unfolded.end {
         End::InOrder | End::Early => unfolded.size,
@@ -60,7 +60,7 @@ fn at_most(data: &[u8], unfolded: &Unfolded) -> u64 {
     }
 }
 
-/// The unfolded bytes of data without a fault; null of other data, and of more than so many bytes.
+/// Returns the decompressed bytes. `None` if the data has an error or exceeds `most` bytes.
 pub(super) fn unfolded(data: &[u8], most: u64) -> Option<Vec<u8>> {
     let body = if begins_like_zlib(data) { data.get(2..)? } else { data };
     let mut bytes = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn unfolded(data: &[u8], most: u64) -> Option<Vec<u8>> {
     (unfolded.end != End::Faulty).then_some(bytes)
 }
 
-/// Unfolds data without zlib's head, piece by piece; null when it comes to more than allowed.
+/// Decompresses data without a zlib header piece by piece. Returns `None` if it exceeds `allowed`.
 pub(super) fn unfold(data: &[u8], allowed: u64, mut take: impl FnMut(&[u8])) -> Option<Unfolded> {
     let mut inflater = Decompress::new(false);
     let mut piece = vec![0; PIECE];

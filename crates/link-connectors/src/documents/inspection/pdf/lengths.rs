@@ -1,11 +1,11 @@
-//! How many bytes LZW and run lengths unfold to, told from their codes without the bytes.
+//! Computes the decompressed size of LZW and run-length data from the codes, without decompressing.
 
-/// The first code that stands for what was seen before; those below are the bytes, clear and end.
+/// The first code for a sequence. Lower codes are single bytes, clear and end.
 const FIRST: usize = 258;
-/// Codes there may be.
+/// The maximum number of codes.
 const CODES: usize = 4096;
 
-/// What LZW unfolds to, whichever way its codes grow longer: a code early or not.
+/// Returns the decompressed size of LZW data: the larger one of both conventions for when codes become longer.
 pub(super) fn of_lzw(data: &[u8]) -> u64 {
     lzw(data, 1).max(lzw(data, 0))
 }
@@ -53,7 +53,7 @@ fn lzw(data: &[u8], early: usize) -> u64 {
     }
 }
 
-/// What run lengths unfold to.
+/// Returns the decompressed size of run-length data.
 pub(super) fn of_runs(data: &[u8]) -> u64 {
     let (mut size, mut at) = (0, 0);
     while let Some(count) = data.get(at).copied().filter(|count| *count != 128) {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_those_of_the_unfolded_bytes() {
+    fn lengths_match_the_decompressed_data() {
         // ISO 32000-1, 7.4.4.2: 45 45 45 45 45 65 45 45 45 66.
         assert_eq!(of_lzw(&[0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01]), 10);
         assert_eq!(of_runs(&[4, 10, 11, 12, 13, 14, 253, 3, 128, 9]), 9);

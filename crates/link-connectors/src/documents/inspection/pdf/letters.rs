@@ -1,6 +1,6 @@
-//! Bytes that are written in letters.
+//! Decodes bytes that are written as ASCII characters.
 
-/// Undoes ASCIIHex, up to its end or its first fault.
+/// Decodes ASCIIHex, up to its end or its first error.
 pub(super) fn from_hex(letters: impl IntoIterator<Item = u8>) -> Vec<u8> {
     let letters = letters.into_iter().filter(|letter| !is_white(*letter));
     let digits = letters.map_while(|letter| char::from(letter).to_digit(16));
@@ -15,7 +15,7 @@ pub(super) fn from_hex(letters: impl IntoIterator<Item = u8>) -> Vec<u8> {
     bytes
 }
 
-/// Undoes ASCII85, up to its end or its first fault.
+/// Decodes ASCII85, up to its end or its first error.
 pub(super) fn from_85(letters: impl IntoIterator<Item = u8>) -> Vec<u8> {
     let (mut bytes, mut group) = (Vec::new(), Vec::with_capacity(5));
     for letter in letters.into_iter().filter(|letter| !is_white(*letter)) {
@@ -35,7 +35,7 @@ pub(super) fn from_85(letters: impl IntoIterator<Item = u8>) -> Vec<u8> {
     bytes
 }
 
-/// Takes the digits of a group: one byte less than there are of them.
+/// Decodes the digits of a group to one byte less than their number.
 fn group_of_85(digits: &mut Vec<u8>) -> impl Iterator<Item = u8> + use<> {
     let bytes = digits.len().saturating_sub(1);
     digits.resize(5, 84);
@@ -44,7 +44,7 @@ fn group_of_85(digits: &mut Vec<u8>) -> impl Iterator<Item = u8> + use<> {
     value.to_be_bytes().into_iter().take(bytes)
 }
 
-/// White space as PDFs have it.
+/// White space as PDF defines it.
 pub(super) const fn is_white(byte: u8) -> bool {
     matches!(byte, 0 | b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }

@@ -1,5 +1,7 @@
-//! A PDF's streams before a parser sees them, found by their keywords: a parser unfolds those with objects in them at
-//! once. What a dictionary says of a stream may be spelled in many ways, so the data itself tells.
+//! Measures a PDF's streams before a parser sees them, because a parser decompresses object streams immediately.
+//!
+//! The streams are found by their keywords. A dictionary can describe a stream in many ways, so the data itself is
+//! checked.
 
 use std::borrow::Cow;
 
@@ -8,16 +10,16 @@ use link_types::archive::FileFault;
 use super::letters::{self, is_white};
 use super::{ALL, FILTERS, ONE, flate};
 
-/// Streams a file may have.
+/// The maximum number of streams in a file.
 const STREAMS: usize = 20_000;
-/// Bytes that parsers may have to look through for the ends of streams.
+/// The maximum number of bytes that parsers may have to search for the ends of streams.
 const SEARCHED: usize = 100_000_000;
-/// Letters by which the bytes they stand for are known.
+/// The number of characters to decode to recognize the bytes they represent.
 const HEAD: usize = 16;
-/// Unfolded bytes that are held to be unfolded once more.
+/// The maximum size of decompressed bytes that are held to be decompressed again.
 const HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
 
-/// Whether no stream unfolds to more than a page needs, and their ends are where they can be found.
+/// Checks that no stream decompresses to more than a page needs, and that the ends of streams are easy to find.
 pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
     const STREAM: &[u8] = b"stream";
     const END: &[u8] = b"endstream";
@@ -48,8 +50,9 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
     Ok(())
 }
 
-/// What data that begins like zlib's unfolds to, also when it is written in letters and when what it unfolds to does so
-/// again, or what was read for it when that is more; 0 of other data, null of more than allowed.
+/// Returns the decompressed size of data with a zlib header, or the bytes read for it if that is more.
+///
+/// Decodes ASCII filters and nested zlib data. Returns 0 for other data, and `None` if the size exceeds `allowed`.
 fn unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> {
     let Some(packed) = packed(data) else { return Some(0) };
     let (mut inner, mut nested, mut cut) = (Vec::new(), false, false);
@@ -65,11 +68,11 @@ fn unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> {
         return Some(most);
     }
     let inner = unfolded_bytes(&inner, depth.checked_sub(1)?, allowed)?;
-    // What is longer than a file has no business to be packed data. When it only looks like it, a fault comes soon.
+    // Data that is longer than a file cannot be compressed data. If it only looks like it, an error follows soon.
     (!cut || inner < HELD).then_some(most.max(inner))
 }
 
-/// The data, out of the letters it may be written in, when it begins like zlib's.
+/// Decodes data from ASCII filters if it begins with a zlib header.
 fn packed(data: &[u8]) -> Option<Cow<'_, [u8]>> {
     let head = || data.iter().copied().filter(|byte| !is_white(*byte)).take(HEAD);
     if flate::begins_like_zlib(data) {
@@ -83,7 +86,7 @@ fn packed(data: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// Whether the dictionary before a stream speaks of a picture: its fault is then its size.
+/// Returns whether the dictionary before a stream describes a picture, so that the fault is its size.
 fn is_picture(bytes: &[u8], stream: usize) -> bool {
     const DICTIONARY: usize = 4096;
     let before = bytes.get(stream.saturating_sub(DICTIONARY)..stream).unwrap_or_default();

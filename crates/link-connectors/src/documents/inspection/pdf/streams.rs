@@ -1,4 +1,4 @@
-//! A PDF's streams as the parser understands them: deciphered, their filters by whatever name or reference.
+//! Checks a PDF's streams as the parser understands them: decrypted, with filters by any name or reference.
 
 use hayro::hayro_syntax::Pdf;
 use hayro::hayro_syntax::object::dict::keys::{H, HEIGHT, IMAGE, SUBTYPE, W, WIDTH};
@@ -8,9 +8,10 @@ use link_types::archive::FileFault;
 use super::super::pixels;
 use super::{ALL, ONE, filters};
 
-/// The pixels of the largest picture, when no stream unfolds to more than a page needs.
+/// Returns the pixels of the largest picture, if no stream decompresses to more than a page needs.
 pub(super) fn check(pdf: &Pdf) -> Result<u32, FileFault> {
-    // A broken table of objects is mended when the first of them is missed: then there are others.
+    // The parser repairs a broken cross-reference table when the first object is missing. There may be other objects
+    // then.
     pdf.objects().into_iter().for_each(drop);
     let (mut most, mut left) = (0, ALL);
     for object in pdf.objects() {
@@ -19,7 +20,7 @@ pub(super) fn check(pdf: &Pdf) -> Result<u32, FileFault> {
         most = most.max(picture.unwrap_or(0));
         let data = stream.raw_data();
         let unfolded = filters::unfolded_bytes(&stream.filters(), &data, ONE.min(left));
-        // Streams may lie in one another: what is read for them counts, too.
+        // Streams may overlap, so the bytes read for them count too.
         left = match unfolded.and_then(|size| left.checked_sub(size.max(data.len() as u64))) {
             Some(left) => left,
             None if picture.is_some() => return Err(FileFault::TooManyPixels),
@@ -29,7 +30,7 @@ pub(super) fn check(pdf: &Pdf) -> Result<u32, FileFault> {
     Ok(most)
 }
 
-/// The pixels of a picture; null of another stream.
+/// Returns the pixels of a picture, or `None` for any other stream.
 fn picture(stream: &Stream<'_>) -> Result<Option<u32>, FileFault> {
     let dict = stream.dict();
     if dict.get::<Name<'_>>(SUBTYPE).as_deref() != Some(IMAGE) {

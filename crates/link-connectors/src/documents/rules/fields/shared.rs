@@ -1,4 +1,4 @@
-//! The fields that several kinds of documents have.
+//! The fields that several kinds of documents share.
 
 use super::{Field, field};
 use crate::documents::rules::values::Value;

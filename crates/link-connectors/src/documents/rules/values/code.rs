@@ -1,13 +1,13 @@
-//! Numbers with a form of their own: what a letter or digit was misread as is put right by its place.
+//! Codes with a fixed form: the expected form of each position corrects misread letters and digits.
 
 const ALPHABET: &str = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ";
 
-/// The place of a registry code that holds a digit of who was born before 2000, and a letter of who was born later.
+/// The position in a registry code that is a digit if the person was born before 2000, and otherwise a letter.
 const MARK: usize = 16;
-/// The last two-digit year of birth that is taken for one after 2000.
+/// The largest two-digit year of birth that means a year after 2000.
 const LAST_BORN: u8 = 30;
 
-/// What a place of a code holds.
+/// What a position of a code contains.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Letter,
@@ -15,7 +15,7 @@ enum Place {
     Either,
 }
 
-/// A population registry code, and how sure its check digit makes it.
+/// Parses a population registry code. Returns it with a confidence based on its check digit.
 pub(in super::super) fn curp(text: &str) -> Option<(String, f32)> {
     let form = "LLLLDDDDDDLLLLLLED";
     let code = fitted(text, form)?;
@@ -26,12 +26,12 @@ pub(in super::super) fn curp(text: &str) -> Option<(String, f32)> {
     Some((code, sure))
 }
 
-/// A tax number of a person (13 places) or a company (12).
+/// Parses the tax number of a person (13 characters) or a company (12).
 pub(in super::super) fn rfc(text: &str) -> Option<(String, f32)> {
     fitted(text, "LLLLDDDDDDEEE").or_else(|| fitted(text, "LLLDDDDDDEEE")).map(|code| (code, 0.95))
 }
 
-/// So many digits, however they are grouped; the groups stay as printed, with hyphens.
+/// Parses one of these counts of digits, however they are grouped. Keeps the printed groups, separated by hyphens.
 pub(in super::super) fn digits(text: &str, counts: &[usize]) -> Option<String> {
     let kept: String = text
         .chars()
@@ -47,7 +47,7 @@ pub(in super::super) fn digits(text: &str, counts: &[usize]) -> Option<String> {
     counts.contains(&count).then_some(kept)
 }
 
-/// The first letters and digits of the text, put into the form.
+/// Fits the first letters and digits of the text to the form.
 fn fitted(text: &str, form: &str) -> Option<String> {
     let form: Vec<Place> = form
         .chars()
@@ -82,7 +82,7 @@ fn fitted(text: &str, form: &str) -> Option<String> {
     (fits && changed <= 3 && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some(code)
 }
 
-/// The two digits that begin so many places behind the first digit.
+/// Returns the two digits that begin `behind` positions after the first digit.
 fn digits_before(code: &str, form: &[Place], behind: usize) -> Option<u8> {
     let start = form.iter().position(|place| *place == Place::Digit)? + behind;
     code.chars().skip(start).take(2).collect::<String>().parse().ok()
@@ -114,7 +114,7 @@ fn digit(c: char) -> char {
     }
 }
 
-/// Whether the last digit of a population registry code is the one that the rest asks for.
+/// Returns whether the check digit of a population registry code is correct.
 fn check(code: &str) -> bool {
     let places = code.chars().take(17).enumerate();
     let sum: Option<usize> = places
@@ -132,16 +132,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn misread_places_are_put_right_and_the_check_digit_tells() {
+    fn curp_corrects_misread_characters_and_checks_the_digit() {
         let code = "MUES9O0101MJCQQQ0";
-        assert_eq!(curp(code), None, "a place is missing");
+        assert_eq!(curp(code), None, "a character is missing");
         let (fixed, sure) = curp("EUEA0O0101MJCBCD02").unwrap();
         assert_eq!(fixed, "EUEA000101MJCBCDO2");
         assert!(sure < 1.0);
     }
 
     #[test]
-    fn a_tax_number_has_its_date_in_place() {
+    fn rfc_requires_a_valid_date() {
         assert_eq!(rfc("MUEA-900l01-AB3").unwrap().0, "MUEA900101AB3");
         assert_eq!(rfc("TAB 900101 AB3").unwrap().0, "TAB900101AB3");
         assert_eq!(rfc("TAB 901301 AB3"), None);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_digits_stay() {
+    fn digit_groups_are_kept() {
         assert_eq!(digits("123-456-789-O00", &[9, 12]).as_deref(), Some("123-456-789-000"));
         assert_eq!(digits("12-3456789", &[10]), None);
     }

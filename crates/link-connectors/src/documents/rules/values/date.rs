@@ -1,10 +1,10 @@
-//! Days, in digits or with the month in words, Spanish or English.
+//! Dates in digits, or with the month's name in Spanish, English or Filipino.
 
 use link_types::Date;
 
 use super::super::plain::{alike, plain};
 
-/// Whether the day or the month comes first where both are digits.
+/// Whether the day or the month comes first in a numeric date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Order {
     /// `31/12/2026`: Mexico.
@@ -34,7 +34,7 @@ enum Part {
     Month(u8),
 }
 
-/// The days in a text, in order.
+/// Returns the dates in a text, in order.
 pub(in super::super) fn dates(text: &str, order: Order) -> Vec<Date> {
     let parts = parts(text);
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
-/// Letters and digits that stand together are two runs, unless a letter is a misread digit.
+/// Splits adjacent letters and digits into two runs, unless a letter is a misread digit.
 fn letters_and_digits(run: &str) -> Vec<String> {
     if misread(run).is_some() {
         return vec![run.to_owned()];
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_read_in_the_forms_they_are_printed_in() {
+    fn dates_are_parsed_in_all_printed_forms() {
         for text in ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "05mar2026"] {
             assert_eq!(read(text, Order::DayFirst), ["2026-03-05"], "{text}");
         }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_two_days() {
+    fn period_has_two_dates() {
         let both = ["2026-10-01", "2026-10-15"];
         assert_eq!(read("01/10/2026 al 15/10/2026", Order::DayFirst), both);
         assert_eq!(read("2026-10-01 - 2026-10-15", Order::DayFirst), both);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_day_is_not_read_as_one() {
+    fn invalid_dates_are_not_parsed() {
         assert_eq!(read("99/99/2026 and 12 of 2026, 31/02/2026", Order::DayFirst), [""; 0]);
     }
 }

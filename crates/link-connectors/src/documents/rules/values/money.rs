@@ -1,6 +1,6 @@
 //! Amounts of money.
 
-/// An amount with two decimals, as the wire writes it, like `12345.67`; null when the text is none.
+/// Parses an amount with two decimals to wire format, like `12345.67`. Returns `None` if the text is not an amount.
 pub(in super::super) fn amount(text: &str) -> Option<String> {
     let text = text.to_uppercase();
     let text = text.trim();
@@ -45,7 +45,7 @@ mod tests {
     use super::amount;
 
     #[test]
-    fn amounts_are_read_in_the_forms_they_are_printed_in() {
+    fn amounts_are_parsed_in_all_printed_forms() {
         for (text, value) in [
             ("$12,345.67", "12345.67"),
             ("$ 12,345.67 MXN", "12345.67"),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_not_read_as_one() {
+    fn invalid_amounts_are_not_parsed() {
         for text in ["", "Total", "12345", "15/10/2026", "1.5", "Juan 12.00", "SOS"] {
             assert_eq!(amount(text), None, "{text}");
         }
