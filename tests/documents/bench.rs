@@ -1,11 +1,11 @@
-//! `cargo xtask bench ocr` and the makers of documents, as one program:
+//! `cargo xtask bench ocr` and the document generators, as one program:
 //!
 //! ```text
 //! documents bench [--count N] [--seed S] [--form F] [--kind K] [--layout L] [--known] [--misses]
-//! documents make DIR [the same choices]     writes documents with what stands in them
+//! documents make DIR [the same choices]     writes documents and their expected fields
 //! documents bad DIR                         writes the bad files
 //! documents samples DIR                     writes the sandbox's sample documents
-//! documents inspect FILE...                 tells what the inspection makes of files
+//! documents inspect FILE...                 prints the result of inspecting files
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a bench that cannot go on has failed")]

@@ -1,4 +1,4 @@
-//! Each bad file is refused with its fault; what people's programs write is not.
+//! Inspection rejects each bad file with its fault, and accepts unusual but valid PDFs.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::bad_files::bad_files;
 use crate::unusual::unusual_pdfs;
 
 #[test]
-fn every_bad_file_is_refused_for_what_is_wrong_with_it() {
+fn inspection_rejects_each_bad_file_with_its_fault() {
     let files = bad_files();
     assert!(files.len() >= 30);
     let wrong: Vec<String> = files
@@ -23,12 +23,12 @@ fn every_bad_file_is_refused_for_what_is_wrong_with_it() {
 }
 
 #[test]
-fn a_pdf_may_spell_and_pack_its_streams_as_it_likes() {
+fn inspection_accepts_unusual_pdf_streams() {
     for (name, bytes) in unusual_pdfs() {
         let began = Instant::now();
         let found = inspect(&bytes);
         assert_eq!(found, Ok(Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 }), "{name}");
-        // Each costs a few passes over its bytes; a look back from every keyword took minutes.
+        // Inspection makes a few passes over the bytes. Looking back from every keyword took minutes.
         assert!(began.elapsed() < Duration::from_secs(30), "{name}: {:?}", began.elapsed());
     }
 }

@@ -1,5 +1,5 @@
-//! Pictures of a document: each is read, or counted among those that were left out. What reads them here is a script,
-//! which finds the same words on every one.
+//! Images of a document are read, or counted as left out. A script takes the place of Tesseract and finds the same
+//! words in every image.
 
 use std::io::Cursor;
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +15,7 @@ use tiff::encoder::{TiffEncoder, colortype};
 const WORDS: usize = 9;
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A program in Tesseract's place, and the folder it goes with.
+/// A script in place of Tesseract, and the folder that contains it.
 fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("tesseract");
@@ -25,7 +25,7 @@ fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
     (folder, Tesseract { program, languages: "eng".to_owned() })
 }
 
-/// One that finds words on whatever it is given.
+/// A script that finds the same words in any image.
 fn finds_words() -> (tempfile::TempDir, Tesseract) {
     let rows: String = (0..WORDS)
         .map(|at| {
@@ -44,20 +44,20 @@ fn tiff(pages: usize) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// How many pages were read, and how many were left out.
+/// Returns the number of pages read and the number left out.
 fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract, time: Duration) -> (usize, u16) {
     let read = reading::pages(files, tesseract, Instant::now() + time).unwrap();
     (read.pages.iter().filter(|page| page.words() == WORDS).count(), read.left_out)
 }
 
 #[test]
-fn every_page_of_a_long_scan_is_read() {
+fn every_page_of_a_30_page_scan_is_read() {
     let (_folder, tesseract) = finds_words();
     assert_eq!(read(vec![(FileFormat::Tiff, tiff(30))], &tesseract, HOUR), (30, 0));
 }
 
 #[test]
-fn pictures_that_are_too_many_or_too_late_are_counted() {
+fn pages_over_limit_or_deadline_are_counted() {
     let (_folder, tesseract) = finds_words();
     let files = || vec![(FileFormat::Tiff, tiff(20)), (FileFormat::Tiff, tiff(12))];
     assert_eq!(read(files(), &tesseract, HOUR), (30, 2));
@@ -65,14 +65,18 @@ fn pictures_that_are_too_many_or_too_late_are_counted() {
 }
 
 #[test]
-fn a_picture_on_which_tesseract_fails_is_counted() {
+fn pages_that_tesseract_fails_on_are_counted() {
     let (_folder, tesseract) = tesseract("cat > /dev/null; exit 1");
     assert_eq!(read(vec![(FileFormat::Tiff, tiff(2))], &tesseract, HOUR), (0, 2));
     let (_folder, tesseract) = self::tesseract("cat > /dev/null");
-    assert_eq!(read(vec![(FileFormat::Tiff, tiff(2))], &tesseract, HOUR), (0, 0), "pages may be empty");
+    assert_eq!(
+        read(vec![(FileFormat::Tiff, tiff(2))], &tesseract, HOUR),
+        (0, 0),
+        "empty pages are not left out"
+    );
 }
 
-/// A TIFF of two pages: a grey one, and one of this type.
+/// A TIFF with two pages: a grey one, and one of this color type.
 fn second_page<C: colortype::ColorType>(samples: &[C::Inner]) -> Vec<u8>
 where
     [C::Inner]: tiff::encoder::TiffValue,
@@ -87,23 +91,23 @@ where
 const PIXELS: usize = 64 * 64;
 
 #[rstest]
-#[case::grey(second_page::<colortype::Gray16>(&[60_000; PIXELS]))]
-#[case::colour(second_page::<colortype::RGB8>(&[200; PIXELS * 3]))]
-#[case::deep_colour(second_page::<colortype::RGB16>(&[60_000; PIXELS * 3]))]
-#[case::see_through(second_page::<colortype::RGBA8>(&[200; PIXELS * 4]))]
-#[case::ink(second_page::<colortype::CMYK8>(&[9; PIXELS * 4]))]
-#[case::light_and_colour(second_page::<colortype::YCbCr8>(&[128; PIXELS * 3]))]
-fn a_page_that_inspection_accepts_is_read(#[case] file: Vec<u8>) {
+#[case::gray16(second_page::<colortype::Gray16>(&[60_000; PIXELS]))]
+#[case::rgb8(second_page::<colortype::RGB8>(&[200; PIXELS * 3]))]
+#[case::rgb16(second_page::<colortype::RGB16>(&[60_000; PIXELS * 3]))]
+#[case::rgba8(second_page::<colortype::RGBA8>(&[200; PIXELS * 4]))]
+#[case::cmyk8(second_page::<colortype::CMYK8>(&[9; PIXELS * 4]))]
+#[case::ycbcr8(second_page::<colortype::YCbCr8>(&[128; PIXELS * 3]))]
+fn accepted_tiff_page_types_are_read(#[case] file: Vec<u8>) {
     let (_folder, tesseract) = finds_words();
     assert_eq!(inspect(&file).map(|found| found.pages), Ok(2));
     assert_eq!(read(vec![(FileFormat::Tiff, file)], &tesseract, HOUR), (2, 0));
 }
 
 #[rstest]
-#[case::deeper_than_pictures_are(second_page::<colortype::Gray32>(&[9; PIXELS]))]
-#[case::numbers_with_signs(second_page::<colortype::GrayI8>(&[9; PIXELS]))]
-#[case::fractions(second_page::<colortype::Gray32Float>(&[0.5; PIXELS]))]
-fn a_page_that_is_not_read_is_not_accepted(#[case] file: Vec<u8>) {
+#[case::gray32(second_page::<colortype::Gray32>(&[9; PIXELS]))]
+#[case::signed_gray8(second_page::<colortype::GrayI8>(&[9; PIXELS]))]
+#[case::float_gray32(second_page::<colortype::Gray32Float>(&[0.5; PIXELS]))]
+fn unreadable_tiff_page_types_are_rejected(#[case] file: Vec<u8>) {
     assert_eq!(inspect(&file), Err(FileFault::UnsupportedFormat));
 }
 
@@ -112,7 +116,7 @@ fn a_page_that_is_not_read_is_not_accepted(#[case] file: Vec<u8>) {
 #[case(DynamicImage::new_luma_a8(40, 30))]
 #[case(DynamicImage::new_luma_a16(40, 30))]
 #[case(DynamicImage::new_rgba16(40, 30))]
-fn a_png_of_any_kind_is_read(#[case] picture: DynamicImage) {
+fn every_png_color_type_is_read(#[case] picture: DynamicImage) {
     let (_folder, tesseract) = finds_words();
     let mut file = Cursor::new(Vec::new());
     picture.write_to(&mut file, ImageFormat::Png).unwrap();

@@ -1,9 +1,9 @@
-//! PDFs of one page whose streams are packed and spelled in unusual ways. Nothing is wrong with them.
+//! Valid one-page PDFs with unusual stream encodings and spellings.
 
 use crate::bad_files::deflated;
 use crate::bad_files::pdf::{hex, letters_85, lzw_bomb, whole, with_stream};
 
-/// Their names and bytes.
+/// The names and bytes of the PDFs.
 pub fn unusual_pdfs() -> Vec<(&'static str, Vec<u8>)> {
     let text = b"BT ET\n".repeat(2_000);
     let packed = deflated(&text);

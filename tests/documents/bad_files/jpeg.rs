@@ -1,4 +1,4 @@
-//! JPEGs: markers only, the coded data is of no matter here.
+//! Bad JPEGs: only the markers matter here, not the coded data.
 
 use link_types::archive::FileFault::{Damaged, TooManyPixels, UnsupportedFormat};
 

@@ -1,5 +1,5 @@
-//! Bad files, made by code: each with the fault it must be refused with. Two tests include this module: the one of
-//! the inspection itself and the one that uploads them over HTTP; `documents -- bad DIR` writes them for a browser.
+//! Generated bad files, each with the fault that inspection must report. The tests of the inspection and those that
+//! upload files over HTTP include this module; `documents -- bad DIR` writes the files for a browser.
 
 mod jpeg;
 mod other;
@@ -9,17 +9,17 @@ mod tiff;
 
 use link_types::archive::FileFault;
 
-/// A file that must be refused.
+/// A file that inspection must reject.
 pub struct BadFile {
-    /// Its name, with the extension somebody gave it.
+    /// The file name, whose extension may be wrong.
     pub name: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,
-    /// Why it is refused.
+    /// The expected fault.
     pub fault: FileFault,
 }
 
-/// All of them.
+/// Every bad file.
 pub fn bad_files() -> Vec<BadFile> {
     [other::files(), pdf::files(), png::files(), jpeg::files(), tiff::files()].concat()
 }
@@ -34,7 +34,7 @@ fn bad(name: &'static str, fault: FileFault, bytes: impl Into<Vec<u8>>) -> BadFi
     BadFile { name, bytes: bytes.into(), fault }
 }
 
-/// Bytes packed as zlib does.
+/// Compresses bytes with zlib.
 pub(crate) fn deflated(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -42,7 +42,7 @@ pub(crate) fn deflated(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Bytes that zlib unfolds to so many million zeros: one block, over and over, without an end.
+/// A zlib stream that decompresses to `millions` million zeros: one block, repeated without an end marker.
 fn bomb(millions: usize) -> Vec<u8> {
     let mut packer = flate2::Compress::new(flate2::Compression::fast(), false);
     let mut block = Vec::with_capacity(100_000);
@@ -50,7 +50,7 @@ fn bomb(millions: usize) -> Vec<u8> {
     [vec![0x78, 0x01], block.repeat(millions)].concat()
 }
 
-/// An empty ZIP archive with one stored entry's end record: what a ZIP program looks for.
+/// A local file header and an end record: enough for a program to recognize a ZIP archive.
 fn zip() -> Vec<u8> {
     let mut bytes = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0a".to_vec();
     bytes.extend(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");

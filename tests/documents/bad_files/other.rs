@@ -1,4 +1,4 @@
-//! Files of other formats, whatever their names say.
+//! Files of unsupported formats with misleading names.
 
 use link_types::archive::FileFault::{Empty, TooLarge, UnsupportedFormat};
 use link_types::archive::MAX_FILE_BYTES;

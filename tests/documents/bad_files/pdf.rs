@@ -1,4 +1,4 @@
-//! PDFs that are cut, locked, glued to something else, or built to exhaust their reader.
+//! PDFs that are truncated, encrypted, joined with other formats, or built to exhaust the reader.
 
 use link_types::archive::FileFault::{Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat};
 
@@ -63,7 +63,7 @@ pub(super) fn files() -> Vec<BadFile> {
         }),
         bad("bomb-without-a-head.pdf", Damaged, with_stream("/Filter/FlateDecode", &bomb(130)[2..])),
         bad("bomb-behind-a-fault.pdf", Damaged, {
-            // A block of no known kind: the parser goes on behind it.
+            // A block of an unknown type: the parser continues after it.
             with_stream("/Filter/FlateDecode", &[b"\x78\x01\0\0\0\0\0", &bomb(130)[2..]].concat())
         }),
         bad("bomb-in-hex.pdf", Damaged, {
@@ -138,7 +138,7 @@ fn pages(count: usize) -> Vec<u8> {
     document(&objects, "")
 }
 
-/// A PDF whose one page has this stream.
+/// A PDF with one page that has this content stream.
 pub(crate) fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
     let mut bytes = document(
         &[
@@ -159,12 +159,12 @@ fn stream(number: u32, entries: &str, data: &[u8]) -> Vec<u8> {
     object
 }
 
-/// Bytes as ASCIIHex writes them.
+/// Encodes bytes as ASCIIHex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes as ASCII85 writes them.
+/// Encodes bytes as ASCII85.
 pub(crate) fn letters_85(bytes: &[u8]) -> String {
     let groups = bytes.chunks(4).flat_map(|group| {
         let mut four = [0; 4];
@@ -175,11 +175,11 @@ pub(crate) fn letters_85(bytes: &[u8]) -> String {
     groups.collect::<String>() + "~>"
 }
 
-/// So many codes of LZW, each for the longest run of a byte that there is by then.
+/// `codes` LZW codes, each for the longest run of a byte in the table so far.
 pub(crate) fn lzw_bomb(codes: usize) -> Vec<u8> {
     let (mut bytes, mut held, mut bits) = (Vec::new(), 0_u32, 0);
     for at in 0..codes {
-        // The table grows by one a code, as far as 4095; the newest is the longest.
+        // The table grows by one entry per code, up to 4095; the newest entry is the longest.
         let code = if at == 0 { 65 } else { (257 + at).min(4095) as u32 };
         let width = match 257 + at {
             2047.. => 12,
@@ -197,7 +197,7 @@ pub(crate) fn lzw_bomb(codes: usize) -> Vec<u8> {
     bytes
 }
 
-/// Streams that all end where the last does, each reading what lies behind it once more.
+/// Streams that all end at the same place, so that each contains all later ones.
 fn streams_in_one_another() -> Vec<u8> {
     let mut bytes = whole();
     let objects = 10_000;

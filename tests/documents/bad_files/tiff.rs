@@ -1,4 +1,4 @@
-//! TIFFs whose directories lie.
+//! TIFFs with false directories.
 
 use link_types::archive::FileFault::{Damaged, TooManyPages, TooManyPixels, UnsupportedFormat};
 
@@ -51,7 +51,7 @@ fn directory(width: u32, height: u32, packing: u16, strip: u32, strip_bytes: u32
     directory_of([8, 1, 1], width, height, packing, strip, strip_bytes, next)
 }
 
-/// A directory of a kind of page: bits of a sample, what the samples are, how many a pixel has.
+/// A directory of a page with these bits per sample, photometric interpretation and samples per pixel.
 fn directory_of(
     [bits, kind, samples]: [u32; 3],
     width: u32,

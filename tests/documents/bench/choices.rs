@@ -1,4 +1,4 @@
-//! Which documents are drawn.
+//! The command line: which documents to generate.
 
 use link_types::archive::ArchiveType;
 
@@ -16,22 +16,22 @@ const KINDS: [ArchiveType; 7] = [
     ArchiveType::BankStatement,
 ];
 
-/// What the command line asks for.
+/// The options of the command line.
 pub struct Choices {
     count: usize,
     seed: u64,
     form: Option<String>,
     kind: Option<String>,
     layout: Option<String>,
-    /// Without the layouts that are held out.
+    /// Excludes the held-out layouts.
     known: bool,
-    /// Where words read before are kept; without it documents are read by child processes.
+    /// The folder that caches recognized words. Without it, child processes read the documents.
     pub words: Option<std::path::PathBuf>,
-    /// Says of each wrong field what was expected and read.
+    /// Prints the expected and the actual value of each wrong field.
     pub misses: bool,
 }
 
-/// One document to draw.
+/// One document to generate.
 #[derive(Clone, Copy)]
 pub struct Plan {
     kind: ArchiveType,
@@ -42,14 +42,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Draws it.
+    /// Generates the document.
     pub fn draw(&self) -> Sample {
         sample(self.kind, self.country, self.layout, self.form, self.seed)
     }
 }
 
 impl Choices {
-    /// Reads the command line.
+    /// Parses the command line.
     pub fn parse(words: &[&str]) -> Self {
         let value = |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
         let text = |name| value(name).map(|word| (*word).to_owned());
@@ -65,14 +65,14 @@ impl Choices {
         }
     }
 
-    /// The documents: each kind in each form in turn, all layouts and both countries alike.
+    /// The documents to generate, spread evenly over kinds, forms, layouts and countries.
     pub fn plans(&self) -> Vec<Plan> {
         let layouts: Vec<Layout> = if self.known { KNOWN.to_vec() } else { [&KNOWN[..], &HELD_OUT].concat() };
         let fits =
             |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
         (0_usize..)
             .map(|at| {
-                // A stride that meets every combination once before any comes again.
+                // A stride that visits every combination once before it repeats one.
                 let combinations = KINDS.len() * layouts.len() * FORMS.len() * 2;
                 let place = at * 197 % combinations;
                 let (place, kind) = (place / KINDS.len(), KINDS[place % KINDS.len()]);

@@ -1,4 +1,4 @@
-//! Reads drawn documents as the service does, by child processes, and tells how well.
+//! Reads generated documents in child processes, as the service does, and measures the accuracy.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use crate::choices::{Choices, Plan};
 use crate::generator::{Form, Sample};
 use crate::score::{Read, Score, score};
 
-/// Reads all documents, two at a time, and prints the table. Ends with failure when a goal is missed.
+/// Reads all documents, two at a time, and prints the tables. Exits with status 1 if a goal is missed.
 pub fn bench(choices: &Choices) {
     let plans = choices.plans();
     let rows: Mutex<Vec<(Sample, Score, Duration)>> = Mutex::new(Vec::new());
@@ -49,7 +49,7 @@ pub fn bench(choices: &Choices) {
     eprintln!();
     let rows = rows.into_inner().unwrap();
     println!("largest memory of a child: {} MiB", child.peak_kib() / 1024);
-    if !tell(&rows) {
+    if !report(&rows) {
         std::process::exit(1);
     }
 }
@@ -83,7 +83,7 @@ async fn by_child(plan: &Plan, reader: &ChildReader) -> (Sample, Option<Read>, D
     (sample, read, began.elapsed())
 }
 
-/// Reads in this process, and keeps the words in a folder: rules are tried again without reading pixels again.
+/// Reads in this process and caches the words in a folder, so that changed rules do not need another OCR run.
 fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Duration) {
     let sample = plan.draw();
     let began = Instant::now();
@@ -113,7 +113,7 @@ impl FileContent for InMemory {
     }
 }
 
-/// Right and all fields of some documents.
+/// Correct and expected fields of a group of documents.
 #[derive(Default, Clone, Copy)]
 struct Tally {
     documents: usize,
@@ -133,7 +133,7 @@ impl Tally {
     }
 }
 
-/// The form's class, in the words of the goals, and its goal.
+/// The class of a form and its accuracy goal.
 fn class(form: Form) -> (&'static str, f64) {
     match form {
         Form::TextPdf => ("text PDF", 0.99),
@@ -142,8 +142,8 @@ fn class(form: Form) -> (&'static str, f64) {
     }
 }
 
-/// Prints the tables; whether every goal is met.
-fn tell(rows: &[(Sample, Score, Duration)]) -> bool {
+/// Prints the tables and returns true if every goal is met.
+fn report(rows: &[(Sample, Score, Duration)]) -> bool {
     let mut tables: BTreeMap<(&str, String), BTreeMap<&str, Tally>> = BTreeMap::new();
     let mut goals: BTreeMap<&str, (Tally, f64)> = BTreeMap::new();
     for (sample, score, _) in rows {

@@ -1,4 +1,4 @@
-//! How many fields of a document were read right.
+//! Counts the correctly read fields of a document.
 
 use link_types::archive::{ArchiveType, Extraction};
 use link_types::data::Transaction;
@@ -6,25 +6,25 @@ use link_types::data::Transaction;
 use crate::generator::Sample;
 use crate::generator::truth::Truth;
 
-/// What a document was read as.
+/// What the reader found in a document.
 pub struct Read {
-    /// Kind and fields.
+    /// The document type and the fields.
     pub extraction: Extraction,
-    /// A bank's movements.
+    /// The transactions of a bank statement.
     pub transactions: Vec<Transaction>,
 }
 
-/// Fields of one document: right ones, all, and what went wrong.
+/// The score of one document.
 pub struct Score {
-    /// Read right.
+    /// The number of correct fields.
     pub right: usize,
-    /// Expected.
+    /// The number of expected fields.
     pub all: usize,
-    /// Name, what was expected, what was read.
+    /// The name, the expected and the actual value of each wrong field.
     pub misses: Vec<(String, String, String)>,
 }
 
-/// Compares what was read with what stands in the document. The kind counts as a field, and each movement as three.
+/// Compares the findings with the document. The type counts as one field and each transaction as three.
 pub fn score(sample: &Sample, read: Option<&Read>) -> Score {
     let mut score = Score { right: 0, all: 0, misses: Vec::new() };
     let kind = read.map(|read| read.extraction.document_type);
@@ -58,7 +58,7 @@ fn movements(score: &mut Score, truth: &Truth, read: Option<&Read>) {
 }
 
 impl Score {
-    /// Case and runs of spaces do not matter; accents do.
+    /// Ignores case and runs of spaces, but not accents.
     fn compare(&mut self, name: &str, expected: &str, read: &str) {
         let form = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         self.all += 1;

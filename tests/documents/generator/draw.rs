@@ -1,10 +1,10 @@
-//! Numbers drawn from a seed (SplitMix64).
+//! Deterministic random numbers (SplitMix64).
 
-/// A stream of numbers that a seed fixes.
+/// A seeded random number generator.
 pub struct Draw(u64);
 
 impl Draw {
-    /// The stream of a seed.
+    /// Creates the generator of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66)
     }
@@ -28,17 +28,17 @@ impl Draw {
         low + (high - low) * (self.next() >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    /// One of these.
+    /// Picks an item.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[usize::try_from(self.next() % from.len() as u64).unwrap()]
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of 1 in `times`.
     pub fn once_in(&mut self, times: u64) -> bool {
         self.next().is_multiple_of(times)
     }
 
-    /// So many decimal digits.
+    /// `count` decimal digits.
     pub fn digits(&mut self, count: usize) -> String {
         (0..count).map(|_| char::from(b'0' + u8::try_from(self.next() % 10).unwrap())).collect()
     }

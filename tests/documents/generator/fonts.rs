@@ -1,11 +1,11 @@
-//! The DejaVu faces, found on this machine.
+//! The DejaVu fonts installed on the machine.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use ab_glyph::{Font, FontVec, PxScale, ScaleFont};
 
-/// A face of type.
+/// A font face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
     Sans,
@@ -40,35 +40,35 @@ impl Face {
                 .iter()
                 .map(|folder| PathBuf::from(folder).join(FILES[self as usize]))
                 .find(|path| path.exists());
-            let path = path.expect("the DejaVu fonts are installed (cargo xtask setup)");
+            let path = path.expect("the DejaVu fonts are missing: run `cargo xtask setup`");
             let bytes = std::fs::read(path).unwrap();
             let font = FontVec::try_from_vec(bytes.clone()).unwrap();
             (bytes, font)
         })
     }
 
-    /// The font's file.
+    /// The bytes of the font file.
     pub fn bytes(self) -> &'static [u8] {
         &self.loaded().0
     }
 
-    /// The font.
+    /// The parsed font.
     pub fn font(self) -> &'static FontVec {
         &self.loaded().1
     }
 
-    /// Its file's name without the extension.
+    /// The file name without the extension.
     pub fn name(self) -> &'static str {
         FILES[self as usize].trim_end_matches(".ttf")
     }
 
-    /// The scale at which the type has so many pixels (or points) to the em.
+    /// The scale at which one em is `size` pixels (or points).
     pub fn scale(self, size: f32) -> PxScale {
         let font = self.font();
         PxScale::from(size * font.height_unscaled() / font.units_per_em().unwrap())
     }
 
-    /// How wide a text is.
+    /// The width of a text.
     pub fn width(self, text: &str, size: f32) -> f32 {
         let font = self.font().as_scaled(self.scale(size));
         text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()

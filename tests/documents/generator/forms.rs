@@ -1,4 +1,4 @@
-//! What becomes of a sheet: a file of one of five forms.
+//! Makes a file in one of five forms from sheets.
 
 use std::io::Cursor;
 
@@ -13,7 +13,7 @@ use super::raster::raster;
 use super::scan::scan;
 use super::sheet::Sheet;
 
-/// What a sample's file is.
+/// The form of a sample's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
     /// A PDF with a text layer.
@@ -28,11 +28,11 @@ pub enum Form {
     Photo,
 }
 
-/// All of them.
+/// Every form.
 pub const FORMS: [Form; 5] = [Form::TextPdf, Form::ScannedPdf, Form::Png, Form::Tiff, Form::Photo];
 
 impl Form {
-    /// Its name.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TextPdf => "text",
@@ -43,7 +43,7 @@ impl Form {
         }
     }
 
-    /// The format of its file.
+    /// The file format.
     pub fn format(self) -> FileFormat {
         match self {
             Self::TextPdf | Self::ScannedPdf => FileFormat::Pdf,
@@ -54,7 +54,7 @@ impl Form {
     }
 }
 
-/// Makes the file. Forms of one picture get all pages one under the other.
+/// Makes the file. Forms with a single image stack all pages vertically.
 pub fn file(sheets: &[Sheet], form: Form, draw: &mut Draw) -> Vec<u8> {
     let dpi = *draw.pick(&[200.0, 240.0, 300.0]);
     let embedded = draw.once_in(2);
@@ -93,12 +93,12 @@ pub fn file(sheets: &[Sheet], form: Form, draw: &mut Draw) -> Vec<u8> {
     }
 }
 
-/// A card is laid on the glass at a higher resolution, and held nearer to the phone.
+/// Cards are small, so they are scanned and photographed at a higher resolution.
 fn card_dpi(sheet: &Sheet, dpi: f32) -> f32 {
     if sheet.width < 500.0 { dpi.max(240.0) } else { dpi }
 }
 
-/// Pages one under the other, without the white at the foot of all but the last.
+/// Stacks pages vertically. With several pages, keeps only the upper half of each, which has the content.
 fn stacked(pages: &[GrayImage]) -> GrayImage {
     let heights: Vec<u32> =
         pages.iter().map(|page| if pages.len() == 1 { page.height() } else { page.height() / 2 }).collect();

@@ -1,7 +1,7 @@
-//! Invented documents, drawn from a seed: the same seed gives the same document on every machine with the same fonts.
+//! Generates documents from a seed. The same seed gives the same document on every machine with the same fonts.
 //!
-//! A [`truth::Truth`] says what stands in a document; a [`layouts::Layout`] arranges it on a [`sheet::Sheet`]; a
-//! [`Form`] makes a file of the sheet. People, employers, issuers, numbers and amounts are made up.
+//! A [`truth::Truth`] is the content of a document. A [`layouts::Layout`] arranges it on a [`sheet::Sheet`], and a
+//! [`Form`] makes a file from the sheet. People, employers, issuers, numbers and amounts are fictional.
 
 pub mod draw;
 pub mod fonts;
@@ -25,19 +25,19 @@ use draw::Draw;
 
 /// A document as a file, and what a reader should find in it.
 pub struct Sample {
-    /// Like `payslip-mx-lines-photo-17`.
+    /// For example `payslip-mx-lines-photo-17`.
     pub name: String,
-    /// What stands in it.
+    /// The content.
     pub truth: Truth,
-    /// How it is arranged.
+    /// The layout.
     pub layout: Layout,
-    /// What the file is.
+    /// The form of the file.
     pub form: Form,
-    /// The file.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Draws one document.
+/// Generates one document.
 pub fn sample(kind: ArchiveType, country: Country, layout: Layout, form: Form, seed: u64) -> Sample {
     let mut draw = Draw::new(seed);
     let truth = truth::invent(kind, country, &mut draw);
@@ -53,7 +53,7 @@ pub fn sample(kind: ArchiveType, country: Country, layout: Layout, form: Form, s
     Sample { name, truth, layout, form, bytes }
 }
 
-/// The file name's extension of a format.
+/// The file extension of a format.
 pub fn extension(format: FileFormat) -> &'static str {
     match format {
         FileFormat::Pdf => "pdf",

@@ -1,4 +1,4 @@
-//! Sheets as a PDF with a text layer, and pictures as a PDF without one.
+//! Writes sheets as a PDF with a text layer, and images as a PDF without one.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,7 +8,7 @@ use ab_glyph::{Font, ScaleFont};
 use super::fonts::Face;
 use super::sheet::Sheet;
 
-/// Writes objects one after another and remembers where.
+/// Writes objects in sequence and records their offsets.
 struct Writer {
     bytes: Vec<u8>,
     offsets: BTreeMap<usize, usize>,
@@ -54,7 +54,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A PDF whose text can be read. `embedded` says whether the faces go with it or are the viewer's own.
+/// Makes a PDF with a text layer. If `embedded`, it contains the fonts; otherwise it uses the viewer's standard fonts.
 pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
     let mut faces: Vec<Face> = Vec::new();
     for run in sheets.iter().flat_map(|sheet| &sheet.runs) {
@@ -142,7 +142,7 @@ fn font(writer: &mut Writer, number: usize, face: Face, embedded: bool) {
     writer.stream(file, &format!("/Filter/FlateDecode/Length1 {}", bytes.len()), &packed(bytes));
 }
 
-/// A PDF of pictures (JPEG), each filling its page.
+/// Makes a PDF of JPEG images that each fill a page.
 pub fn picture_pdf(pictures: &[(u32, u32, Vec<u8>)], dpi: f32) -> Vec<u8> {
     let pages: Vec<usize> = (0..pictures.len()).map(|page| 3 + page * 3).collect();
     let mut writer = begin(&pages);

@@ -1,4 +1,4 @@
-//! What a phone does to a page on a table: perspective, a shadow, blur, grain.
+//! Simulates a phone's photo of a page on a table: perspective, shadow, blur and grain.
 
 use image::{GrayImage, Luma};
 use imageproc::filter::gaussian_blur_f32;
@@ -7,7 +7,7 @@ use imageproc::geometric_transformations::{Border, Interpolation, Projection, wa
 use super::draw::Draw;
 use super::scan::grain_over;
 
-/// The page as photographed, on a darker table.
+/// Photographs a page on a darker table.
 pub fn photo(page: &GrayImage, draw: &mut Draw) -> GrayImage {
     let (width, height) = (page.width() as f32, page.height() as f32);
     let border = width * draw.real(0.03, 0.07);
@@ -29,7 +29,7 @@ pub fn photo(page: &GrayImage, draw: &mut Draw) -> GrayImage {
     image
 }
 
-/// Light falls off towards one side, and a soft shadow lies over a corner.
+/// Darkens the image towards one side and adds a soft shadow.
 fn shade(image: &mut GrayImage, draw: &mut Draw) {
     let (width, height) = (image.width() as f32, image.height() as f32);
     let (across, down) = (draw.real(-0.28, 0.28), draw.real(-0.2, 0.2));

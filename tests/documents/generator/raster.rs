@@ -1,11 +1,11 @@
-//! A sheet as pixels.
+//! Renders a sheet to pixels.
 
 use ab_glyph::{Font, Glyph, ScaleFont, point};
 use image::{GrayImage, Luma};
 
 use super::sheet::{Run, Sheet};
 
-/// Draws a sheet black on white at so many dots per inch.
+/// Renders a sheet black on white at `dpi` dots per inch.
 pub fn raster(sheet: &Sheet, dpi: f32) -> GrayImage {
     let scale = dpi / 72.0;
     let (width, height) = ((sheet.width * scale).round() as u32, (sheet.height * scale).round() as u32);

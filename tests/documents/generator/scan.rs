@@ -1,11 +1,11 @@
-//! What a flat-bed scanner does to a page: a slight turn, paper that is not quite white, grain.
+//! Simulates a flatbed scanner: a slight rotation, off-white paper and grain.
 
 use image::{GrayImage, Luma};
 use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_center};
 
 use super::draw::Draw;
 
-/// The page as scanned.
+/// Scans a page.
 pub fn scan(page: &GrayImage, draw: &mut Draw) -> GrayImage {
     let turn = draw.real(-1.4, 1.4).to_radians();
     let mut image = rotate_about_center(page, turn, Interpolation::Bilinear, Border::Constant(Luma([250])));
@@ -14,7 +14,7 @@ pub fn scan(page: &GrayImage, draw: &mut Draw) -> GrayImage {
     image
 }
 
-/// Darkens a picture evenly and strews grain over it.
+/// Darkens an image evenly and adds grain.
 pub fn grain_over(image: &mut GrayImage, light: f32, grain: f32, draw: &mut Draw) {
     for Luma([value]) in image.pixels_mut() {
         let noise = draw.real(-grain, grain) + draw.real(-grain, grain);

@@ -1,23 +1,23 @@
-//! A page as placed texts, lines and grey boxes, in points from the top left.
+//! A page of positioned texts, lines and grey boxes, in points from the top left.
 
 use super::fonts::Face;
 
-/// A placed text.
+/// A positioned text.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Left edge.
     pub x: f32,
     /// Base line.
     pub y: f32,
-    /// Size of the type.
+    /// The font size.
     pub size: f32,
-    /// The face.
+    /// The font face.
     pub face: Face,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
-/// A filled rectangle; thin ones are lines.
+/// A filled rectangle; lines are thin rectangles.
 #[derive(Clone, Copy, Debug)]
 pub struct Filled {
     /// Left edge.
@@ -28,7 +28,7 @@ pub struct Filled {
     pub width: f32,
     /// Height.
     pub height: f32,
-    /// 0 is black, 1 white.
+    /// The grey value, from 0 for black to 1 for white.
     pub grey: f32,
 }
 
@@ -39,9 +39,9 @@ pub struct Sheet {
     pub width: f32,
     /// Height.
     pub height: f32,
-    /// What is filled, the lowest first.
+    /// The filled rectangles, from bottom to top.
     pub filled: Vec<Filled>,
-    /// Its texts.
+    /// The texts.
     pub runs: Vec<Run>,
 }
 
@@ -61,7 +61,7 @@ impl Sheet {
         self.put(right - face.width(text, size), y, size, face, text);
     }
 
-    /// Puts a text around `middle`.
+    /// Puts a text centered at `middle`.
     pub fn put_middle(&mut self, middle: f32, y: f32, size: f32, face: Face, text: &str) {
         self.put(middle - face.width(text, size) / 2.0, y, size, face, text);
     }

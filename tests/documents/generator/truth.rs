@@ -1,4 +1,4 @@
-//! What stands in a document.
+//! The content of a document.
 
 use link_types::Date;
 use link_types::archive::ArchiveType;
@@ -6,13 +6,14 @@ use link_types::archive::ArchiveType;
 use super::draw::Draw;
 use super::words;
 
+mod builder;
 mod kinds;
 mod numbers;
 mod show;
 
 pub use show::grouped;
 
-/// Where a document is from; it decides language, forms of dates and numbers.
+/// The country of a document, which determines its language, date and number formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Country {
     /// Mexico, in Spanish.
@@ -22,7 +23,7 @@ pub enum Country {
 }
 
 impl Country {
-    /// Its code in lower case.
+    /// The country code in lower case.
     pub fn code(self) -> &'static str {
         match self {
             Self::Mx => "mx",
@@ -31,63 +32,63 @@ impl Country {
     }
 }
 
-/// One thing that a document says.
+/// One labeled value in a document.
 #[derive(Clone, Debug)]
 pub struct Fact {
-    /// The labels it may stand under, the plain one first.
+    /// The possible labels, the plain one first.
     pub labels: Vec<&'static str>,
     /// The label in the other language, for bilingual layouts.
     pub other: &'static str,
-    /// As it is printed.
+    /// The value as printed.
     pub shown: String,
 }
 
-/// A movement on a bank statement.
+/// A transaction on a bank statement.
 #[derive(Clone, Debug)]
 pub struct Movement {
-    /// The day, as read.
+    /// The date.
     pub date: Date,
-    /// The day, as printed.
+    /// The date as printed.
     pub shown_date: String,
-    /// What for.
+    /// The description.
     pub description: String,
-    /// Hundredths; negative when it left the account.
+    /// The amount in hundredths; negative for a debit.
     pub hundredths: i64,
-    /// The balance after it, in hundredths.
+    /// The balance after the transaction, in hundredths.
     pub balance: i64,
 }
 
-/// What stands in a document, and what a reader should find.
+/// The content of a document, and the fields that a reader should find.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    /// The kind.
+    /// The document type.
     pub kind: ArchiveType,
-    /// Where it is from.
+    /// The country.
     pub country: Country,
-    /// Who issued it: printed at the top.
+    /// The issuer, printed at the top.
     pub issuer: String,
     /// The title.
     pub title: String,
-    /// What it says, in groups.
+    /// The labeled values, in groups.
     pub groups: Vec<Vec<Fact>>,
-    /// Lines of amounts that are no field of their own: what a payslip adds up.
+    /// Amounts that are not expected fields, such as the items of a payslip.
     pub items: Vec<(String, String)>,
-    /// What it says last: totals.
+    /// The totals, printed last.
     pub totals: Vec<Fact>,
-    /// A bank statement's movements.
+    /// The transactions of a bank statement.
     pub movements: Vec<Movement>,
     /// A closing sentence.
     pub note: String,
-    /// The fields a reader should find, in the forms of the wire.
+    /// The fields that a reader should find, in wire format.
     pub expected: Vec<(&'static str, String)>,
 }
 
-/// Invents a document.
+/// Generates the content of a document.
 pub fn invent(kind: ArchiveType, country: Country, draw: &mut Draw) -> Truth {
     kinds::invent(kind, country, draw)
 }
 
-/// A person.
+/// A fictional person.
 struct Person {
     first: &'static str,
     last: String,

@@ -1,4 +1,4 @@
-//! What invented people and companies are called.
+//! The names and words of fictional people and companies.
 
 use super::truth::Country;
 

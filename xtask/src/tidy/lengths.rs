@@ -16,8 +16,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/link-server/src/http/schema.rs", 411),
     ("crates/link-server/src/settings.rs", 415),
     ("crates/link-server/src/settings/input.rs", 424),
-    ("crates/link-server/tests/it/limits.rs", 475),
-    ("tests/documents/generator/truth/kinds.rs", 443),
 ];
 
 /// Finds long files and long test names.

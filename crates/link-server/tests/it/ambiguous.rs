@@ -1,4 +1,4 @@
-//! Requests that two readers may understand differently are refused.
+//! Rejects requests that two parsers may read differently.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::service::{TestService, secret, text};
 
 #[tokio::test]
-async fn repeated_json_field_is_refused_and_named() {
+async fn duplicate_json_field_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let (_, token) = service.user().await;
     let session = secret();
@@ -40,7 +40,7 @@ async fn repeated_json_field_is_refused_and_named() {
 }
 
 #[tokio::test]
-async fn request_that_names_two_hosts_is_refused() {
+async fn request_with_two_hosts_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! What a tenant is charged for, and the list of events narrowed.
+//! Billing events, and the filters of the event list.
 
 use link_store::test_support::Backend;
 use serde_json::json;
@@ -13,7 +13,7 @@ async fn linked(service: &TestService, session: &str, provider: &str) -> String 
 }
 
 #[tokio::test]
-async fn an_account_is_charged_once_however_often_it_connects_and_stays_charged_when_revoked() {
+async fn account_is_charged_once_even_if_relinked_or_revoked() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         assert_eq!(service.get("/billing/summary").await.body["total"], 0);
@@ -26,7 +26,7 @@ async fn an_account_is_charged_once_however_often_it_connects_and_stays_charged_
         let events = service.get("/billing/events").await;
         let items = events.body["items"].as_array().unwrap();
         let subjects: Vec<String> = items.iter().map(|it| text(&it["subjectId"])).collect();
-        assert_eq!(subjects, [other.clone(), account.clone()], "newest first, one each");
+        assert_eq!(subjects, [other.clone(), account.clone()], "newest first, one charge per account");
         assert!(items.iter().all(|it| it["type"] == "ACCOUNT_CONNECTED" && it["userId"].is_string()));
         let summary = service.get("/billing/summary").await.body;
         assert_eq!(
@@ -52,7 +52,7 @@ async fn an_account_is_charged_once_however_often_it_connects_and_stays_charged_
 }
 
 #[tokio::test]
-async fn events_are_narrowed_to_a_person_or_to_one_thing() {
+async fn event_list_filters_by_user_or_subject() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
@@ -70,7 +70,7 @@ async fn events_are_narrowed_to_a_person_or_to_one_thing() {
         let of_person = types(&format!("userId={user}")).await;
         let of_account = types(&format!("accountId={account}")).await;
         assert_eq!(of_person[0], "USER_CREATED");
-        assert_eq!(of_person[1..], of_account, "the person's other events are all about the account");
+        assert_eq!(of_person[1..], of_account, "all other events of the user belong to the account");
         assert_eq!(types(&format!("userId={user}&type=USER_CREATED")).await, ["USER_CREATED"]);
         assert_eq!(types("archiveId=archive-0192f0c1a2b37c4d8e5f60718293a4b5").await, [""; 0]);
         let both = "/events?accountId=a-0192f0c1a2b37c4d8e5f60718293a4b5&inviteId=iv-0192f0c1a2b37c4d8e5f60718293a4b5";

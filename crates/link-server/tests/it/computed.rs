@@ -1,4 +1,4 @@
-//! What is computed from what was read: estimated incomes, insights, links. Told, stored and shown alike.
+//! Computed data points: estimated incomes, insights and links.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::service::{As, TestService, text};
 
-/// Links an account and waits for its data; gives its id.
+/// Links an account, waits for its data and returns its id.
 async fn linked(service: &TestService, session: &str, provider: &str, login: &str) -> String {
     let before = count(service, "TASK_FINISHED").await;
     let progress = service.submit(session, provider, login, "pass").await;
@@ -19,7 +19,7 @@ async fn linked(service: &TestService, session: &str, provider: &str, login: &st
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    panic!("nothing was read");
+    panic!("no task finished");
 }
 
 async fn count(service: &TestService, event_type: &str) -> usize {
@@ -33,7 +33,7 @@ async fn event(service: &TestService, event_type: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_computed_is_told_in_its_place_and_shown_under_the_same_ids() {
+async fn computed_data_points_are_emitted_and_listed_with_same_ids() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -54,8 +54,8 @@ async fn what_is_computed_is_told_in_its_place_and_shown_under_the_same_ids() {
         );
         let of_account = format!("accountId={account}");
         let insight = &service.get(&format!("/insights?{of_account}")).await.body["items"][0];
-        let told = event(&service, "INSIGHT_ADDED").await;
-        assert_eq!((&told["id"], &told["accountId"]), (&insight["id"], &json!(account)));
+        let emitted = event(&service, "INSIGHT_ADDED").await;
+        assert_eq!((&emitted["id"], &emitted["accountId"]), (&insight["id"], &json!(account)));
         let features = insight["features"].as_object().unwrap();
         assert_eq!(features.len(), 17);
         assert_eq!(features["contributionRegularity12Months"].as_f64(), Some(1.0));
@@ -65,8 +65,8 @@ async fn what_is_computed_is_told_in_its_place_and_shown_under_the_same_ids() {
         }
 
         let link = &service.get(&format!("/links?{of_account}")).await.body["items"][0];
-        let told = event(&service, "LINK_ADDED").await;
-        assert_eq!((&told["id"], &link["records"][0]["count"]), (&link["id"], &json!(1)));
+        let emitted = event(&service, "LINK_ADDED").await;
+        assert_eq!((&emitted["id"], &link["records"][0]["count"]), (&link["id"], &json!(1)));
         assert_eq!(service.get(&format!("/links/{}", text(&link["id"]))).await.body, *link);
 
         let estimates = service.get(&format!("/eincomes?{of_account}&size=50")).await;
@@ -82,7 +82,7 @@ async fn what_is_computed_is_told_in_its_place_and_shown_under_the_same_ids() {
 }
 
 #[tokio::test]
-async fn estimated_incomes_are_narrowed_to_months() {
+async fn estimated_incomes_filter_by_month() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     linked(&service, &session, "mx_social_security", "good").await;
@@ -95,16 +95,16 @@ async fn estimated_incomes_are_narrowed_to_months() {
     let (first, last) = (all[1].clone(), all[all.len() - 2].clone());
     let mut within = months(&format!("&startMonth={first}&endMonth={last}")).await;
     within.sort();
-    assert_eq!(within, all[1..all.len() - 1], "both ends are included");
+    assert_eq!(within, all[1..all.len() - 1], "both months are included");
     assert_eq!(months(&format!("&startMonth={}", all[all.len() - 1])).await, all[all.len() - 1..]);
     assert_eq!(months(&format!("&endMonth={}", all[0])).await, all[..1]);
     let refused = service.get("/eincomes?startMonth=2026-02&endMonth=2026-01").await;
     assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("endMonth")));
 }
 
-/// Deprecated and still served (interface: "Versioning", 5).
+/// Deprecated fields are still served (interface: "Versioning", 5).
 #[tokio::test]
-async fn deprecated_fields_say_the_same_as_what_replaced_them() {
+async fn deprecated_fields_equal_their_replacements() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let account = linked(&service, &session, "mx_social_security", "good").await;
@@ -121,7 +121,7 @@ async fn deprecated_fields_say_the_same_as_what_replaced_them() {
     }
 }
 
-/// The interface's table of data sources; insights and links come to all of them.
+/// The interface's table of data sources. Every source also has insights and links.
 #[rstest]
 #[case("mx_social_security", "IDENTITIES DOCUMENTS EMPLOYMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
 #[case("mx_government_pension", "IDENTITIES DOCUMENTS EMPLOYMENTS INCOMES EINCOMES")]
@@ -129,24 +129,21 @@ async fn deprecated_fields_say_the_same_as_what_replaced_them() {
 #[case("ph_housing_fund", "IDENTITIES DOCUMENTS EMPLOYMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
 #[case("mx_talleres_aurora", "IDENTITIES DOCUMENTS EMPLOYMENTS INCOMES EINCOMES")]
 #[tokio::test]
-async fn a_task_names_the_data_points_of_its_kind_of_provider(
-    #[case] provider: &str,
-    #[case] expected: &str,
-) {
+async fn task_lists_data_points_of_its_provider_kind(#[case] provider: &str, #[case] expected: &str) {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     linked(&service, &session, provider, "good").await;
-    let told = event(&service, "TASK_FINISHED").await["datapoints"].clone();
-    // The interface's list of the event's words has none for these.
+    let emitted = event(&service, "TASK_FINISHED").await["datapoints"].clone();
+    // The interface lists no word for incomes in this event.
     let named: Vec<&str> = expected.split(' ').filter(|it| *it != "INCOMES").collect();
-    assert_eq!(told, json!(named));
+    assert_eq!(emitted, json!(named));
     let task = service.get("/tasks").await.body["items"][0]["datapoints"].clone();
     let expected: Vec<&str> = expected.split(' ').chain(["LINKS", "INSIGHTS"]).collect();
     assert_eq!(task, json!(expected));
 }
 
 #[tokio::test]
-async fn a_link_counts_every_time_the_person_linked_the_provider_revoked_or_not() {
+async fn link_counts_every_connection_including_revoked() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -160,16 +157,16 @@ async fn a_link_counts_every_time_the_person_linked_the_provider_revoked_or_not(
         assert_eq!(counts, [1, 1], "{links}");
         let other = linked(&service, &session, "mx_health_insurance", "good").await;
         let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
-        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "another provider's links are its own");
+        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per provider");
         let stranger = service.session().await;
         let account = linked(&service, &stranger, "mx_social_security", "good").await;
         let links = service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
-        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "another person's links are theirs");
+        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per user");
     }
 }
 
 #[tokio::test]
-async fn a_reading_that_brings_nothing_computes_nothing() {
+async fn failed_login_computes_no_data_points() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "error-ACCOUNT_LOCKED", "pass").await;
@@ -177,6 +174,6 @@ async fn a_reading_that_brings_nothing_computes_nothing() {
     for list in ["/eincomes", "/insights", "/links"] {
         assert_eq!(service.get(list).await.body["items"], json!([]), "{list}");
     }
-    let refused = service.send(Method::GET, "/insights", As::Nobody, None).await;
+    let refused = service.send(Method::GET, "/insights", As::Anonymous, None).await;
     assert_eq!(refused.status, 401);
 }

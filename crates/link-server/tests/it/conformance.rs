@@ -1,5 +1,4 @@
-//! Every answer in these tests is held against the published document: its status, its content type, its body to the
-//! last field.
+//! Checks every response in these tests against the OpenAPI document: status, content type and all body fields.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -10,14 +9,14 @@ use serde_json::{Map, Value, json};
 
 use crate::service::Answer;
 
-/// The document as it is published.
+/// The published OpenAPI document.
 pub static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::to_value(link_server::router::openapi_document()).unwrap());
 
-/// The document, read as law.
+/// Validates responses against the OpenAPI document.
 pub struct Conformance {
     document: Value,
-    /// Its schemas, each with no other fields than it names. Under `X.open` stands `X` as a part of a larger object.
+    /// The schemas, closed to unknown fields. `X.open` is `X` as part of an `allOf`, open to the other parts' fields.
     schemas: Value,
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
@@ -26,8 +25,8 @@ impl Conformance {
     pub fn with(document: &Value) -> Self {
         let mut schemas = Map::new();
         for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
-            schemas.insert(format!("{name}.open"), shut_inside(schema));
-            schemas.insert(name.clone(), shut(schema));
+            schemas.insert(format!("{name}.open"), close_nested(schema));
+            schemas.insert(name.clone(), close(schema));
         }
         Self {
             document: document.clone(),
@@ -36,12 +35,12 @@ impl Conformance {
         }
     }
 
-    /// Panics where an answer is not as published.
+    /// Panics if a response does not match the document.
     pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let Some(path) = path.strip_prefix("/sandbox/v1").or_else(|| path.strip_prefix("/v1")) else {
             return;
         };
-        // Signed addresses are given out whole: nobody makes one from the document.
+        // Clients receive signed URLs whole and never build them, so the document leaves them out.
         let signed = path.starts_with("/files/") || path.starts_with("/exports/");
         if signed || method == Method::OPTIONS {
             return;
@@ -55,7 +54,7 @@ impl Conformance {
             method => method.as_str().to_lowercase(),
         };
         let Some(operation) = item.get(&word) else {
-            // tus lets a POST stand for other methods.
+            // tus allows method override: a POST may replace PATCH and DELETE.
             let overridden = path.starts_with("/link/uploads");
             assert!(overridden || answer.status == StatusCode::METHOD_NOT_ALLOWED, "{method} {template}");
             return;
@@ -90,7 +89,7 @@ impl Conformance {
         }
     }
 
-    /// The address as the document writes it; a word of its own goes before a variable.
+    /// Finds the path item of a URL. Literal segments take precedence over parameters.
     fn item(&self, path: &str) -> Option<(&str, &Value)> {
         let path = path.split('?').next().unwrap_or(path);
         let fits = |template: &str| {
@@ -109,7 +108,7 @@ impl Conformance {
     fn validator(&self, place: &str, schema: &Value) -> Arc<Validator> {
         let mut validators = self.validators.lock().unwrap();
         let validator = validators.entry(place.to_owned()).or_insert_with(|| {
-            let mut whole = shut(schema);
+            let mut whole = close(schema);
             whole["components"] = self.schemas.clone();
             Arc::new(jsonschema::options().should_validate_formats(true).build(&whole).unwrap())
         });
@@ -117,43 +116,43 @@ impl Conformance {
     }
 }
 
-/// The schema with nothing but what it names.
-fn shut(schema: &Value) -> Value {
-    let mut shut = shut_inside(schema);
-    if let Some(object) = shut.as_object_mut() {
+/// Closes a schema to fields that it does not name.
+fn close(schema: &Value) -> Value {
+    let mut closed = close_nested(schema);
+    if let Some(object) = closed.as_object_mut() {
         if object.contains_key("allOf") {
             object.entry("unevaluatedProperties").or_insert(Value::Bool(false));
         } else if object.contains_key("properties") {
             object.entry("additionalProperties").or_insert(Value::Bool(false));
         }
     }
-    shut
+    closed
 }
 
-/// The same, but for its own fields: what it is a part of names more.
-fn shut_inside(schema: &Value) -> Value {
+/// Closes only the nested schemas: the enclosing `allOf` names more fields at the top level.
+fn close_nested(schema: &Value) -> Value {
     let Some(fields) = schema.as_object() else { return schema.clone() };
     let each = |list: &Value, of: fn(&Value) -> Value| {
         Value::Array(list.as_array().into_iter().flatten().map(of).collect())
     };
-    let shut = fields.iter().map(|(key, value)| {
+    let closed = fields.iter().map(|(key, value)| {
         let value = match key.as_str() {
             "properties" => {
                 let properties = value.as_object().into_iter().flatten();
-                Value::Object(properties.map(|(name, it)| (name.clone(), shut(it))).collect())
+                Value::Object(properties.map(|(name, it)| (name.clone(), close(it))).collect())
             }
-            "items" | "additionalProperties" if value.is_object() => shut(value),
-            "oneOf" | "anyOf" => each(value, shut),
+            "items" | "additionalProperties" if value.is_object() => close(value),
+            "oneOf" | "anyOf" => each(value, close),
             "allOf" => each(value, part),
             _ => value.clone(),
         };
         (key.clone(), value)
     });
-    Value::Object(shut.collect())
+    Value::Object(closed.collect())
 }
 
 fn part(schema: &Value) -> Value {
-    let mut part = shut_inside(schema);
+    let mut part = close_nested(schema);
     if let Some(Value::String(reference)) = part.get_mut("$ref") {
         reference.push_str(".open");
     }
@@ -161,7 +160,7 @@ fn part(schema: &Value) -> Value {
 }
 
 #[test]
-fn an_answer_that_is_not_as_published_is_found() {
+fn conformance_check_rejects_undocumented_responses() {
     let document = json!({
         "paths": {"/things/{id}": {"get": {"responses": {
             "200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}},
@@ -186,8 +185,8 @@ fn an_answer_that_is_not_as_published_is_found() {
         found.is_ok()
     };
     assert!(check(200, json!({"a": "", "b": 1})));
-    assert!(!check(200, json!({"a": "", "c": 1})), "a field that nobody published");
-    assert!(!check(200, json!({"b": 1})), "a field is missing");
+    assert!(!check(200, json!({"a": "", "c": 1})), "an undocumented field");
+    assert!(!check(200, json!({"b": 1})), "a missing required field");
     assert!(!check(200, json!({"a": 1})), "a wrong type");
-    assert!(!check(202, json!({"a": ""})), "a status that nobody published");
+    assert!(!check(202, json!({"a": ""})), "an undocumented status");
 }

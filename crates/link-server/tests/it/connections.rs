@@ -1,4 +1,4 @@
-//! Connections end: incomplete heads, idle ones, clients that read nothing; and none takes the place of all.
+//! Connection timeouts and limits: slow heads, idle connections, clients that do not read, busy networks.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -20,9 +20,9 @@ use tokio::time::{Instant, timeout};
 
 use crate::service::TestService;
 
-/// Far more than any of the limits below, for a machine that does other things too.
+/// Far longer than any limit under test, so that a busy machine does not fail the tests.
 const LONG: Duration = Duration::from_secs(30);
-/// Far more than a test takes: a limit that is not the one under test.
+/// For the limits that are not under test: longer than any test takes.
 const NEVER: Duration = Duration::from_secs(300);
 
 fn limits() -> ConnectionLimits {
@@ -30,7 +30,7 @@ fn limits() -> ConnectionLimits {
     ConnectionLimits { head: NEVER, idle: NEVER, write: NEVER, ..defaults }
 }
 
-/// The accept loop on an address of its own.
+/// The accept loop on its own address.
 struct Server {
     address: SocketAddr,
     stop: watch::Sender<bool>,
@@ -69,7 +69,7 @@ impl Client {
         self.answer().await
     }
 
-    /// One answer: its head, and a body of the length that the head says.
+    /// Reads one response: its head, then `Content-Length` bytes.
     async fn answer(&mut self) -> String {
         let mut text = Vec::new();
         let reading = async {
@@ -83,7 +83,7 @@ impl Client {
                     }
                 }
                 let mut byte = [0];
-                assert_eq!(self.0.read(&mut byte).await.unwrap(), 1, "closed after {said:?}");
+                assert_eq!(self.0.read(&mut byte).await.unwrap(), 1, "the connection closed after {said:?}");
                 text.push(byte[0]);
             }
         };
@@ -91,10 +91,10 @@ impl Client {
         String::from_utf8(text).unwrap()
     }
 
-    /// Waits until the server closes the connection; gives what it sent before.
+    /// Waits until the server closes the connection and returns what it sent before.
     async fn until_closed(&mut self) -> String {
         let mut text = Vec::new();
-        // A reset is a close too: bytes of ours were not read.
+        // The server resets the connection if it left bytes unread.
         match timeout(LONG, self.0.read_to_end(&mut text)).await.unwrap() {
             Ok(_) => {}
             Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset),
@@ -107,7 +107,7 @@ fn request(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: localhost:8787\r\n\r\n")
 }
 
-/// `/quick` answers at once, `/held` once it may; `begun` counts those that wait.
+/// `/quick` answers at once, `/held` after a permit from the third value; the second counts requests to `/held`.
 fn held_router() -> (Router, &'static Semaphore, &'static Semaphore) {
     let begun: &'static Semaphore = Box::leak(Box::new(Semaphore::new(0)));
     let may: &'static Semaphore = Box::leak(Box::new(Semaphore::new(0)));
@@ -120,7 +120,7 @@ fn held_router() -> (Router, &'static Semaphore, &'static Semaphore) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn incomplete_heads_end_in_time_and_others_are_served() {
+async fn incomplete_request_heads_time_out() {
     let service = TestService::start(Backend::Sqlite).await;
     let head = Duration::from_secs(1);
     let server = Server::start(service.router.clone(), ConnectionLimits { head, ..limits() }).await;
@@ -128,7 +128,7 @@ async fn incomplete_heads_end_in_time_and_others_are_served() {
     let begun = Instant::now();
     let waits = clients.into_iter().enumerate().map(async |(index, mut client)| {
         match index % 3 {
-            // A half head, nothing at all, and a byte now and then.
+            // A partial head, an empty one, and one that arrives byte by byte.
             0 => client.send("GET /health/ready HTTP/1.1\r\nHost: lo").await,
             1 => {}
             _ => {
@@ -150,7 +150,7 @@ async fn incomplete_heads_end_in_time_and_others_are_served() {
 }
 
 #[tokio::test]
-async fn idle_connection_ends_and_a_second_head_has_a_limit() {
+async fn idle_connection_and_second_head_time_out() {
     let short = Duration::from_millis(300);
     let (router, ..) = held_router();
     let idle = Server::start(router.clone(), ConnectionLimits { idle: short, ..limits() }).await;
@@ -168,21 +168,21 @@ async fn idle_connection_ends_and_a_second_head_has_a_limit() {
 }
 
 #[tokio::test]
-async fn request_under_way_has_no_head_or_idle_limit() {
+async fn running_request_has_no_head_or_idle_timeout() {
     let short = Duration::from_millis(200);
     let (router, begun, may) = held_router();
     let server = Server::start(router, ConnectionLimits { head: short, idle: short, ..limits() }).await;
     let mut client = server.connect().await;
     client.send(&request("/held")).await;
     begun.acquire().await.unwrap().forget();
-    // Another connection that began later has timed out: so would this one have.
+    // A later connection has timed out, so this one would have too.
     server.connect().await.until_closed().await;
     may.add_permits(1);
     assert!(client.answer().await.ends_with("held"));
 }
 
 #[tokio::test]
-async fn half_closed_pipeline_gets_every_answer() {
+async fn half_closed_connection_gets_every_pipelined_response() {
     let service = TestService::start(Backend::Sqlite).await;
     let server = Server::start(service.router.clone(), limits()).await;
     let mut client = server.connect().await;
@@ -203,7 +203,7 @@ async fn half_closed_pipeline_gets_every_answer() {
 }
 
 #[tokio::test]
-async fn client_that_never_reads_its_answer_is_disconnected() {
+async fn client_that_never_reads_is_disconnected() {
     let (asked, mut was_asked) = mpsc::channel::<()>(1);
     let endless = move || {
         let asked = asked.clone();
@@ -219,15 +219,15 @@ async fn client_that_never_reads_its_answer_is_disconnected() {
     let mut client = server.connect().await;
     client.send(&request("/endless")).await;
     was_asked.recv().await.unwrap();
-    // The router ends with the server, and the body with its connection: then no sender is left.
+    // The router ends with the server and the body with its connection, which drops the last sender.
     server.stop.send_replace(true);
-    while timeout(LONG, was_asked.recv()).await.expect("the connection stays open").is_some() {}
+    while timeout(LONG, was_asked.recv()).await.expect("the server did not close the connection").is_some() {}
     timeout(LONG, server.served).await.unwrap().unwrap();
     drop(client);
 }
 
 #[tokio::test]
-async fn busy_network_is_refused_with_503_and_others_are_served() {
+async fn network_over_connection_limit_gets_503() {
     let (router, begun, may) = held_router();
     let limits = ConnectionLimits { per_network: 3, exempt: Networks::default(), ..limits() };
     let server = Server::start(router, limits).await;
@@ -242,17 +242,17 @@ async fn busy_network_is_refused_with_503_and_others_are_served() {
     assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("Connection: close"), "{refused}");
     assert!(refused.contains(r#""code":"SERVICE_UNAVAILABLE""#), "{refused}");
     let mut other = server.connect_from([127, 0, 0, 2]).await;
-    assert!(other.get("/quick").await.ends_with("quick"), "another network");
+    assert!(other.get("/quick").await.ends_with("quick"), "another network is served");
     may.add_permits(3);
     for client in &mut busy {
         assert!(client.answer().await.ends_with("held"));
     }
-    // They are idle now, and make room.
+    // The connections are idle now and may be closed for a new one.
     assert!(server.connect_from([127, 0, 0, 1]).await.get("/quick").await.ends_with("quick"));
 }
 
 #[tokio::test]
-async fn longest_idle_connection_makes_room_at_the_limit() {
+async fn longest_idle_connection_is_closed_at_the_limit() {
     let (router, ..) = held_router();
     let limits = ConnectionLimits { total: 2, ..limits() };
     let server = Server::start(router, limits).await;
@@ -262,12 +262,12 @@ async fn longest_idle_connection_makes_room_at_the_limit() {
     }
     let mut third = server.connect().await;
     assert!(third.get("/quick").await.ends_with("quick"));
-    assert_eq!(second.until_closed().await, "", "its answer was the earlier one");
+    assert_eq!(second.until_closed().await, "", "it has been idle longest");
     assert!(first.get("/quick").await.ends_with("quick"));
 }
 
 #[tokio::test]
-async fn trusted_proxies_have_no_limit_per_network() {
+async fn trusted_proxies_are_exempt_from_the_network_limit() {
     let (router, begun, may) = held_router();
     let exempt = Networks::parse(["127.0.0.0/8"]).unwrap();
     let server = Server::start(router, ConnectionLimits { per_network: 1, exempt, ..limits() }).await;
@@ -283,7 +283,7 @@ async fn trusted_proxies_have_no_limit_per_network() {
 }
 
 #[tokio::test]
-async fn long_head_is_431() {
+async fn oversized_request_head_gets_431() {
     let (router, ..) = held_router();
     let server = Server::start(router, limits()).await;
     let mut client = server.connect().await;
@@ -294,7 +294,7 @@ async fn long_head_is_431() {
 }
 
 #[tokio::test]
-async fn stop_closes_idle_connections_and_finishes_requests() {
+async fn shutdown_closes_idle_connections_and_finishes_requests() {
     let (router, begun, may) = held_router();
     let server = Server::start(router, limits()).await;
     let (mut idle, mut fresh, mut busy) =
@@ -310,7 +310,7 @@ async fn stop_closes_idle_connections_and_finishes_requests() {
             tokio::task::yield_now().await;
         }
     };
-    timeout(LONG, refused).await.expect("new connections are accepted");
+    timeout(LONG, refused).await.expect("the listener is still open");
     may.add_permits(1);
     let answer = busy.answer().await;
     assert!(answer.ends_with("held") && answer.contains("connection: close"), "{answer}");

@@ -1,4 +1,4 @@
-//! A connector of one's own, end to end: the portal and the connector of the examples beside the service.
+//! Custom connectors end to end: the service with the example connector and the example portal.
 
 mod example;
 
@@ -48,7 +48,7 @@ use portal::site::Portal;
 const PROVIDER: &str = "mx_aurora_portal";
 const SECRET: &str = "canary-secret of portal and service, long enough";
 
-/// A program of the examples, running.
+/// A running example program.
 struct Running {
     address: SocketAddr,
     stop: watch::Sender<bool>,
@@ -71,19 +71,19 @@ impl Running {
         format!("http://{}", self.address)
     }
 
-    /// Stops it, and the connections that wait for their next request.
+    /// Stops the program and closes its idle connections.
     async fn stop(&mut self) {
         self.stop.send_replace(true);
         (&mut self.task).await.unwrap();
     }
 }
 
-/// An address where nobody listens yet.
+/// An address with a port that the system picks.
 fn anywhere() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
 }
 
-/// The portal, its connector, and the service that knows it.
+/// The portal, its connector, and a service configured with it.
 struct Setup {
     service: TestService,
     connector: Running,
@@ -111,7 +111,7 @@ impl Setup {
         Self { service, connector, portal, portal_at, codes }
     }
 
-    /// Submits a login; gives where the account comes to.
+    /// Submits a login and returns the account's settled progress.
     async fn log_in(&self, session: &str, user: &str, password: &str) -> Value {
         let progress = self.service.submit(session, PROVIDER, user, password).await;
         self.service.settled(session, &progress).await
@@ -137,8 +137,8 @@ fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
     }
 }
 
-/// A connector that offers nothing, and does everything else.
-fn forgetful(connector: Router) -> Router {
+/// A connector that lists no providers but serves every other operation.
+fn without_providers(connector: Router) -> Router {
     async fn nothing(headers: HeaderMap) -> impl IntoResponse {
         let body = r#"{"providers": []}"#;
         let nonce = headers["linchpin-nonce"].to_str().unwrap();
@@ -160,7 +160,7 @@ fn other_than(code: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn an_account_links_through_a_wrong_and_the_right_code_and_its_pages_become_data_points() {
+async fn connector_account_links_after_wrong_code_and_is_read() {
     for backend in Backend::ALL {
         let mut setup = Setup::start(backend).await;
         let service = &setup.service;
@@ -179,8 +179,8 @@ async fn an_account_links_through_a_wrong_and_the_right_code_and_its_pages_becom
         setup.service.until_event("TASK_FINISHED").await;
 
         let service = &setup.service;
-        let told = service.get("/events?size=1").await;
-        assert_eq!(told.body["items"][0]["data"]["status"], "SUCCEEDED", "{:?}", told.body);
+        let emitted = service.get("/events?size=1").await;
+        assert_eq!(emitted.body["items"][0]["data"]["status"], "SUCCEEDED", "{:?}", emitted.body);
         let person = &service.get("/identities").await.body["items"][0];
         assert_eq!(person["fullName"], "Lucía Méndez Aurora");
         assert_eq!(person["dob"], "1990-05-24");
@@ -191,16 +191,16 @@ async fn an_account_links_through_a_wrong_and_the_right_code_and_its_pages_becom
         assert!(employers.contains(&"Panadería <Norte> & Sur".to_owned()), "{employers:?}");
         let contributions = service.get("/contributions?size=150").await.body["items"].clone();
         let contributions = contributions.as_array().unwrap();
-        assert_eq!(contributions.len(), 14, "three pages of them");
+        assert_eq!(contributions.len(), 14, "three pages");
         let newest = contributions.iter().find(|it| it["date"] == "2025-10-31").unwrap();
         assert_eq!(newest["amount"], 1251.3);
         let estimates = service.get("/eincomes").await.body["items"].as_array().unwrap().len();
-        assert!(estimates > 0, "incomes are estimated with the connector's rate");
+        assert!(estimates > 0, "the connector's rate is used to estimate incomes");
     }
 }
 
 #[tokio::test]
-async fn a_person_whom_the_portal_asks_for_nothing_links_at_once() {
+async fn connector_login_without_challenge_links_at_once() {
     let setup = Setup::start(Backend::Sqlite).await;
     let session = setup.service.session().await;
     let linked = setup.log_in(&session, "bruno", "aurora").await;
@@ -208,7 +208,7 @@ async fn a_person_whom_the_portal_asks_for_nothing_links_at_once() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_a_locked_account_end_in_their_codes() {
+async fn connector_login_failures_map_to_error_codes() {
     let setup = Setup::start(Backend::Sqlite).await;
     assert_eq!(setup.failure("lucia", "canary-password").await, "INVALID_CREDENTIALS");
     assert_eq!(setup.failure("carmen", "aurora").await, "ACCOUNT_LOCKED");
@@ -217,7 +217,7 @@ async fn a_wrong_password_and_a_locked_account_end_in_their_codes() {
 }
 
 #[tokio::test]
-async fn three_wrong_codes_end_the_link() {
+async fn three_wrong_connector_codes_fail_with_invalid_mfa() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     let session = setup.service.session().await;
     let mut progress = setup.log_in(&session, "lucia", "aurora").await;
@@ -229,7 +229,7 @@ async fn three_wrong_codes_end_the_link() {
 }
 
 #[tokio::test]
-async fn a_code_that_is_sent_again_is_the_one_that_counts() {
+async fn resent_connector_code_replaces_the_first() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     let session = setup.service.session().await;
     let asked = setup.log_in(&session, "lucia", "aurora").await;
@@ -245,14 +245,14 @@ async fn a_code_that_is_sent_again_is_the_one_that_counts() {
 }
 
 #[tokio::test]
-async fn a_portal_that_is_down_is_unavailable() {
+async fn unreachable_portal_fails_with_service_unavailable() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     setup.portal_at.stop().await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
 }
 
 #[tokio::test]
-async fn a_connector_that_is_gone_is_unavailable_then_in_maintenance_then_back() {
+async fn stopped_connector_disables_provider_until_it_returns() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     setup.connector.stop().await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
@@ -268,7 +268,7 @@ async fn a_connector_that_is_gone_is_unavailable_then_in_maintenance_then_back()
 }
 
 #[tokio::test]
-async fn a_connector_with_another_secret_is_a_system_error_that_the_log_explains() {
+async fn connector_with_wrong_secret_fails_with_system_error() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     setup.connector.stop().await;
     let other = vec!["a secret that the service does not have at all".to_owned()];
@@ -279,7 +279,7 @@ async fn a_connector_with_another_secret_is_a_system_error_that_the_log_explains
 }
 
 #[tokio::test]
-async fn a_session_that_has_ended_asks_for_a_new_login() {
+async fn expired_portal_session_requires_a_new_login() {
     let setup = Setup::start(Backend::Sqlite).await;
     let source = setup.service.app.source(Mode::Sandbox);
     let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
@@ -304,13 +304,13 @@ async fn a_session_that_has_ended_asks_for_a_new_login() {
 }
 
 #[tokio::test]
-async fn a_login_that_waits_for_its_code_outlives_a_catalogue_without_its_provider() {
+async fn pending_challenge_survives_removal_of_its_provider() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     let session = setup.service.session().await;
     let asked = setup.log_in(&session, "lucia", "aurora").await;
     let code = setup.codes.recv().await.unwrap();
     setup.connector.stop().await;
-    let router = forgetful(connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url()));
+    let router = without_providers(connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url()));
     setup.connector = Running::start(setup.connector.address, router).await;
     setup.service.app.source(Mode::Sandbox).renew_providers().await;
     let shown = setup.service.get(&format!("/providers/{PROVIDER}")).await;
@@ -320,7 +320,7 @@ async fn a_login_that_waits_for_its_code_outlives_a_catalogue_without_its_provid
 }
 
 #[tokio::test]
-async fn a_connector_serves_its_own_environment_alone() {
+async fn connector_serves_only_its_own_environment() {
     let setup = Setup::start(Backend::Sqlite).await;
     let url = setup.connector.url();
     let service = TestService::start_with(Backend::Sqlite, |settings| {
@@ -335,11 +335,15 @@ async fn a_connector_serves_its_own_environment_alone() {
     };
     assert_eq!(list(&service).await, [PROVIDER]);
     assert_eq!(service.get(&format!("/providers/{PROVIDER}")).await.status, 404);
-    assert_eq!(list(&setup.service).await, Vec::<String>::new(), "production has no connector there");
+    assert_eq!(
+        list(&setup.service).await,
+        Vec::<String>::new(),
+        "its production environment has no connector"
+    );
 }
 
 #[tokio::test]
-async fn a_provider_with_two_sources_ends_the_start() {
+async fn provider_with_two_sources_prevents_startup() {
     let refusal = async |connectors: Vec<Connector>| {
         let database = TestDatabase::new(Backend::Sqlite);
         let mut settings = SettingsInput::default().settle().unwrap();

@@ -1,4 +1,4 @@
-//! The child that looks into documents, as the service starts it: the real program, its limits, its end.
+//! The document child process as the service starts it: the real binary, its limits and its end.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use link_connectors::documents::{ChildReader, Layer, Limits, Tesseract};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
-    Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+    BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
     InspectFault,
 };
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
@@ -14,7 +14,7 @@ use link_types::data::DataPointKind;
 
 use crate::bad_files::bad_files;
 
-/// The most memory a child may have come to, whatever it was given.
+/// The most memory that a child may use for any file.
 const BOUND_KIB: u64 = 600 * 1024;
 
 const UNRECOGNIZED: DocumentReading =
@@ -24,7 +24,7 @@ fn reader() -> ChildReader {
     ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], Tesseract::default())
 }
 
-/// A file in pieces.
+/// A file in chunks.
 struct Pieces(Vec<Vec<u8>>);
 
 impl Pieces {
@@ -34,16 +34,16 @@ impl Pieces {
 }
 
 impl FileContent for Pieces {
-    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
         Box::pin(std::future::ready(Ok(self.0.pop())))
     }
 }
 
-/// A file that never comes.
+/// A file whose content never arrives.
 struct Never;
 
 impl FileContent for Never {
-    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
         Box::pin(std::future::pending())
     }
 }
@@ -65,7 +65,7 @@ async fn read(reader: &ChildReader, kind: ArchiveType, name: &str) -> DocumentRe
 }
 
 #[tokio::test]
-async fn every_bad_file_is_refused_within_bounded_memory() {
+async fn bad_files_are_rejected_within_bounded_memory() {
     let reader = reader();
     let mut wrong = Vec::new();
     for file in bad_files() {
@@ -80,7 +80,7 @@ async fn every_bad_file_is_refused_within_bounded_memory() {
 }
 
 #[tokio::test]
-async fn the_shipped_samples_reach_each_state() {
+async fn sample_documents_reach_each_archive_state() {
     let reader = reader();
     for (name, kind) in [
         ("payslip-mx.pdf", ArchiveType::Payslip),
@@ -113,17 +113,17 @@ async fn the_shipped_samples_reach_each_state() {
 }
 
 #[tokio::test]
-async fn without_tesseract_text_is_read_and_pixels_are_not() {
+async fn missing_tesseract_reads_text_but_not_images() {
     let away = Tesseract { program: "/nowhere/tesseract".to_owned(), ..Tesseract::default() };
     let reader = ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], away);
     let text = read(&reader, ArchiveType::Payslip, "payslip-mx.pdf").await;
     assert!(matches!(text, DocumentReading::Read { .. }));
     let photo = read(&reader, ArchiveType::Identification, "identification-ph.jpg").await;
-    assert_eq!(photo, UNRECOGNIZED, "nobody is served by trying again");
+    assert_eq!(photo, UNRECOGNIZED, "a retry would not help");
 }
 
 #[tokio::test]
-async fn a_picture_that_tesseract_refuses_is_not_recognized() {
+async fn image_is_unrecognized_if_tesseract_fails() {
     let refusing = Tesseract { program: "/bin/false".to_owned(), ..Tesseract::default() };
     let reader = ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], refusing);
     let photo = read(&reader, ArchiveType::Identification, "identification-ph.jpg").await;
@@ -131,7 +131,7 @@ async fn a_picture_that_tesseract_refuses_is_not_recognized() {
 }
 
 #[tokio::test]
-async fn a_document_that_takes_too_long_is_to_blame_and_one_that_cannot_be_had_is_not() {
+async fn read_timeout_blames_document_only_if_it_arrived() {
     let limits = Limits { deadline: Duration::from_millis(500), ..Limits::READ };
     let reader = ChildReader::new("/bin/sh", &["-c", "cat > /dev/null"], Tesseract::default());
     let reader = reader.reading_within(limits);
@@ -148,7 +148,7 @@ async fn a_document_that_takes_too_long_is_to_blame_and_one_that_cannot_be_had_i
 }
 
 #[tokio::test]
-async fn a_child_that_cannot_start_or_breaks_is_told_apart() {
+async fn child_start_failure_differs_from_crash() {
     let missing = ChildReader::new("/nowhere/linchpin", &["extract"], Tesseract::default());
     assert_eq!(missing.inspect(Pieces::of(b"%PDF-1.7")).await, Err(InspectFault::Unavailable));
     let broken = ChildReader::new("/bin/false", &[], Tesseract::default());
@@ -157,13 +157,13 @@ async fn a_child_that_cannot_start_or_breaks_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_child_ends_with_the_wish_to_know() {
-    // An argument that only this child has.
+async fn dropping_the_request_ends_the_child() {
+    // An argument that identifies this child.
     let mark = "--mark-of-the-dropped-child";
     let reader =
         ChildReader::new("/bin/sh", &["-c", "read line; sleep 600 & wait", mark], Tesseract::default());
     let asked = tokio::time::timeout(Duration::from_millis(300), reader.inspect(Box::new(Never))).await;
-    assert!(asked.is_err(), "it waits for its file");
+    assert!(asked.is_err(), "the request waits for its file");
     tokio::time::timeout(Duration::from_secs(20), async {
         while running(mark) {
             tokio::task::yield_now().await;
@@ -182,7 +182,7 @@ async fn a_child_ends_with_the_wish_to_know() {
     assert!(tokio::time::timeout(Duration::from_millis(300), reader.read(request)).await.is_err());
 }
 
-/// Whether a process with this argument runs.
+/// Returns true if a process with this argument is running.
 fn running(mark: &str) -> bool {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     processes
@@ -191,7 +191,7 @@ fn running(mark: &str) -> bool {
 }
 
 #[tokio::test]
-async fn child_is_refused_files_network_calls_and_crowds() {
+async fn child_sandbox_blocks_files_network_and_processes() {
     let report = reader().self_test().await.unwrap();
     for layer in &report.layers {
         assert!(layer.tried > 0 || layer.layer == Layer::Processes, "{layer}");

@@ -1,31 +1,31 @@
-//! The document's examples are true: what it shows for a request is accepted, what it shows for an answer is one.
+//! The examples of the OpenAPI document: requests are accepted, responses match their schemas.
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
 use crate::conformance::{Conformance, DOCUMENT};
+use crate::matrix::fixtures::Fixtures;
 use crate::matrix::operations::{Operation, Security};
-use crate::matrix::things::Things;
 use crate::service::{Answer, As, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
 #[tokio::test]
-async fn every_body_has_an_example_and_it_is_accepted() {
-    let things = Things::make(Backend::Sqlite).await;
+async fn every_request_example_is_accepted() {
+    let fixtures = Fixtures::make(Backend::Sqlite).await;
     let mut wrong = Vec::new();
-    for operation in things.operations.iter().filter(|it| it.body.is_some()) {
+    for operation in fixtures.operations.iter().filter(|it| it.body.is_some()) {
         let place = format!("{} {}", operation.method, operation.path);
         let Some(example) = operation.example.clone() else {
-            wrong.push(format!("{place} has a body and shows none"));
+            wrong.push(format!("{place} has a body but no example"));
             continue;
         };
         let answer = match operation.security {
-            Security::Tenant => things.ask_as_tenant(operation, example).await,
-            Security::Session | Security::Anybody => things.ask_as_widget(operation, example).await,
+            Security::Tenant => fixtures.ask_as_tenant(operation, example).await,
+            Security::Session | Security::Public => fixtures.ask_as_widget(operation, example).await,
         };
-        // A code is sent again after a while, which only a body that is right is told.
+        // A valid resend request is rejected as too early; an invalid one would fail validation first.
         let is_early = place.ends_with("/resend") && answer.status == StatusCode::TOO_MANY_REQUESTS;
         if !answer.status.is_success() && !is_early {
             wrong.push(format!("{place}: {} {}", answer.status, answer.body));
@@ -35,8 +35,8 @@ async fn every_body_has_an_example_and_it_is_accepted() {
 }
 
 #[test]
-fn every_answer_has_an_example_and_it_is_of_its_schema() {
-    let law = Conformance::with(&DOCUMENT);
+fn every_response_example_matches_its_schema() {
+    let conformance = Conformance::with(&DOCUMENT);
     let mut missing = Vec::new();
     for operation in Operation::all(&DOCUMENT) {
         let word = operation.method.as_str().to_lowercase();
@@ -56,21 +56,21 @@ fn every_answer_has_an_example_and_it_is_of_its_schema() {
                 bytes: body.to_string().into_bytes(),
                 body,
             };
-            law.check(&operation.method, &format!("/v1{}", operation.path), &answer);
+            conformance.check(&operation.method, &format!("/v1{}", operation.path), &answer);
         }
     }
     assert!(missing.is_empty(), "without an example: {missing:#?}");
 }
 
-impl Things {
-    /// Sends an example as a tenant does. What a change is about is made by the example of its creation.
+impl Fixtures {
+    /// Sends an example as a tenant. For an operation on one resource, first creates it with its own example.
     async fn ask_as_tenant(&self, operation: &Operation, mut example: Value) -> Answer {
-        self.name_what_is_there(&mut example);
+        self.use_existing_ids(&mut example);
         let mut path = self.path_of(operation);
         if let Some((list, rest)) = operation.path.split_once("/{id}") {
             let creation = self.operations.iter().find(|it| it.path == list && it.method == Method::POST);
             let mut new = creation.and_then(|it| it.example.clone()).unwrap();
-            self.name_what_is_there(&mut new);
+            self.use_existing_ids(&mut new);
             let made = self.service.post(list, new).await;
             assert_eq!(made.status, 201, "POST {list}: {}", made.body);
             path = format!("{list}/{}{rest}", text(&made.body["id"]));
@@ -79,10 +79,10 @@ impl Things {
         self.service.send(operation.method.clone(), &path, tenant, Some(&example)).await
     }
 
-    /// Sends an example as the widget does in a session of its own, with the secrets that no example can know.
+    /// Sends an example as a widget in a new session, with the secrets that an example cannot contain.
     async fn ask_as_widget(&self, operation: &Operation, mut example: Value) -> Answer {
         let service = &self.service;
-        self.name_what_is_there(&mut example);
+        self.use_existing_ids(&mut example);
         let session = service.session().await;
         let mut path = operation.path.clone();
         match path.as_str() {
@@ -104,14 +104,14 @@ impl Things {
                 path = path.replace("{id}", &text(&asked["accountId"]));
             }
             "/link/accounts/{id}/revoke" | "/link/archives/{id}/revoke" => {
-                let thing = if path.contains("accounts") {
+                let resource = if path.contains("accounts") {
                     let begun = service.submit(&session, PROVIDER, "good", "pass").await;
                     text(&service.settled(&session, &begun).await["accountId"])
                 } else {
                     let uploader = crate::uploads::Uploader { service, session: session.clone() };
                     uploader.submitted("PAYSLIP", &crate::uploads::picture(500)).await
                 };
-                path = path.replace("{id}", &thing);
+                path = path.replace("{id}", &resource);
                 let confirm = path.replace("/revoke", "/revocation");
                 let asked = service.send(Method::POST, &confirm, As::Session(&session), None).await;
                 assert_eq!(asked.status, 201, "{confirm}: {}", asked.body);
@@ -120,14 +120,14 @@ impl Things {
             _ => {}
         }
         let caller = match operation.security {
-            Security::Anybody => As::Nobody,
+            Security::Public => As::Anonymous,
             Security::Tenant | Security::Session => As::Session(&session),
         };
         service.send(operation.method.clone(), &path, caller, Some(&example)).await
     }
 
-    /// Puts ids that are there in the places of an example's.
-    fn name_what_is_there(&self, example: &mut Value) {
+    /// Replaces the ids of an example with existing ones.
+    fn use_existing_ids(&self, example: &mut Value) {
         let keys = &self.service.sandbox;
         let known = [
             ("consentTemplateId", keys.consent.as_str()),
@@ -139,16 +139,16 @@ impl Things {
         for (name, value) in fields {
             match known.iter().find(|(known, _)| known == name) {
                 Some((_, id)) => *value = json!(id),
-                None => self.name_what_is_there(value),
+                None => self.use_existing_ids(value),
             }
         }
     }
 }
 
-/// Puts values in the places that an example has for them.
+/// Replaces fields of an example; panics if the example lacks one.
 fn fill(example: &mut Value, values: &Value) {
     for (name, value) in values.as_object().unwrap() {
-        let place = example.get_mut(name).unwrap_or_else(|| panic!("the example shows no {name}"));
+        let place = example.get_mut(name).unwrap_or_else(|| panic!("the example has no {name}"));
         *place = value.clone();
     }
 }

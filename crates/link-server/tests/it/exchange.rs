@@ -1,4 +1,4 @@
-//! The exchange of link tokens, and the three lives behind it.
+//! The exchange of link tokens, and the lifetimes of tokens, sessions and attempts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use link_domain::clock::ClockOffset;
 use link_domain::digest::Digest32;
 use link_domain::link::{LinkSession, SessionEnd};
 use link_server::http::caller::{Environment, SessionCaller};
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_store::Tx;
 use link_store::test_support::Backend;
 use link_types::Mode;
 use link_types::problem::ProblemCode;
 
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::service::{As, TestService, secret, text};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_hundred_parallel_exchanges_one_wins_and_may_ask_again() {
+async fn one_of_100_parallel_token_exchanges_succeeds() {
     for backend in Backend::ALL {
         let service = Arc::new(TestService::start(backend).await);
         let (_, token) = service.user().await;
@@ -40,23 +40,23 @@ async fn of_a_hundred_parallel_exchanges_one_wins_and_may_ask_again() {
 }
 
 #[tokio::test]
-async fn a_token_opens_nothing_elsewhere() {
+async fn link_token_is_rejected_from_other_origin_or_template() {
     let service = TestService::start(Backend::Sqlite).await;
     let (_, token) = service.user().await;
     let mut elsewhere = service.exchange_of(&token, &secret());
     elsewhere["hostOrigin"] = "https://evil.example".into();
-    let refused = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&elsewhere)).await;
+    let refused = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&elsewhere)).await;
     assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "INVALID_TOKEN".to_owned()));
     let mut other_template = service.exchange_of(&token, &secret());
     other_template["templateId"] = service.production.template.clone().into();
-    let refused = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&other_template)).await;
+    let refused = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&other_template)).await;
     assert_eq!(text(&refused.body["code"]), "INVALID_TOKEN");
-    // Neither used it up.
+    // The rejected exchanges did not use up the token.
     assert_eq!(service.exchange(&token, &secret()).await.status, 201);
 }
 
 #[tokio::test]
-async fn a_new_session_takes_the_attempt_over_and_ends_the_older() {
+async fn new_session_resumes_attempt_and_ends_older_session() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
@@ -80,7 +80,7 @@ async fn a_new_session_takes_the_attempt_over_and_ends_the_older() {
 }
 
 #[tokio::test]
-async fn an_ended_session_opens_nothing() {
+async fn ended_session_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     assert_eq!(service.send(Method::DELETE, "/link/session", As::Session(&session), None).await.status, 204);
@@ -88,7 +88,7 @@ async fn an_ended_session_opens_nothing() {
 }
 
 #[tokio::test]
-async fn exchange_repeated_after_its_session_ended_is_refused() {
+async fn exchange_repeated_after_session_end_is_rejected() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (_, token) = service.user().await;
@@ -104,7 +104,7 @@ async fn exchange_repeated_after_its_session_ended_is_refused() {
 }
 
 #[tokio::test]
-async fn what_was_let_in_before_its_session_ended_writes_nothing() {
+async fn authenticated_request_writes_nothing_after_session_end() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -116,17 +116,17 @@ async fn what_was_let_in_before_its_session_ended_writes_nothing() {
         assert!(caller.write(|_| Ok(())).await.is_ok());
         let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
         assert_eq!(ended.status, 204);
-        let refused = caller.write(|_| -> Answer<()> { panic!("the unit runs") }).await.unwrap_err();
+        let refused = caller.write(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
         assert_eq!(refused.code(), ProblemCode::InvalidToken, "on {backend:?}");
     }
 }
 
 #[tokio::test]
-async fn who_is_refused_is_told_how_to_authenticate_and_no_browser_asks_for_a_password() {
+async fn unauthorized_response_has_basic_or_bearer_challenge() {
     let service = TestService::start(Backend::Sqlite).await;
     for (path, caller, challenge) in [
-        ("/users", As::Nobody, "Basic realm=\"linchpin\""),
-        ("/link/session", As::Nobody, "Bearer realm=\"linchpin\", error=\"invalid_token\""),
+        ("/users", As::Anonymous, "Basic realm=\"linchpin\""),
+        ("/link/session", As::Anonymous, "Bearer realm=\"linchpin\", error=\"invalid_token\""),
         ("/link/session", As::Session("lps_gone"), "Bearer realm=\"linchpin\", error=\"invalid_token\""),
     ] {
         let refused = service.send(Method::GET, path, caller, None).await;
@@ -136,7 +136,7 @@ async fn who_is_refused_is_told_how_to_authenticate_and_no_browser_asks_for_a_pa
 }
 
 #[tokio::test]
-async fn a_long_poll_answers_when_the_account_changes_and_not_before() {
+async fn long_poll_waits_until_timeout_without_change() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "mfa-otp", "pass").await;
@@ -145,31 +145,31 @@ async fn a_long_poll_answers_when_the_account_changes_and_not_before() {
     let began = tokio::time::Instant::now();
     let same = service.send(Method::GET, &path, As::Session(&session), None).await;
     assert_eq!(same.body["version"], asked["version"]);
-    assert!(began.elapsed() >= Duration::from_millis(290), "it waited");
+    assert!(began.elapsed() >= Duration::from_millis(290), "it waited for the whole 300 ms");
 }
 
 #[tokio::test]
-async fn an_expired_token_opens_nothing_and_says_so() {
+async fn expired_link_token_is_rejected() {
     for backend in Backend::ALL {
-        let clock = Arc::new(MovedClock::default());
+        let clock = Arc::new(TestClock::default());
         let moved = Arc::clone(&clock);
         let service = TestService::start_of(backend, |_| {}, move |parts| parts.clock = moved).await;
         let (_, token) = service.user().await;
-        clock.later(service.app.token_life());
+        clock.advance(service.app.token_life());
         let refused = service.exchange(&token, &secret()).await;
         assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_EXPIRED".to_owned()));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_that_crosses_the_end_of_its_session_does_not_begin_it_again() {
-    // SQLite has one writer: there a use is written when the end has been.
+async fn concurrent_use_does_not_reopen_an_ended_session() {
+    // PostgreSQL only: SQLite has one writer, so the use would be written after the end.
     let service = TestService::start(Backend::Postgres).await;
     let session = service.session().await;
     let hash = Digest32::of(&session);
     let (store, now) = (service.app.store().clone(), service.app.now(ClockOffset::default()));
-    // Not used for so long that a use is worth a write.
-    let idle = move |tx: &mut Tx<'_>| -> Answer<LinkSession> {
+    // Idle long enough that the next use is written.
+    let idle = move |tx: &mut Tx<'_>| -> ApiResult<LinkSession> {
         let session = tx.link_session(&hash)?.unwrap();
         let idle = LinkSession { last_used_at: now.wall() - Duration::from_secs(120), ..session };
         tx.apply(&Change::row(Row::LinkSession(idle.clone())), now)?;
@@ -182,7 +182,7 @@ async fn a_use_that_crosses_the_end_of_its_session_does_not_begin_it_again() {
         let store = store.clone();
         async move {
             store
-                .write(move |tx| -> Answer<()> {
+                .write(move |tx| -> ApiResult<()> {
                     let ended = tx.link_session(&hash)?.unwrap().end(SessionEnd::TakenOver);
                     tx.apply(&Change::row(Row::LinkSession(ended)), now)?;
                     begun.send(()).unwrap();
@@ -195,7 +195,7 @@ async fn a_use_that_crosses_the_end_of_its_session_does_not_begin_it_again() {
     begins.recv().await.unwrap();
     let used = service.send(Method::GET, "/link/session", As::Session(&session), None);
     let released = async {
-        // The use has read the session as it was, before the end of it was committed.
+        // The use has read the session before its end is committed.
         service.database.until_a_unit_waits().await;
         go.send(()).unwrap();
     };

@@ -1,4 +1,4 @@
-//! Exports: what a person can take away of an account, and for how long.
+//! Account exports: formats, signed URLs and expiry.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use link_store::test_support::Backend;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 use crate::uploads::life::{fetch, with_files_host};
 
@@ -31,19 +31,23 @@ fn address(export: &Value) -> String {
 }
 
 #[tokio::test]
-async fn an_export_has_the_host_that_is_given_to_files() {
+async fn export_is_served_only_from_the_files_host() {
     let service = with_files_host().await;
     let account = linked(&service).await;
     let address = address(&export(&service, &account, "JSON").await);
     assert!(address.starts_with("http://files.example/sandbox/v1/exports/"), "{address}");
     assert_eq!(fetch(&service, &address).await.status, 200);
     let elsewhere = address.replace("files.example", "localhost:8787");
-    assert_eq!(fetch(&service, &elsewhere).await.status, 404, "no other host serves it");
-    assert_eq!(fetch(&service, "http://files.example/docs").await.status, 404, "it serves nothing else");
+    assert_eq!(fetch(&service, &elsewhere).await.status, 404, "other hosts do not serve it");
+    assert_eq!(
+        fetch(&service, "http://files.example/docs").await.status,
+        404,
+        "the files host serves nothing else"
+    );
 }
 
 #[tokio::test]
-async fn an_account_is_written_in_each_format_and_served_so_that_no_browser_runs_it() {
+async fn export_is_an_attachment_in_each_format() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let account = linked(&service).await;
@@ -86,7 +90,7 @@ async fn an_account_is_written_in_each_format_and_served_so_that_no_browser_runs
 }
 
 #[tokio::test]
-async fn an_address_is_worth_nothing_changed_elsewhere_or_once_the_account_is_revoked() {
+async fn export_url_is_rejected_if_altered_or_account_revoked() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let account = linked(&service).await;
@@ -114,7 +118,7 @@ async fn an_address_is_worth_nothing_changed_elsewhere_or_once_the_account_is_re
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn asked_for_by_many_at_once_it_is_written_once() {
+async fn concurrent_export_requests_create_one_export() {
     for backend in Backend::ALL {
         let service = Arc::new(TestService::start(backend).await);
         let account = linked(&service).await;
@@ -131,19 +135,19 @@ async fn asked_for_by_many_at_once_it_is_written_once() {
 }
 
 #[tokio::test]
-async fn asked_for_again_it_is_the_same_one_until_it_is_half_over_and_ends_with_its_hour() {
-    let clock = Arc::new(MovedClock::default());
+async fn export_is_reused_for_30_minutes_and_expires_after_60() {
+    let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     let account = linked(&service).await;
     let first = export(&service, &account, "CSV").await;
     assert_eq!(export(&service, &account, "CSV").await["id"], first["id"]);
     assert_ne!(export(&service, &account, "JSON").await["id"], first["id"]);
-    clock.later(Duration::from_secs(31 * 60));
+    clock.advance(Duration::from_secs(31 * 60));
     let second = export(&service, &account, "CSV").await;
     assert_ne!(second["id"], first["id"]);
-    assert_eq!(fetch(&service, &address(&first)).await.status, 200, "whoever has it may still fetch it");
-    clock.later(Duration::from_secs(30 * 60));
+    assert_eq!(fetch(&service, &address(&first)).await.status, 200, "the first URL is still valid");
+    clock.advance(Duration::from_secs(30 * 60));
     assert_eq!(fetch(&service, &address(&first)).await.status, 404);
     assert_eq!(fetch(&service, &address(&second)).await.status, 200);
 }

@@ -1,4 +1,4 @@
-//! What a field has to look like: whoever misses it is told, with an example, and nothing is bent until it fits.
+//! Field formats: errors show an example, and the service never adjusts a value to fit.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use crate::service::{Answer, As, TestService};
 use crate::signals::request;
 
-/// The path of a signal, and a request for it without anything wrong.
+/// The path of a signal and a valid request for it.
 fn verification() -> (&'static str, Value) {
     let kind = SignalKind::Verification;
     (kind.path(), request(kind, "525500000100", "success@example.com"))
 }
 
-/// Field, code and words of every fault, by field.
+/// Field, code and message of every error, sorted by field.
 fn faults(answer: &Answer) -> Vec<[String; 3]> {
     assert_eq!(answer.status, 422, "{}", answer.body);
     let errors = answer.body["errors"].as_array().unwrap().iter();
@@ -26,7 +26,7 @@ fn faults(answer: &Answer) -> Vec<[String; 3]> {
 }
 
 #[tokio::test]
-async fn a_moment_that_cannot_be_kept_is_refused_and_never_changed() {
+async fn date_time_outside_years_1_to_9999_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let (path, mut asked) = verification();
     for beyond in ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"] {
@@ -51,7 +51,7 @@ async fn a_moment_that_cannot_be_kept_is_refused_and_never_changed() {
 }
 
 #[tokio::test]
-async fn a_wrong_date_or_moment_is_told_what_one_looks_like() {
+async fn invalid_date_error_shows_an_example() {
     let service = TestService::start(Backend::Sqlite).await;
     let moment = "a date-time with its time zone, like 2026-11-20T11:07:11.000Z";
     let wrong_days = ["2024-02-30", "2023-02-29", "2024-13-01", "24-02-03"];
@@ -69,7 +69,7 @@ async fn a_wrong_date_or_moment_is_told_what_one_looks_like() {
 }
 
 #[tokio::test]
-async fn another_form_is_told_with_the_example_of_its_schema() {
+async fn format_error_shows_the_example_of_its_schema() {
     let service = TestService::start(Backend::Sqlite).await;
     let template = json!({"locale": "English!", "title": "Terms", "text": "I agree."});
     let words = faults(&service.post("/consentTemplates", template).await);
@@ -82,7 +82,7 @@ async fn another_form_is_told_with_the_example_of_its_schema() {
 }
 
 #[tokio::test]
-async fn an_incomplete_consent_is_told_both_ways_to_complete_it() {
+async fn incomplete_consent_error_names_both_alternatives() {
     let service = TestService::start(Backend::Sqlite).await;
     let at = "2026-11-20T11:07:11.000Z";
     let in_full = "required, or in its place consent.consentTemplateId";
@@ -108,12 +108,12 @@ async fn an_incomplete_consent_is_told_both_ways_to_complete_it() {
     let (path, mut asked) = verification();
     asked["consent"] = json!({"type": "TERMS", "version": "1"});
     let lacks_both = faults(&service.post(path, asked).await);
-    assert_eq!(lacks_both[0], ["consent.consentedAt", "MISSING", "required"], "every way asks for it");
+    assert_eq!(lacks_both[0], ["consent.consentedAt", "MISSING", "required"], "both alternatives require it");
     assert_eq!(lacks_both[1], ["consent.consentedWith", "MISSING", in_full]);
 }
 
 #[tokio::test]
-async fn a_body_that_is_encoded_is_refused_as_such() {
+async fn encoded_request_body_is_rejected_with_415() {
     let service = TestService::start(Backend::Sqlite).await;
     for (encoding, status) in [("gzip", 415), ("identity, br", 415), ("identity", 201)] {
         let headers = [("content-encoding".to_owned(), encoding.to_owned())];

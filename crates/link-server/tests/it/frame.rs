@@ -1,4 +1,4 @@
-//! The frame page and the widget's files.
+//! The frame page and its headers.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -19,7 +19,7 @@ fn policy(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn the_frame_may_be_embedded_by_the_templates_origins_alone() {
+async fn frame_is_embeddable_only_by_template_origins() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
     let page = get(&service, &path, &[("sec-fetch-dest", "iframe"), ("referer", HOST_ORIGIN)]).await;
@@ -38,7 +38,7 @@ async fn the_frame_may_be_embedded_by_the_templates_origins_alone() {
 }
 
 #[tokio::test]
-async fn an_unknown_template_may_be_embedded_by_nobody() {
+async fn frame_of_unknown_template_cannot_be_embedded() {
     let service = TestService::start(Backend::Sqlite).await;
     for id in [format!("lt-{}", "0".repeat(32)), "nonsense".to_owned()] {
         let page = get(&service, &format!("/sdk/frame/p1/{id}"), &[]).await;
@@ -48,7 +48,7 @@ async fn an_unknown_template_may_be_embedded_by_nobody() {
 }
 
 #[tokio::test]
-async fn outside_a_frame_the_page_is_refused() {
+async fn frame_page_is_rejected_as_top_level_document() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
     let page = get(&service, &path, &[("sec-fetch-dest", "document")]).await;
@@ -56,7 +56,7 @@ async fn outside_a_frame_the_page_is_refused() {
 }
 
 #[tokio::test]
-async fn a_refused_origin_is_remembered() {
+async fn refused_frame_origin_is_recorded() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
     get(&service, &path, &[("referer", "https://evil.example/page")]).await;
@@ -66,7 +66,7 @@ async fn a_refused_origin_is_remembered() {
 }
 
 #[tokio::test]
-async fn only_a_frame_of_the_sdks_host_reads_the_widgets_answers_from_another_origin() {
+async fn cors_allows_only_the_sdk_origin_on_link_endpoints() {
     let sdk = "https://sdk.example";
     let service =
         TestService::start_with(Backend::Sqlite, |settings| settings.sdk_url = sdk.to_owned()).await;
@@ -81,7 +81,7 @@ async fn only_a_frame_of_the_sdks_host_reads_the_widgets_answers_from_another_or
         assert_eq!(preflight.headers.contains_key("access-control-allow-origin"), allowed, "{origin}");
         assert_eq!(preflight.headers.contains_key("access-control-allow-headers"), allowed, "{origin}");
     }
-    // A tenant's endpoints are for servers: no page reads them, wherever it is.
+    // Tenant endpoints are for servers, so they send no CORS headers to any origin.
     let request = Request::options("/sandbox/v1/users")
         .header("host", "localhost:8787")
         .header("origin", sdk)
@@ -92,7 +92,7 @@ async fn only_a_frame_of_the_sdks_host_reads_the_widgets_answers_from_another_or
 }
 
 #[tokio::test]
-async fn a_foreign_host_is_refused_and_health_is_not() {
+async fn foreign_host_header_is_rejected_except_for_health() {
     let service = TestService::start(Backend::Sqlite).await;
     let rebound = get(&service, "/openapi.json", &[]).await;
     assert_eq!(rebound.status, 200);

@@ -1,4 +1,4 @@
-//! The documentation, run: every request that a guide shows is sent, and gets the answer that the guide shows.
+//! Runs the documentation: sends every request that a guide shows and compares the response.
 //!
 //! How a guide is written: docs/README.md, "How the examples are run".
 
@@ -19,7 +19,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files in `docs` and its folders, without the decisions and the samples.
+/// The Markdown files in `docs` and its folders, without ADRs and samples.
 fn pages() -> Vec<PathBuf> {
     let folders = ["docs", "docs/how-to", "docs/reference", "docs/explanation"];
     let files = folders.iter().flat_map(|it| std::fs::read_dir(root().join(it)).unwrap());
@@ -29,7 +29,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The guides and the repository's README.md: path and text.
+/// The guides and `README.md`: path and text.
 fn guides() -> Vec<(String, String)> {
     let mut paths = pages();
     paths.push(root().join("README.md"));
@@ -48,7 +48,7 @@ fn has_requests(text: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_request_of_the_guides_gets_the_answer_that_is_shown() {
+async fn guide_requests_return_the_documented_responses() {
     let only = std::env::var("GUIDE").unwrap_or_default();
     let shown: Vec<_> =
         guides().into_iter().filter(|it| it.0.contains(&only) && has_requests(&it.1)).collect();
@@ -56,12 +56,12 @@ async fn every_request_of_the_guides_gets_the_answer_that_is_shown() {
     let runs = shown.into_iter().map(async |(name, text)| Guide::start().await.run(&name, &text).await);
     let found: Vec<Vec<String>> = stream::iter(runs).buffer_unordered(4).collect().await;
     let found = found.concat();
-    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
-    assert!(run > 10 || !only.is_empty(), "{run} guides");
+    assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
+    assert!(run > 10 || !only.is_empty(), "only {run} guides have requests");
 }
 
 #[test]
-fn what_is_excused_from_running_is_still_there() {
+fn excluded_guide_blocks_still_exist() {
     let all: Vec<_> = guides().iter().flat_map(|(_, text)| parts(text)).collect();
     let blocks = || all.iter().filter_map(|it| if let Part::Block(it) = it { Some(it) } else { None });
     for (kind, reason) in ELSEWHERE {
@@ -74,9 +74,9 @@ fn what_is_excused_from_running_is_still_there() {
     }
 }
 
-/// Examples in comments are Rust, which rustdoc runs, or words.
+/// Code blocks in doc comments are Rust, which rustdoc runs, or plain text.
 #[test]
-fn comments_of_the_code_show_no_requests() {
+fn doc_comments_contain_no_requests() {
     fn walk(folder: &Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -101,7 +101,7 @@ fn comments_of_the_code_show_no_requests() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_not_the_shown_one_is_found() {
+async fn guide_runner_reports_wrong_responses() {
     let wrong = "```http\nPOST /sandbox/v1/users\n\n{\"reference\": \"r\"}\n```\n```json\n{\"reference\": \"s\", \"…\": \"…\"}\n```\n\
                  ```http\nGET /sandbox/v1/users/{userId}/nothing\n```\n```json\n{}\n```\n```yaml\n```\n";
     let found = Guide::start().await.run("wrong", wrong).await.join("\n");

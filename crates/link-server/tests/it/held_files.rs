@@ -1,14 +1,14 @@
-//! A store of files whose writes wait until a test lets them.
+//! A file store whose writes wait for the test's permission.
 
 use std::sync::Arc;
 
-use link_domain::ports::{Answer, FileStore, FileStoreFault, StoredObject};
+use link_domain::ports::{BoxFuture, FileStore, FileStoreFault, StoredObject};
 use tokio::sync::watch;
 
-/// Another store behind a gate.
+/// Wraps a file store and holds its writes.
 pub struct HeldFiles {
     files: Arc<dyn FileStore>,
-    /// Whether writes go through.
+    /// Whether writes may continue.
     pub open: watch::Sender<bool>,
     /// How many writes have begun.
     pub begun: watch::Sender<u32>,
@@ -19,14 +19,14 @@ impl HeldFiles {
         Arc::new(Self { files, open: watch::Sender::new(open), begun: watch::Sender::new(0) })
     }
 
-    /// Waits until so many writes have begun.
+    /// Waits until `writes` writes have begun.
     pub async fn until_begun(&self, writes: u32) {
         self.begun.subscribe().wait_for(|begun| *begun >= writes).await.unwrap();
     }
 }
 
 impl FileStore for HeldFiles {
-    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> Answer<'a, Result<(), FileStoreFault>> {
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>> {
         Box::pin(async move {
             self.begun.send_modify(|begun| *begun += 1);
             self.open.subscribe().wait_for(|open| *open).await.unwrap();
@@ -34,19 +34,19 @@ impl FileStore for HeldFiles {
         })
     }
 
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Result<Vec<u8>, FileStoreFault>> {
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>> {
         self.files.get(name)
     }
 
-    fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
         self.files.delete(name)
     }
 
-    fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
         self.files.delete_all(prefix)
     }
 
-    fn list<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<Vec<StoredObject>, FileStoreFault>> {
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>> {
         self.files.list(prefix)
     }
 }

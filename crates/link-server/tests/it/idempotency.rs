@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a POST that is sent again is done once and answered alike.
+//! `Idempotency-Key`: a repeated POST runs once and gets the same response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use crate::service::{Answer, As, TestService, text};
 
 impl TestService {
-    /// A tenant's POST in the sandbox, under a key.
+    /// Sends a tenant's POST in the sandbox with an idempotency key.
     pub async fn post_once(&self, key: &str, path: &str, body: Option<&Value>) -> Answer {
         let headers = [("idempotency-key".to_owned(), key.to_owned())];
         self.send_with(Method::POST, path, As::Tenant(&self.sandbox), &headers, body).await
@@ -31,7 +31,7 @@ fn is_replayed(answer: &Answer) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_parallel_posts_with_one_key_make_one_user_and_one_event_and_get_one_answer() {
+async fn fifty_parallel_posts_with_one_key_create_one_user() {
     for backend in Backend::ALL {
         let service = Arc::new(TestService::start(backend).await);
         let mut posts = tokio::task::JoinSet::new();
@@ -51,7 +51,7 @@ async fn fifty_parallel_posts_with_one_key_make_one_user_and_one_event_and_get_o
 }
 
 #[tokio::test]
-async fn every_kind_of_answer_is_given_again() {
+async fn every_kind_of_response_is_replayed() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -82,7 +82,7 @@ async fn every_kind_of_answer_is_given_again() {
 }
 
 #[tokio::test]
-async fn another_request_under_a_used_key_is_refused_and_does_nothing() {
+async fn reused_key_with_another_request_is_rejected() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, _) = service.user().await;
@@ -102,7 +102,7 @@ async fn another_request_under_a_used_key_is_refused_and_does_nothing() {
 }
 
 #[tokio::test]
-async fn a_key_belongs_to_one_environment_and_a_post_without_one_is_done_each_time() {
+async fn idempotency_key_is_scoped_to_its_environment() {
     let service = TestService::start(Backend::Sqlite).await;
     let headers = [("idempotency-key".to_owned(), "k".to_owned())];
     let mut ids = Vec::new();
@@ -123,10 +123,10 @@ async fn a_key_belongs_to_one_environment_and_a_post_without_one_is_done_each_ti
 }
 
 #[tokio::test]
-async fn a_refused_request_leaves_its_key_free() {
+async fn rejected_request_does_not_use_up_its_key() {
     let service = TestService::start(Backend::Sqlite).await;
-    let nobody = service.post_once("k", &format!("/tokens?userId=demo-{}", "0".repeat(32)), None).await;
-    assert_eq!(nobody.status, 404, "{:?}", nobody.body);
+    let missing = service.post_once("k", &format!("/tokens?userId=demo-{}", "0".repeat(32)), None).await;
+    assert_eq!(missing.status, 404, "{:?}", missing.body);
     let invalid = service.post_once("k", "/users", Some(&json!({"reference": 1}))).await;
     assert_eq!(invalid.status, 422);
     let made = service.post_once("k", "/users", Some(&json!({"reference": "one"}))).await;
@@ -138,7 +138,7 @@ async fn a_refused_request_leaves_its_key_free() {
 #[case::empty("")]
 #[case::beyond_ascii("cl\u{e9}")]
 #[tokio::test]
-async fn a_key_that_is_none_is_refused_by_name(#[case] key: &str) {
+async fn invalid_idempotency_key_is_rejected(#[case] key: &str) {
     let service = TestService::start(Backend::Sqlite).await;
     let refused = service.post_once(key, "/users", Some(&json!({}))).await;
     assert_eq!((refused.status.as_u16(), &refused.body["code"]), (422, &json!("INVALID_PARAMETERS")));
@@ -149,7 +149,7 @@ async fn a_key_that_is_none_is_refused_by_name(#[case] key: &str) {
 }
 
 #[tokio::test]
-async fn an_answer_with_a_token_goes_with_the_token() {
+async fn stored_token_response_expires_with_the_token() {
     for backend in Backend::ALL {
         let service = TestService::start_with(backend, |settings| settings.token_minutes = 0.02).await;
         let (user, _) = service.user().await;
@@ -170,7 +170,7 @@ async fn an_answer_with_a_token_goes_with_the_token() {
 }
 
 #[tokio::test]
-async fn an_answer_about_an_account_is_erased_with_it() {
+async fn stored_account_response_is_erased_with_the_account() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -187,7 +187,7 @@ async fn an_answer_about_an_account_is_erased_with_it() {
 }
 
 #[tokio::test]
-async fn neither_a_key_nor_an_answer_can_be_read_in_the_database() {
+async fn idempotency_keys_and_responses_are_encrypted_at_rest() {
     let service = TestService::start(Backend::Sqlite).await;
     let made = service.post_once("canary-key-5c1e", "/users", Some(&json!({}))).await;
     let token = text(&made.body["token"]["accessToken"]);
@@ -202,7 +202,7 @@ async fn neither_a_key_nor_an_answer_can_be_read_in_the_database() {
 }
 
 #[test]
-fn every_post_of_a_tenant_documents_its_key() {
+fn every_tenant_post_documents_its_idempotency_key() {
     let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
     let posts = document["paths"].as_object().unwrap().iter().map(|(path, item)| (path, &item["post"]));
     let mut seen = 0;
@@ -217,13 +217,13 @@ fn every_post_of_a_tenant_documents_its_key() {
     assert!(seen >= 5, "{seen} POSTs");
 }
 
-/// The sandbox's source of signals, which answers when let.
-struct Held {
+/// The sandbox's signal source, which answers only if the test permits it.
+struct HeldSource {
     asked: Arc<Semaphore>,
     answers: Arc<Semaphore>,
 }
 
-impl RecordSource for Held {
+impl RecordSource for HeldSource {
     fn social_security<'a>(
         &'a self,
         request: &'a SocialSecurityRequest,
@@ -246,10 +246,10 @@ impl RecordSource for Held {
     }
 }
 
-/// A service whose source of signals answers when let, and a blacklist's request.
+/// A service with a held signal source, its two semaphores, and a blacklist request.
 async fn held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
     let (asked, answers) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
-    let source = Held { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };
+    let source = HeldSource { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };
     let service =
         TestService::start_of(backend, |_| {}, |parts| parts.sandbox_records = Arc::new(source)).await;
     let request = crate::signals::request(SignalKind::Blacklist, "525500000100", "");
@@ -266,15 +266,19 @@ fn in_flight(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_twin_of_a_signal_is_never_told_of_a_result_that_is_not_there() {
+async fn concurrent_duplicate_signal_gets_conflict() {
     for backend in Backend::ALL {
         let (service, asked, answers, request) = held(backend).await;
         let path = SignalKind::Blacklist.path();
         let first = in_flight(&service, path, &request);
         asked.acquire().await.unwrap().forget();
-        let twin = in_flight(&service, path, &request).await.unwrap();
-        assert_eq!((twin.status.as_u16(), &twin.body["code"]), (409, &json!("CONFLICT")), "on {backend:?}");
-        assert_eq!(twin.headers["retry-after"], "1");
+        let duplicate = in_flight(&service, path, &request).await.unwrap();
+        assert_eq!(
+            (duplicate.status.as_u16(), &duplicate.body["code"]),
+            (409, &json!("CONFLICT")),
+            "on {backend:?}"
+        );
+        assert_eq!(duplicate.headers["retry-after"], "1");
         answers.add_permits(1);
         let first = first.await.unwrap();
         assert_eq!((first.status.as_u16(), &first.body["status"]), (201, &json!("COMPLETED")));
@@ -287,14 +291,14 @@ async fn a_twin_of_a_signal_is_never_told_of_a_result_that_is_not_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_signal_whose_request_was_cut_off_has_one_answer_once_it_is_completed() {
+async fn aborted_signal_request_replays_result_once_completed() {
     for backend in Backend::ALL {
         let (service, asked, _, request) = held(backend).await;
         let path = SignalKind::Blacklist.path();
         let first = in_flight(&service, path, &request);
         asked.acquire().await.unwrap().forget();
         first.abort();
-        // What its job does, later.
+        // What the completing job does later.
         let (owner, now) = (service.owner(), service.app.context(Default::default()));
         let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
         let completed = service.app.store().write(move |tx| -> problem::Answer<_> {
@@ -306,7 +310,7 @@ async fn a_signal_whose_request_was_cut_off_has_one_answer_once_it_is_completed(
         completed.await.unwrap();
         let answered = in_flight(&service, path, &request).await.unwrap();
         assert_eq!((answered.status.as_u16(), &answered.body["status"]), (201, &json!("ERROR")));
-        assert!(!is_replayed(&answered), "nobody was given it before");
+        assert!(!is_replayed(&answered), "no caller received it before");
         let again = in_flight(&service, path, &request).await.unwrap();
         assert!(is_replayed(&again), "on {backend:?}");
         assert_eq!(again.bytes, answered.bytes, "on {backend:?}");

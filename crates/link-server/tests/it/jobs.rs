@@ -1,4 +1,4 @@
-//! Jobs of the running worker.
+//! Expiry jobs of the running worker.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use link_domain::change::{Change, ErasureScope};
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::{Job, JobKind};
 use link_domain::owner::Owner;
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_types::Mode;
 use link_types::id::AccountId;
@@ -16,7 +16,7 @@ use crate::service::{TestService, text};
 const A_MONTH: Duration = Duration::from_secs(30 * 86_400);
 
 #[tokio::test]
-async fn an_expiry_that_runs_too_early_is_put_off_to_its_day_and_not_lost() {
+async fn early_account_expiry_job_is_rescheduled() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -25,10 +25,10 @@ async fn an_expiry_that_runs_too_early_is_put_off_to_its_day_and_not_lost() {
         service.until_event("TASK_FINISHED").await;
         let account_id: AccountId = text(&linked["accountId"]).parse().unwrap();
 
-        // As a clock that runs ahead would have them: both are due at once.
+        // Both jobs are due at once, as if the clock had run ahead when they were scheduled.
         let mut context = service.app.context(Default::default());
         let tenants =
-            service.app.store().read(|reader| -> Answer<_> { Ok(reader.tenants()?) }).await.unwrap();
+            service.app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants()?) }).await.unwrap();
         let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Sandbox };
         let long_ago = TenantTime::from_micros(context.now().wall().micros()) - Duration::from_secs(60);
         let kinds = [
@@ -38,12 +38,12 @@ async fn an_expiry_that_runs_too_early_is_put_off_to_its_day_and_not_lost() {
         let jobs = kinds.map(|kind| Job::due(&owner, kind, long_ago, &mut context)).into();
         let change = Change { jobs, ..Change::default() };
         let now = context.now();
-        service.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 
         let mut next: Option<Wall> = None;
         for _ in 0..200 {
             let now = service.app.wall();
-            let due = service.app.store().read(move |reader| -> Answer<_> { Ok(reader.next_job_at(now)?) });
+            let due = service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.next_job_at(now)?) });
             next = due.await.unwrap();
             if next.is_some_and(|next| next > now + A_MONTH) {
                 break;
@@ -55,7 +55,7 @@ async fn an_expiry_that_runs_too_early_is_put_off_to_its_day_and_not_lost() {
 }
 
 #[tokio::test]
-async fn what_goes_without_a_look_at_it_goes_not_before_its_day() {
+async fn early_scope_expiry_job_is_rescheduled() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let made = service.post("/alpha/socialSecurities", crate::records::request("525500000100")).await;
@@ -67,23 +67,26 @@ async fn what_goes_without_a_look_at_it_goes_not_before_its_day() {
         let (now, key) = (context.now(), format!("expire/{}", scope.as_str()));
         let on_its_day =
             Job::due(&owner, JobKind::ExpireScope { scope }, now.tenant() + A_MONTH * 2, &mut context);
-        // As a clock that runs ahead would have it: it is claimed at once.
+        // The job is due at once, as if the clock had run ahead when it was scheduled.
         let jobs = vec![Job { run_at: now.wall(), ..on_its_day }];
         let change = Change { jobs, ..Change::default() };
-        service.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 
         let mut job = None;
         for _ in 0..200 {
             let (owner, key) = (owner.clone(), key.clone());
             let found =
-                service.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) });
+                service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) });
             job = found.await.unwrap();
             if job.as_ref().is_none_or(|job| job.run_at > now.wall() + A_MONTH) {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        assert!(job.is_some_and(|job| job.run_at > now.wall() + A_MONTH), "it is put off, on {backend:?}");
+        assert!(
+            job.is_some_and(|job| job.run_at > now.wall() + A_MONTH),
+            "the job is rescheduled on {backend:?}"
+        );
         assert_eq!(service.get(&path).await.status, 200);
     }
 }

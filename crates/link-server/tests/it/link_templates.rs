@@ -1,4 +1,4 @@
-//! What a tenant sets on a link template beyond its name: kinds of documents and texts of its own.
+//! The file types and texts of link templates.
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
@@ -18,7 +18,7 @@ fn fields(body: &Value) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn kinds_of_documents_and_own_texts_are_kept_and_reach_the_widget() {
+async fn link_template_file_types_and_texts_reach_the_widget() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let path = format!("/linkTemplates/{}", service.sandbox.template);
@@ -44,7 +44,7 @@ async fn kinds_of_documents_and_own_texts_are_kept_and_reach_the_widget() {
 }
 
 #[tokio::test]
-async fn every_fault_of_kinds_and_texts_is_named() {
+async fn invalid_file_types_and_texts_are_all_reported() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     let wrong = json!({
@@ -67,7 +67,7 @@ async fn every_fault_of_kinds_and_texts_is_named() {
 }
 
 #[tokio::test]
-async fn a_change_is_checked_and_what_stays_is_not() {
+async fn link_template_patch_validates_only_changed_fields() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let consent = json!({"title": "Consent", "version": "1", "text": "I agree."});
@@ -75,11 +75,11 @@ async fn a_change_is_checked_and_what_stays_is_not() {
         let template = json!({"name": "Loans", "companyName": "Shop", "consentTemplateId": consent});
         let made = service.post("/linkTemplates", template).await;
         let path = format!("/linkTemplates/{}", text(&made.body["id"]));
-        // Its consent text is deleted, and its provider is one that the catalogue does not have now.
+        // The template cites a deleted consent template and a provider that is not in the catalog.
         assert_eq!(service.delete(&format!("/consentTemplates/{consent}")).await.status, 204);
         let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
         let id: LinkTemplateId = text(&made.body["id"]).parse().unwrap();
-        let written = service.app.store().write(move |tx| -> problem::Answer<_> {
+        let written = service.app.store().write(move |tx| -> problem::ApiResult<_> {
             let mut template = tx.link_template(&owner, &id)?.unwrap();
             template.template.providers = vec!["mx_away".parse().unwrap()];
             Ok(tx.apply(&Change::row(Row::LinkTemplate(template)), now)?)
@@ -89,7 +89,7 @@ async fn a_change_is_checked_and_what_stays_is_not() {
         let renamed = service.patch(&path, json!({"name": "Credit"})).await;
         assert_eq!((renamed.status.as_u16(), &renamed.body["name"]), (200, &json!("Credit")), "{renamed:?}");
         let same = json!({"consentTemplateId": consent, "providers": ["mx_away", "mx_social_security"]});
-        assert_eq!(service.patch(&path, same).await.status, 200, "what was there may be sent along");
+        assert_eq!(service.patch(&path, same).await.status, 200, "unchanged values are accepted");
         let other = format!("{}0", &consent[..consent.len() - 1]);
         let other = if other == consent { format!("{}1", &consent[..consent.len() - 1]) } else { other };
         let wrong = json!({"consentTemplateId": other, "providers": ["mx_away", "mx_nowhere"]});
@@ -100,7 +100,7 @@ async fn a_change_is_checked_and_what_stays_is_not() {
 }
 
 #[tokio::test]
-async fn there_are_two_hundred_templates_of_a_kind_at_most() {
+async fn templates_are_limited_to_200_per_kind() {
     let service = TestService::start(Backend::Sqlite).await;
     let consent = json!({"title": "Consent", "version": "1", "text": "I agree."});
     let link = json!({"name": "x", "companyName": "Shop", "consentTemplateId": service.sandbox.consent});
@@ -110,7 +110,7 @@ async fn there_are_two_hundred_templates_of_a_kind_at_most() {
     for (path, body) in
         [("/consentTemplates", consent), ("/linkTemplates", link), ("/inviteTemplates", invite)]
     {
-        // The first start made one of each.
+        // The first start creates one template of each kind.
         for _ in 1..TEMPLATES_LIMIT {
             let made = service.post(path, body.clone()).await;
             assert_eq!(made.status, 201, "{path} {:?}", made.body);

@@ -1,4 +1,4 @@
-//! Linking an account: the whole path by HTTP, with its events in order.
+//! Linking an account over HTTP, with its events in order.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -10,7 +10,7 @@ use crate::service::{As, TestService, text};
 const PROVIDER: &str = "mx_social_security";
 
 #[tokio::test]
-async fn good_links_at_once_and_its_events_reach_the_webhook_in_order() {
+async fn linked_account_delivers_events_in_order_to_webhook() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -29,7 +29,7 @@ async fn good_links_at_once_and_its_events_reach_the_webhook_in_order() {
         assert!(emitted[4..emitted.len() - 1].iter().all(|it| it.ends_with("_ADDED")), "{emitted:?}");
         assert_eq!(emitted.last().unwrap(), "TASK_FINISHED");
         receiver.until(emitted.len()).await;
-        // The user is another subject: its event may come at any place among them.
+        // Order is guaranteed per subject, so the user's event may arrive at any position.
         let of_account: Vec<_> = receiver.types().into_iter().filter(|it| it != "USER_CREATED").collect();
         assert_eq!(of_account, emitted[1..], "one account's events keep their order");
 
@@ -47,7 +47,7 @@ async fn good_links_at_once_and_its_events_reach_the_webhook_in_order() {
 }
 
 #[tokio::test]
-async fn a_wrong_code_can_be_followed_by_the_right_one() {
+async fn link_succeeds_with_right_code_after_wrong_code() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -63,7 +63,7 @@ async fn a_wrong_code_can_be_followed_by_the_right_one() {
 }
 
 #[tokio::test]
-async fn a_choice_links_and_an_answer_to_an_older_challenge_changes_nothing() {
+async fn choice_challenge_links_and_rejects_stale_challenge_id() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "mfa-choice", "pass").await;
@@ -79,7 +79,7 @@ async fn a_choice_links_and_an_answer_to_an_older_challenge_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_then_the_right_one_is_one_account() {
+async fn retried_login_after_wrong_password_keeps_one_account() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -97,7 +97,7 @@ async fn a_wrong_password_then_the_right_one_is_one_account() {
 }
 
 #[tokio::test]
-async fn every_error_code_has_a_login_that_ends_in_it() {
+async fn sandbox_error_login_fails_account_with_its_code() {
     let service = TestService::start(Backend::Sqlite).await;
     for code in link_types::LinkErrorCode::ALL {
         let session = service.session().await;
@@ -111,7 +111,7 @@ async fn every_error_code_has_a_login_that_ends_in_it() {
 }
 
 #[tokio::test]
-async fn revoking_removes_the_data_and_leaves_a_tombstone() {
+async fn revoked_account_loses_its_data_and_is_disconnected() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -121,11 +121,7 @@ async fn revoking_removes_the_data_and_leaves_a_tombstone() {
         let id = text(&progress["accountId"]);
         let identity = text(&service.get("/identities").await.body["items"][0]["id"]);
         assert_eq!(service.delete(&format!("/accounts?id={id}")).await.status, 204);
-        assert_eq!(
-            service.delete(&format!("/accounts/{id}")).await.status,
-            204,
-            "revoking twice is revoking"
-        );
+        assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204, "revocation is idempotent");
         let account = service.get(&format!("/accounts/{id}")).await;
         assert_eq!(account.body["connectionStatus"], "DISCONNECTED");
         assert_eq!(service.get(&format!("/identities/{identity}")).await.status, 404);
@@ -137,7 +133,7 @@ async fn revoking_removes_the_data_and_leaves_a_tombstone() {
 }
 
 #[tokio::test]
-async fn a_provider_without_a_login_connects_at_once_and_silently() {
+async fn provider_without_login_emits_no_connected_event() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let mut body = service.login(&session, "mx_employment_registry", "good", "pass").await;
@@ -155,7 +151,7 @@ async fn a_provider_without_a_login_connects_at_once_and_silently() {
 }
 
 #[tokio::test]
-async fn a_session_sees_no_account_of_another_user() {
+async fn session_cannot_read_accounts_of_another_user() {
     let service = TestService::start(Backend::Sqlite).await;
     let (mine, theirs) = (service.session().await, service.session().await);
     let progress = service.submit(&theirs, PROVIDER, "good", "pass").await;
@@ -166,7 +162,7 @@ async fn a_session_sees_no_account_of_another_user() {
 }
 
 #[tokio::test]
-async fn consent_to_another_text_does_not_count() {
+async fn consent_to_another_text_version_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let mut body = service.login(&session, PROVIDER, "good", "pass").await;
@@ -177,7 +173,7 @@ async fn consent_to_another_text_does_not_count() {
 }
 
 #[tokio::test]
-async fn monitoring_can_be_switched_off() {
+async fn disable_monitor_sets_status_customer_disabled() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
@@ -192,7 +188,7 @@ async fn monitoring_can_be_switched_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_login_submitted_by_two_sessions_at_once_is_one_account() {
+async fn concurrent_sessions_link_one_login_as_one_account() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let template = json!({
@@ -209,21 +205,21 @@ async fn one_login_submitted_by_two_sessions_at_once_is_one_account() {
             assert_eq!(service.exchange(&token, &sessions[0]).await.status, 201);
             let mut body = service.exchange_of(&text(&other.body["accessToken"]), &sessions[1]);
             body["templateId"] = second.body["id"].clone();
-            let opened = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await;
+            let opened = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await;
             assert_eq!(opened.status, 201, "{:?}", opened.body);
             let (one, other) = tokio::join!(
                 service.submit(&sessions[0], PROVIDER, "good", "pass"),
                 service.submit(&sessions[1], PROVIDER, "good", "pass"),
             );
             assert_eq!(one["accountId"], other["accountId"], "on {backend:?}");
-            // Tries under way count towards the limit of a login, which all users share.
+            // Attempts in progress count towards the guess limit of the login, which all users share.
             service.settled(&sessions[0], &one).await;
         }
     }
 }
 
 #[tokio::test]
-async fn link_post_sent_again_after_connecting_emits_one_event() {
+async fn repeated_link_request_emits_connected_event_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -235,10 +231,10 @@ async fn link_post_sent_again_after_connecting_emits_one_event() {
         let again = send().await;
         assert_eq!((again.status.as_u16(), &again.body["accountId"]), (201, &first.body["accountId"]));
         assert!(again.body["phase"].get("connected").is_some(), "{:?}", again.body);
-        // Another login is linked after it: what the repetition led to would have come before.
+        // An event of the repeated request would precede those of this login.
         let other = service.submit(&session, PROVIDER, "many", "pass").await;
         service.settled(&session, &other).await;
-        let told = service.event_types().await;
-        assert_eq!(told.iter().filter(|it| *it == "ACCOUNT_CONNECTED").count(), 2, "{told:?}");
+        let emitted = service.event_types().await;
+        assert_eq!(emitted.iter().filter(|it| *it == "ACCOUNT_CONNECTED").count(), 2, "{emitted:?}");
     }
 }

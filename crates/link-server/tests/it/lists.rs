@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::service::{TestService, text};
 
 #[tokio::test]
-async fn pages_neither_repeat_nor_hide_an_item() {
+async fn list_pages_return_each_item_once_newest_first() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         for n in 0..25 {
@@ -23,7 +23,7 @@ async fn pages_neither_repeat_nor_hide_an_item() {
             let page = service.get(&path).await;
             assert_eq!(page.status, 200, "{:?}", page.body);
             seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["reference"])));
-            // What is created meanwhile is newer than the list's beginning.
+            // Users created during the walk are newer than its first page.
             service.post("/users", json!({})).await;
             match page.body["nextCursor"].as_str() {
                 Some(cursor) => path = format!("/users?size=7&cursor={cursor}"),
@@ -36,7 +36,7 @@ async fn pages_neither_repeat_nor_hide_an_item() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_another_list_or_filter_is_refused() {
+async fn cursor_of_another_list_or_filter_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     service.user().await;
     service.user().await;
@@ -59,7 +59,7 @@ async fn a_cursor_of_another_list_or_filter_is_refused() {
 }
 
 #[tokio::test]
-async fn dates_are_inclusive_and_in_order() {
+async fn date_filter_includes_both_ends_and_rejects_reversed_range() {
     let service = TestService::start(Backend::Sqlite).await;
     let user = service.post("/users", json!({})).await;
     let today = text(&user.body["createdAt"])[..10].to_owned();
@@ -71,7 +71,7 @@ async fn dates_are_inclusive_and_in_order() {
 }
 
 #[tokio::test]
-async fn providers_are_filtered_and_paged() {
+async fn provider_list_filters_by_type_name_country_and_id() {
     let service = TestService::start(Backend::Sqlite).await;
     let all = service.get("/providers?size=150").await;
     let ids: Vec<_> = all.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
@@ -85,18 +85,18 @@ async fn providers_are_filtered_and_paged() {
     assert!(gig.body["items"].as_array().unwrap().iter().all(|it| it["type"] == "GIG"));
     let named = service.get("/providers?name=SOCIAL%20SEC&country=mx").await;
     let named: Vec<_> = named.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
-    assert_eq!(named, ["mx_social_security"], "a part of the name, in any case");
+    assert_eq!(named, ["mx_social_security"], "part of the name, ignoring case");
     let wanted = service.get(&format!("/providers?ids={},%20{},nobody", ids[1], ids[0])).await;
     let wanted: Vec<_> = wanted.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
-    assert_eq!(wanted, ids[..2], "by id, whatever their order was");
+    assert_eq!(wanted, ids[..2], "in list order, not in the order of the ids");
     let production = service
         .send(axum::http::Method::GET, "/providers", crate::service::As::Tenant(&service.production), None)
         .await;
-    assert_eq!(production.body["items"], json!([]), "no connector, no provider");
+    assert_eq!(production.body["items"], json!([]), "without a connector there are no providers");
 }
 
 #[tokio::test]
-async fn a_long_list_goes_on_from_the_payloads_cursor() {
+async fn contribution_list_returns_every_item_of_the_payload() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
@@ -118,7 +118,7 @@ async fn a_long_list_goes_on_from_the_payloads_cursor() {
     assert_eq!(listed, whole);
 }
 
-/// Users of the sandbox, so many, straight into the database.
+/// Inserts `count` sandbox users directly into the database and returns their ids.
 async fn many_users(service: &TestService, count: usize) -> Vec<String> {
     let mut ids = Vec::new();
     for _ in 0..count / 1_000 {
@@ -136,14 +136,14 @@ async fn many_users(service: &TestService, count: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_walk_over_ten_thousand_users_meets_each_once_while_others_come_and_go() {
+async fn user_list_is_stable_while_users_are_created_and_deleted() {
     let service = TestService::start(Backend::Sqlite).await;
     let existed = many_users(&service, 10_000).await;
     let mut seen = BTreeMap::<String, u32>::new();
     let mut gone = BTreeSet::new();
     let mut path = "/users?size=150".to_owned();
     for round in 0.. {
-        // The other client's requests are under way while the page is read.
+        // Another client's requests run while the page is read.
         let removed = &existed[round * 7_919 % existed.len()];
         let address = format!("/users/{removed}");
         let (page, deleted, created) =
@@ -159,7 +159,7 @@ async fn a_walk_over_ten_thousand_users_meets_each_once_while_others_come_and_go
             None => break,
         }
     }
-    assert!(gone.len() > 60, "the list changed with every page");
+    assert!(gone.len() > 60, "users were deleted between pages");
     for id in existed.iter().filter(|id| !gone.contains(*id)) {
         assert_eq!(seen.get(id), Some(&1), "{id}");
     }

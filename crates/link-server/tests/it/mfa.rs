@@ -1,4 +1,4 @@
-//! Every challenge by HTTP: asked, answered, sent again, extended, timed out.
+//! Challenges over HTTP: asked, answered, resent, extended, timed out.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -33,7 +33,7 @@ async fn left(service: &TestService, session: &str, progress: &Value) -> Value {
         );
         progress = service.send(Method::GET, &path, As::Session(session), None).await.body;
     }
-    panic!("the challenge stays: {progress}");
+    panic!("the challenge never ended: {progress}");
 }
 
 async fn ask(service: &TestService, session: &str, progress: &Value, what: &str, mut body: Value) -> Answer {
@@ -43,7 +43,7 @@ async fn ask(service: &TestService, session: &str, progress: &Value, what: &str,
 }
 
 #[tokio::test]
-async fn every_kind_that_is_typed_links() {
+async fn typed_challenge_answers_link_the_account() {
     let service = TestService::start(Backend::Sqlite).await;
     for (login, kind, answer) in [
         ("mfa-otp", "oneTimeCode", "1234"),
@@ -60,7 +60,7 @@ async fn every_kind_that_is_typed_links() {
 }
 
 #[tokio::test]
-async fn what_is_approved_elsewhere_links_by_itself_and_what_is_refused_there_fails() {
+async fn out_of_band_challenge_links_or_fails_without_an_answer() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let cases = [
@@ -81,7 +81,7 @@ async fn what_is_approved_elsewhere_links_by_itself_and_what_is_refused_there_fa
 }
 
 #[tokio::test]
-async fn several_come_one_after_the_other() {
+async fn consecutive_challenges_link_the_account() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -96,7 +96,7 @@ async fn several_come_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn a_link_goes_on_at_another_node() {
+async fn challenge_continues_on_another_node() {
     let mut service = TestService::start(Backend::Postgres).await;
     let session = service.session().await;
     let choice = asked(&service, &session, "mfa-many").await;
@@ -110,7 +110,7 @@ async fn a_link_goes_on_at_another_node() {
 }
 
 #[tokio::test]
-async fn the_third_wrong_answer_fails_the_link_and_is_told_once() {
+async fn third_wrong_answer_fails_the_link_once() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let mut progress = asked(&service, &session, "mfa-otp").await;
@@ -124,7 +124,7 @@ async fn the_third_wrong_answer_fails_the_link_and_is_told_once() {
 }
 
 #[tokio::test]
-async fn time_that_is_extended_lasts_longer_and_then_is_over() {
+async fn extended_challenge_lasts_longer_then_times_out() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let asked = asked(&service, &session, "mfa-timeout").await;
@@ -143,7 +143,7 @@ async fn time_that_is_extended_lasts_longer_and_then_is_over() {
 }
 
 #[tokio::test]
-async fn a_code_is_not_sent_again_at_once_nor_by_any_channel_and_a_choice_has_no_more_time() {
+async fn unsupported_resend_and_extend_are_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let code = asked(&service, &session, "mfa-otp").await;
@@ -159,7 +159,7 @@ async fn a_code_is_not_sent_again_at_once_nor_by_any_channel_and_a_choice_has_no
 }
 
 #[tokio::test]
-async fn a_login_that_failed_five_times_has_to_wait_and_says_how_long() {
+async fn login_is_blocked_after_five_failures() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -177,12 +177,12 @@ async fn a_login_that_failed_five_times_has_to_wait_and_says_how_long() {
         let after: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
         assert!((25..=30).contains(&after), "{after}");
         let other = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
-        assert!(other["accountId"].is_string(), "another login is not held up");
+        assert!(other["accountId"].is_string(), "another login is not blocked");
     }
 }
 
 #[tokio::test]
-async fn wrong_answers_add_up_over_new_sign_ins_until_the_login_has_to_wait() {
+async fn wrong_answers_count_across_sign_ins() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;

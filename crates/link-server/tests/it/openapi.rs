@@ -1,4 +1,4 @@
-//! The OpenAPI document is complete.
+//! The OpenAPI document is complete and consistent.
 
 use link_server::router::openapi_document;
 use serde_json::Value;
@@ -19,13 +19,13 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
 }
 
 #[test]
-fn the_document_that_is_served_is_the_one_the_code_has() {
+fn served_openapi_document_matches_the_code() {
     let served: Value = serde_json::from_str(link_server::endpoints::openapi::PUBLISHED).unwrap();
-    assert!(served == document(), "docs/openapi.json is of other code: run `cargo xtask codegen`");
+    assert!(served == document(), "docs/openapi.json is out of date: run `cargo xtask codegen`");
 }
 
 #[test]
-fn every_operation_documents_its_success_its_errors_and_who_may_call() {
+fn every_operation_documents_responses_and_security() {
     let document = document();
     let operations = operations(&document);
     assert!(operations.len() > 50, "{}", operations.len());
@@ -37,7 +37,7 @@ fn every_operation_documents_its_success_its_errors_and_who_may_call() {
         }
         assert!(operation.get("security").is_some(), "{name}");
         for (status, response) in responses.iter().filter(|(status, _)| *status != "204") {
-            // A created upload is all in its headers.
+            // The response to an upload creation has headers only.
             let says = |part: &str| response[part].as_object().is_some_and(|it| !it.is_empty());
             assert!(says("content") || says("headers"), "{name} {status}");
         }
@@ -46,7 +46,7 @@ fn every_operation_documents_its_success_its_errors_and_who_may_call() {
 
 /// Interface: "Versioning", 5.
 #[test]
-fn what_is_deprecated_is_marked_for_generated_clients() {
+fn deprecated_fields_are_marked_in_openapi() {
     let document = document();
     for (schema, field) in [("Metadata", "accountId"), ("EstimatedIncome", "baseAmount")] {
         let fields = &document["components"]["schemas"][schema]["properties"];
@@ -55,15 +55,15 @@ fn what_is_deprecated_is_marked_for_generated_clients() {
 }
 
 #[test]
-fn no_text_names_what_only_the_code_has() {
+fn openapi_texts_contain_no_rustdoc_links() {
     let document = document().to_string();
     let names = document.split("[`").skip(1).filter_map(|it| it.split_once('`')).map(|(name, _)| name);
-    assert_eq!(names.collect::<Vec<_>>(), [""; 0], "a link to an item of the code leads nowhere here");
+    assert_eq!(names.collect::<Vec<_>>(), [""; 0], "rustdoc links to items of the code");
 }
 
-/// Generators of clients take a field with a default for one that is always there.
+/// Client generators treat a field with a default as always present.
 #[test]
-fn field_that_may_be_left_out_has_no_default() {
+fn optional_fields_have_no_default() {
     fn defaults(value: &Value, path: &str, found: &mut Vec<String>) {
         match value {
             Value::Object(fields) => {
@@ -85,7 +85,7 @@ fn field_that_may_be_left_out_has_no_default() {
 }
 
 #[test]
-fn bytes_are_published_as_binary() {
+fn upload_body_is_documented_as_binary() {
     let document = document();
     let body = &document["paths"]["/link/uploads/{id}"]["patch"]["requestBody"]["content"];
     let schema = &body["application/offset+octet-stream"]["schema"];
@@ -93,7 +93,7 @@ fn bytes_are_published_as_binary() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_openapi_reference_resolves() {
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(fields) => {

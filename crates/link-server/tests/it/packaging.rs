@@ -1,4 +1,4 @@
-//! The systemd unit: bounded, and open to what the sandbox of documents applies to itself.
+//! The systemd unit: resource limits, and the system calls that the document sandbox needs.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn words(name: &str) -> Vec<String> {
 }
 
 #[test]
-fn unit_bounds_memory_and_tasks_and_survives_a_child() {
+fn systemd_unit_sets_resource_limits() {
     assert_eq!(words("OOMPolicy"), ["continue"]);
     for bound in ["MemoryMax", "TasksMax", "LimitNOFILE"] {
         assert_eq!(words(bound).len(), 1, "{bound}");
@@ -25,7 +25,7 @@ fn unit_bounds_memory_and_tasks_and_survives_a_child() {
 }
 
 #[test]
-fn unit_lets_children_sandbox_themselves() {
+fn systemd_unit_allows_sandbox_system_calls() {
     let calls = words("SystemCallFilter");
     let last_refusal = calls.iter().rposition(|it| it.starts_with('~')).unwrap();
     for call in

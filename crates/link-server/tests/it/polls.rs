@@ -1,4 +1,4 @@
-//! Long polls: how many wait at once, and what they cost while nothing happens.
+//! Long polls: the number that may wait at once, and their cost while nothing changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::http::Method;
 use link_server::http::long_polls::Poller;
 use link_server::http::news;
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_store::Watched;
 use link_store::test_support::Backend;
 use link_types::id::ArchiveId;
@@ -16,7 +16,7 @@ use crate::service::{As, TestService};
 use crate::uploads::Uploader;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn session_holds_a_few_long_polls_and_the_oldest_ends() {
+async fn fifth_long_poll_of_a_session_ends_the_oldest() {
     let service = Arc::new(TestService::start(Backend::Sqlite).await);
     let widget = Uploader::new(&service).await;
     let (archive, session) = (widget.archive("PAYSLIP").await, widget.session.clone());
@@ -37,7 +37,7 @@ async fn session_holds_a_few_long_polls_and_the_oldest_ends() {
         }
     }
     let waiting: Vec<usize> = (0..12).filter(|it| !polls[*it].is_finished()).collect();
-    eprintln!("12 long polls of a session: {} wait", waiting.len());
+    eprintln!("12 long polls of a session: {} waiting", waiting.len());
     assert_eq!(waiting, [8, 9, 10, 11], "the newest four wait");
 }
 
@@ -45,7 +45,7 @@ async fn session_holds_a_few_long_polls_and_the_oldest_ends() {
 async fn poll_on_sqlite_reads_nothing_until_a_commit() {
     let service = TestService::start(Backend::Sqlite).await;
     let looks = AtomicUsize::new(0);
-    let look = async || -> Answer<()> {
+    let look = async || -> ApiResult<()> {
         looks.fetch_add(1, Ordering::Relaxed);
         Ok(())
     };
@@ -59,7 +59,7 @@ async fn poll_on_sqlite_reads_nothing_until_a_commit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn poll_hears_of_a_commit_of_its_own_node() {
+async fn poll_returns_on_a_commit_of_its_own_node() {
     for backend in Backend::ALL {
         let service = Arc::new(TestService::start(backend).await);
         let widget = Uploader::new(&service).await;
@@ -80,7 +80,7 @@ async fn poll_hears_of_a_commit_of_its_own_node() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn poll_on_postgres_sees_what_another_node_commits() {
+async fn poll_on_postgres_returns_on_a_commit_of_another_node() {
     let service = Arc::new(TestService::start(Backend::Postgres).await);
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;

@@ -1,4 +1,4 @@
-//! The sample documents that stand for a fault of the reader do so in the sandbox alone.
+//! The sample documents that simulate a reader fault do so only in the sandbox.
 
 use axum::http::Method;
 use base64::Engine as _;
@@ -11,7 +11,7 @@ use crate::service::{As, TestService, text};
 const BROKEN: &[u8] = include_bytes!("../../../../docs/samples/reader-broken.pdf");
 
 #[tokio::test]
-async fn the_document_that_stands_for_a_fault_is_one_like_any_other_in_production() {
+async fn fault_sample_is_an_ordinary_document_in_production() {
     let service = TestService::start(Backend::Sqlite).await;
     for (keys, expected) in [(&service.sandbox, "ERROR"), (&service.production, "ANALYZED")] {
         let user = service.send(Method::POST, "/users", As::Tenant(keys), Some(&json!({}))).await;

@@ -1,4 +1,4 @@
-//! What one person may fill: rows of UI events, traps, surveys, accounts, hosted link tokens, refused files.
+//! Quotas per user: UI events, traps, surveys, accounts, hosted link tokens, rejected files.
 
 use axum::http::Method;
 use link_domain::clock::Wall;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::service::{Answer, As, TestService, secret, text};
 
-/// A batch of the largest size; its events are new with each `number`.
+/// A batch of the maximum size, 100 events; each `number` gives new events.
 fn batch(number: u32, trap: Option<Value>) -> Value {
     let event =
         |seq: u32| json!({"seq": number * 100 + seq, "eventName": "ConsentPageOpened", "afterMs": seq});
     json!({"opening": "opening-0001", "events": (0..100).map(event).collect::<Vec<_>>(), "trap": trap})
 }
 
-async fn tell(service: &TestService, session: &str, body: &Value) -> Answer {
+async fn send_events(service: &TestService, session: &str, body: &Value) -> Answer {
     service.send(Method::POST, "/link/events", As::Session(session), Some(body)).await
 }
 
@@ -24,13 +24,13 @@ fn retry_after(answer: &Answer) -> u64 {
 }
 
 #[tokio::test]
-async fn session_cannot_fill_the_table_of_ui_events() {
+async fn ui_events_are_limited_per_session() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
         let mut accepted = 0;
         for number in 0..40 {
-            let answer = tell(&service, &session, &batch(number, None)).await;
+            let answer = send_events(&service, &session, &batch(number, None)).await;
             match answer.status.as_u16() {
                 204 => accepted += 100,
                 429 => {
@@ -44,13 +44,13 @@ async fn session_cannot_fill_the_table_of_ui_events() {
         eprintln!("{backend:?}: 4000 events sent, {accepted} accepted, {stored} rows");
         assert!(stored <= u64::from(Quota::UiEventsOfSession.most()), "on {backend:?}: {stored} rows");
         let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
-        assert_eq!(state.status, 200, "the widget goes on");
+        assert_eq!(state.status, 200, "the widget still works");
         let honest = service.session().await;
-        assert_eq!(tell(&service, &honest, &batch(0, None)).await.status, 204, "another user");
+        assert_eq!(send_events(&service, &honest, &batch(0, None)).await.status, 204, "another user");
     }
 }
 
-/// Rows of UI events, seen as what housekeeping would delete at the end of time; nothing is deleted.
+/// Counts the rows of UI events: deletes all of them in a transaction that is rolled back.
 async fn stored_events(service: &TestService) -> u64 {
     let counted = service.app.store().write(|tx| -> Result<(), Counted> {
         Err(Counted(tx.delete_ui_events_before(Wall::from_micros(i64::MAX))?))
@@ -68,7 +68,7 @@ impl From<link_store::StoreError> for Counted {
 }
 
 #[tokio::test]
-async fn user_cannot_multiply_ui_events_by_sessions() {
+async fn ui_events_are_limited_per_user_across_sessions() {
     let service = TestService::start(Backend::Sqlite).await;
     let user = service.post("/users", json!({"reference": "ana"})).await;
     let tokens = format!("/tokens?userId={}", text(&user.body["id"]));
@@ -77,7 +77,7 @@ async fn user_cannot_multiply_ui_events_by_sessions() {
         let session = secret();
         assert_eq!(service.exchange(&text(&made.body["accessToken"]), &session).await.status, 201);
         for number in 0..20 {
-            tell(&service, &session, &batch(opened * 20 + number, None)).await;
+            send_events(&service, &session, &batch(opened * 20 + number, None)).await;
         }
     }
     let stored = stored_events(&service).await;
@@ -86,17 +86,17 @@ async fn user_cannot_multiply_ui_events_by_sessions() {
 }
 
 #[tokio::test]
-async fn traps_beyond_their_quota_are_left_out() {
+async fn traps_over_quota_are_dropped_silently() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
         for number in 0..60 {
             let trap = json!({"build": "link-widget-0.wasm", "offsets": [number]});
             let body = json!({"opening": "opening-0001", "events": [], "trap": trap});
-            let answer = tell(&service, &session, &body).await;
-            assert_eq!(answer.status, 204, "the widget is not disturbed: {:?}", answer.body);
+            let answer = send_events(&service, &session, &body).await;
+            assert_eq!(answer.status, 204, "the widget gets no error: {:?}", answer.body);
         }
-        // Twenty places are shown at most; the first ones are those that were reported first.
+        // The list has at most 20 entries, those reported first.
         let template = service.sandbox.template.parse().unwrap();
         let found = service.app.store().read(move |reader| reader.traps(&template, Wall::from_micros(0)));
         let newest = found.await.unwrap().into_iter().flat_map(|(trap, _)| trap.offsets).max();
@@ -105,7 +105,7 @@ async fn traps_beyond_their_quota_are_left_out() {
 }
 
 #[tokio::test]
-async fn surveys_of_a_user_are_limited() {
+async fn surveys_are_limited_per_user() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -124,7 +124,7 @@ async fn surveys_of_a_user_are_limited() {
 }
 
 #[tokio::test]
-async fn accounts_begun_by_a_user_are_limited() {
+async fn started_accounts_are_limited_per_user() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let mut bodies = Vec::new();
@@ -133,7 +133,7 @@ async fn accounts_begun_by_a_user_are_limited() {
     }
     let (mut accounts, mut refused) = (std::collections::BTreeSet::new(), 0);
     for number in 0..Quota::Accounts.most() + 10 {
-        // Another provider each time: the attempt's account is not tried again.
+        // Alternating providers start a new account each time instead of retrying the attempt's account.
         let mut body = bodies[number as usize % 2].clone();
         body["loginName"] = json!(format!("person{number}"));
         let begun = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
@@ -149,7 +149,7 @@ async fn accounts_begun_by_a_user_are_limited() {
 }
 
 #[tokio::test]
-async fn hosted_page_issues_a_limited_number_of_tokens() {
+async fn hosted_page_tokens_are_limited() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;
@@ -164,13 +164,13 @@ async fn hosted_page_issues_a_limited_number_of_tokens() {
         assert_eq!(
             service.browse(Method::GET, "/visit", &cookie, None).await.status,
             200,
-            "the page is shown"
+            "the page is still shown"
         );
     }
 }
 
 #[tokio::test]
-async fn refused_files_of_a_tenant_upload_use_up_a_quota() {
+async fn rejected_files_of_tenant_uploads_are_limited() {
     let service = TestService::start(Backend::Sqlite).await;
     let (user, _) = service.user().await;
     let (other, _) = service.user().await;

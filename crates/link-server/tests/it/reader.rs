@@ -1,25 +1,24 @@
-//! A document reader inside the test's own process: it looks at files as the real one does, and finds on every page
-//! the same payslip.
+//! A document reader in the test's process: it inspects files as the real one does, and finds the same payslip in each.
 
 use link_connectors::documents::inspection::inspect;
 use link_domain::ports::{
-    Answer, Batch, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    BoxFuture, Batch, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
 };
 use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
 use link_types::data::{DataPointBody, Income, IncomeFrequency};
 use link_types::id::IncomeId;
 
-/// See the module.
+/// Reads every payslip upload as the same payslip.
 pub struct InProcessReader;
 
-/// What stands on every payslip.
+/// The employer on every payslip.
 pub const EMPLOYER: &str = "Talleres Quetzal";
 
 impl DocumentReader for InProcessReader {
     fn inspect<'a>(
         &'a self,
         mut content: Box<dyn FileContent + 'a>,
-    ) -> Answer<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
         Box::pin(async move {
             let mut bytes = Vec::new();
             while let Some(piece) = content.next().await.map_err(|_| InspectFault::Unavailable)? {
@@ -29,7 +28,7 @@ impl DocumentReader for InProcessReader {
         })
     }
 
-    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> Answer<'a, DocumentReading> {
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading> {
         Box::pin(async move {
             if request.archive_type != ArchiveType::Payslip {
                 return DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };

@@ -1,4 +1,4 @@
-//! A tenant's webhook receiver: a real listener that keeps what it gets and answers as told.
+//! A tenant's webhook receiver: a real listener that records requests and answers with given statuses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use axum::routing::post;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-/// One request that came.
+/// One received request.
 #[derive(Clone, Debug)]
 pub struct Received {
     pub headers: HeaderMap,
@@ -34,7 +34,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Listens, and answers 200 but for the first requests, which get these statuses.
+    /// Starts a receiver that answers the first requests with these statuses and all later ones with 200.
     pub async fn start(answers: &[u16]) -> Self {
         let shared =
             Arc::new(Mutex::new(Shared { received: Vec::new(), answers: answers.iter().copied().collect() }));
@@ -45,12 +45,12 @@ impl Receiver {
         Self { url, shared }
     }
 
-    /// What came so far.
+    /// The requests received so far.
     pub fn received(&self) -> Vec<Received> {
         self.shared.lock().unwrap().received.clone()
     }
 
-    /// Waits until so many requests came.
+    /// Waits until `count` requests have arrived and returns all of them.
     pub async fn until(&self, count: usize) -> Vec<Received> {
         for _ in 0..400 {
             let received = self.received();
@@ -59,10 +59,10 @@ impl Receiver {
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        panic!("{} of {count} requests came: {:?}", self.received().len(), self.types());
+        panic!("{} of {count} requests arrived: {:?}", self.received().len(), self.types());
     }
 
-    /// The types of what came, in order.
+    /// The event types received, in order.
     pub fn types(&self) -> Vec<String> {
         self.received().iter().map(|it| it.event["type"].as_str().unwrap_or_default().to_owned()).collect()
     }

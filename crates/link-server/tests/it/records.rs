@@ -1,4 +1,4 @@
-//! Social security records: asked for, completed, charged, erased.
+//! Social security records: created, completed, charged, erased.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use link_domain::record::RETENTION;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::receiver::Receiver;
 use crate::service::{Answer, As, Keys, TestService, text};
 
@@ -24,7 +24,7 @@ pub fn request(number: &str) -> Value {
     })
 }
 
-/// The request, its left-out fields as `requestMeta` shows them.
+/// The request as `requestMeta` echoes it: omitted consent fields are null.
 fn echo(request: &Value) -> Value {
     let mut echo = request.clone();
     for name in ["consentTemplateId", "type", "version"] {
@@ -36,7 +36,7 @@ fn echo(request: &Value) -> Value {
 }
 
 impl TestService {
-    /// Waits until what is at this address is no longer PROCESSING.
+    /// Waits until the resource at this path is no longer PROCESSING and returns it.
     pub async fn completed(&self, path: &str, keys: &Keys) -> Value {
         for _ in 0..400 {
             let found = self.send(Method::GET, path, As::Tenant(keys), None).await;
@@ -52,19 +52,19 @@ impl TestService {
     async fn record_of(&self, body: &Value) -> (Answer, Value) {
         let created = self.post(PATH, body.clone()).await;
         assert_eq!(created.status, 201, "{:?}", created.body);
-        // The interface promises of the sandbox that the first look finds it final.
+        // The interface promises that sandbox records are final on the first read.
         let record = self.get(&format!("{PATH}/{}", text(&created.body["id"]))).await;
         (created, record.body)
     }
 
-    /// What was charged so far: kinds, newest first.
+    /// The types of all billing events, newest first.
     pub async fn charged(&self) -> Vec<String> {
         let events = self.get("/billing/events").await;
         assert_eq!(events.status, 200, "{:?}", events.body);
         events.body["items"].as_array().unwrap().iter().map(|it| text(&it["type"])).collect()
     }
 
-    /// The data of all events of this type.
+    /// The `data` of all events of a type.
     pub async fn events_of(&self, event_type: &str) -> Vec<Value> {
         let events = self.get(&format!("/events?type={event_type}")).await;
         events.body["items"].as_array().unwrap().iter().map(|it| it["data"].clone()).collect()
@@ -88,7 +88,7 @@ impl TestService {
 }
 
 #[tokio::test]
-async fn every_result_code_has_a_published_input() {
+async fn sandbox_number_completes_record_with_its_result_code() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         for (number, status, code) in [
@@ -142,7 +142,7 @@ async fn every_result_code_has_a_published_input() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_ends_in_invalid_parameters() {
+async fn malformed_record_input_ends_as_invalid_parameters() {
     let service = TestService::start(Backend::Sqlite).await;
     for (field, value) in [
         ("templateId", "tpl-sss009999"),
@@ -160,7 +160,7 @@ async fn what_is_malformed_ends_in_invalid_parameters() {
 }
 
 #[tokio::test]
-async fn missing_and_mistyped_fields_are_named_all_at_once_and_no_record_is_made() {
+async fn record_request_reports_all_invalid_fields_at_once() {
     let service = TestService::start(Backend::Sqlite).await;
     let body = json!({
         "templateId": 3, "consent": {"consentedAt": "yesterday", "odd": 1}, "fullName": "", "curp": CURP, "odd": 1,
@@ -185,7 +185,7 @@ async fn missing_and_mistyped_fields_are_named_all_at_once_and_no_record_is_made
 }
 
 #[tokio::test]
-async fn a_consent_template_counts_in_its_own_environment_alone() {
+async fn consent_template_of_other_environment_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let mut body = request("525500000100");
     body["consent"]["consentTemplateId"] = json!(service.sandbox.consent);
@@ -199,18 +199,18 @@ async fn a_consent_template_counts_in_its_own_environment_alone() {
 }
 
 #[tokio::test]
-async fn production_says_that_it_has_no_source() {
+async fn production_record_without_source_is_service_unavailable() {
     let service = TestService::start(Backend::Sqlite).await;
     let keys = service.production.clone();
     let created = service.send(Method::POST, PATH, As::Tenant(&keys), Some(&request("525500000100"))).await;
     let path = format!("{PATH}/{}", text(&created.body["id"]));
     let record = service.completed(&path, &keys).await;
     assert_eq!((&record["status"], &record["resultCode"]), (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE")));
-    assert_eq!(service.get(&path).await.status, 404, "it is not the sandbox's");
+    assert_eq!(service.get(&path).await.status, 404, "the sandbox cannot read a production record");
 }
 
 #[tokio::test]
-async fn both_addresses_show_the_same_records_page_by_page() {
+async fn record_list_is_the_same_at_both_paths() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let mut ids = Vec::new();
@@ -236,7 +236,7 @@ async fn both_addresses_show_the_same_records_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_receiver_hears_of_a_record_in_order_and_gets_it_whole() {
+async fn record_webhooks_arrive_in_order_with_payload() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -249,24 +249,24 @@ async fn a_receiver_hears_of_a_record_in_order_and_gets_it_whole() {
         assert_eq!(received[0].event["data"], about);
         let mut whole = record.clone();
         whole["result"]["name"] = record["result"]["fullName"].clone();
-        let mut told = about;
+        let mut completed = about;
         for name in ["status", "resultCode", "resultMessage"] {
-            told[name] = record[name].clone();
+            completed[name] = record[name].clone();
         }
-        told["payload"] = whole;
-        assert_eq!(received[1].event["data"], told);
+        completed["payload"] = whole;
+        assert_eq!(received[1].event["data"], completed);
     }
 }
 
 #[tokio::test]
-async fn a_request_sent_again_under_its_key_makes_one_record() {
+async fn record_request_repeated_with_same_key_creates_one_record() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let body = request("525500000100");
         let first = service.post_once("one record", PATH, Some(&body)).await;
         service.completed(&format!("{PATH}/{}", text(&first.body["id"])), &service.sandbox.clone()).await;
         let again = service.post_once("one record", PATH, Some(&body)).await;
-        assert_eq!(again.bytes, first.bytes, "the answer that was given, on {backend:?}");
+        assert_eq!(again.bytes, first.bytes, "the stored response is replayed on {backend:?}");
         assert_eq!(service.get(PATH).await.body["items"].as_array().unwrap().len(), 1);
         assert_eq!(service.event_types().await, ["RECORD_CREATED", "RECORD_COMPLETED"]);
         assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"]);
@@ -274,7 +274,7 @@ async fn a_request_sent_again_under_its_key_makes_one_record() {
 }
 
 #[tokio::test]
-async fn a_deleted_record_leaves_nothing_that_can_be_read() {
+async fn deleted_record_leaves_no_personal_data() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let body = request("525500000100");
@@ -290,27 +290,27 @@ async fn a_deleted_record_leaves_nothing_that_can_be_read() {
             "resultCode": "SUCCESS", "resultMessage": record["resultMessage"],
         });
         assert_eq!(service.events_of("RECORD_COMPLETED").await, [data]);
-        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"], "the charge stays");
+        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"], "the charge remains");
         let stored = service.everything_stored().await;
         for personal in [CURP, NAME, "canaria@example.com", "525500000100"] {
             let found = stored.windows(personal.len()).any(|it| it == personal.as_bytes());
             assert!(!found, "{personal} is in a file of {backend:?}");
         }
         let again = service.post_once("a record to erase", PATH, Some(&body)).await;
-        assert_ne!(again.body["id"], record["id"], "the kept answer went with it");
+        assert_ne!(again.body["id"], record["id"], "the stored response was erased with the record");
     }
 }
 
 #[tokio::test]
-async fn a_record_ends_after_sixty_days() {
-    let clock = Arc::new(MovedClock::default());
+async fn record_is_removed_after_60_days() {
+    let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     let (_, record) = service.record_of(&request("525500000100")).await;
     let path = format!("{PATH}/{}", text(&record["id"]));
-    clock.later(RETENTION - Duration::from_secs(3_600));
-    assert_eq!(service.get(&path).await.status, 200, "an hour is left");
-    clock.later(Duration::from_secs(3_601));
+    clock.advance(RETENTION - Duration::from_secs(3_600));
+    assert_eq!(service.get(&path).await.status, 200, "one hour before the end");
+    clock.advance(Duration::from_secs(3_601));
     for _ in 0..400 {
         if service.get(&path).await.status == 404 {
             assert!(service.events_of("RECORD_COMPLETED").await[0].get("payload").is_none());
@@ -318,5 +318,5 @@ async fn a_record_ends_after_sixty_days() {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("the record never ended");
+    panic!("the record was never removed");
 }

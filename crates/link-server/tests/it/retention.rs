@@ -1,4 +1,4 @@
-//! What goes by itself, on the tenant's clock, and what a cited consent keeps from changing.
+//! Retention on the tenant's clock, and the immutability of cited consent templates.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use axum::http::{Method, Request};
 use link_domain::change::{Change, ErasureScope, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::job::{Job, JobKind};
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_server::workers::{housekeeping, retention};
 use link_store::test_support::Backend;
 use link_store::{Day, StoreSettings};
@@ -21,10 +21,10 @@ use crate::service::{As, TestService, text};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Moves the sandbox's clock of the tenant ahead.
-async fn later(service: &TestService, by: Duration) {
+/// Sets the tenant's sandbox clock ahead.
+async fn set_sandbox_offset(service: &TestService, by: Duration) {
     let (tenant, now) = (service.owner().tenant, service.app.now(ClockOffset::default()));
-    let moved = service.app.store().write(move |tx| -> Answer<_> {
+    let moved = service.app.store().write(move |tx| -> ApiResult<_> {
         let mut tenant = tx.tenant(&tenant)?.unwrap();
         tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
         Ok(tx.apply(&Change::row(Row::Tenant(tenant)), now)?)
@@ -44,7 +44,7 @@ async fn until_delivered(service: &TestService, hook: &str) {
 }
 
 #[tokio::test]
-async fn events_and_deliveries_go_after_sixty_days_on_the_tenants_own_clock() {
+async fn events_and_deliveries_are_removed_after_60_tenant_days() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -57,20 +57,20 @@ async fn events_and_deliveries_go_after_sixty_days_on_the_tenants_own_clock() {
         let elsewhere = service.send(Method::POST, "/users", production.clone(), Some(&json!({}))).await;
         assert_eq!(elsewhere.status, 201);
 
-        later(&service, DAY * 59).await;
+        set_sandbox_offset(&service, DAY * 59).await;
         housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();
         assert_eq!(service.event_types().await, ["USER_CREATED"]);
 
-        later(&service, DAY * 61).await;
+        set_sandbox_offset(&service, DAY * 61).await;
         housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();
         assert_eq!(service.get("/events").await.body["items"], json!([]));
         assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
         let kept = service.send(Method::GET, "/events", production, None).await;
-        assert_eq!(kept.body["items"].as_array().unwrap().len(), 1, "its clock shows today");
+        assert_eq!(kept.body["items"].as_array().unwrap().len(), 1, "the production clock did not move");
     }
 }
 
-/// What `/health/ready` says.
+/// The status and body of `/health/ready`.
 async fn ready(service: &TestService) -> (u16, String) {
     let request = Request::get("/health/ready").header("host", "localhost:8787").body(Body::empty()).unwrap();
     let response = service.router.clone().oneshot(request).await.unwrap();
@@ -79,30 +79,30 @@ async fn ready(service: &TestService) -> (u16, String) {
     (status, String::from_utf8(body.to_vec()).unwrap())
 }
 
-/// Whether a job is owed still.
-async fn is_owed(service: &TestService, key: &str) -> bool {
+/// Returns true if the job is still scheduled.
+async fn is_scheduled(service: &TestService, key: &str) -> bool {
     let (owner, key) = (service.owner(), key.to_owned());
-    let job = service.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) });
+    let job = service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) });
     job.await.unwrap().is_some()
 }
 
 async fn until_done(service: &TestService, key: &str) {
     for _ in 0..400 {
-        if !is_owed(service, key).await {
+        if !is_scheduled(service, key).await {
             return;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("{key} is owed still");
+    panic!("the job {key} never finished");
 }
 
-/// Owes these jobs since a minute ago.
-async fn owe(service: &TestService, kinds: [JobKind; 2]) {
+/// Schedules jobs that were due one minute ago.
+async fn schedule(service: &TestService, kinds: [JobKind; 2]) {
     let (owner, mut context) = (service.owner(), service.app.context(ClockOffset::default()));
     let due = context.now().tenant() - Duration::from_secs(60);
     let jobs = kinds.map(|kind| Job::due(&owner, kind, due, &mut context)).into();
     let (change, now) = (Change { jobs, ..Change::default() }, context.now());
-    service.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 }
 
 async fn users_created(service: &TestService) -> usize {
@@ -110,7 +110,7 @@ async fn users_created(service: &TestService) -> usize {
 }
 
 #[tokio::test]
-async fn retention_pauses_after_a_jump_of_the_clock_until_confirmed() {
+async fn retention_pauses_after_clock_jump_until_confirmed() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         service.user().await;
@@ -119,29 +119,29 @@ async fn retention_pauses_after_a_jump_of_the_clock_until_confirmed() {
         until_done(&service, &format!("complete/{record}")).await;
         let folder = match service.database.settings() {
             StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
-            StoreSettings::Ephemeral => panic!("there is a key folder"),
+            StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
         };
         let past = folder.join("1.day");
         std::fs::write(&past, "11".repeat(32)).unwrap();
-        // The clock shows 100 days more than when it was last looked at.
+        // The clock is 100 days ahead of the last look.
         let last = service.app.wall() - DAY * 100;
-        service.app.store().write(move |tx| -> Answer<_> { Ok(tx.see_clock(last)?) }).await.unwrap();
-        later(&service, DAY * 61).await;
+        service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.see_clock(last)?) }).await.unwrap();
+        set_sandbox_offset(&service, DAY * 61).await;
         let expire = format!("expire/{record}");
         let archive_id = ArchiveId::from_bytes([7; 16]);
         let sweep = format!("sweep/{archive_id}");
         let scope = ErasureScope::Record(record.clone());
-        owe(&service, [JobKind::ExpireScope { scope }, JobKind::SweepFiles { archive_id }]).await;
+        schedule(&service, [JobKind::ExpireScope { scope }, JobKind::SweepFiles { archive_id }]).await;
         for _ in 0..2 {
             let jump = housekeeping::round(&service.app).await.unwrap().unwrap();
-            assert_eq!(jump.from, last, "the last look stays as it is");
+            assert_eq!(jump.from, last, "the time of the last look is unchanged");
         }
         until_done(&service, &sweep).await;
-        assert!(is_owed(&service, &expire).await, "{backend:?}");
+        assert!(is_scheduled(&service, &expire).await, "{backend:?}");
         assert!(past.exists());
         assert_eq!(users_created(&service).await, 1, "{backend:?}");
         assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 200);
-        assert_eq!(service.post("/users", json!({})).await.status, 201, "everything else goes on");
+        assert_eq!(service.post("/users", json!({})).await.status, 201, "writes still work");
         let (status, words) = ready(&service).await;
         assert!(status == 200 && words.contains("retention is paused"), "{status} {words}");
 
@@ -151,7 +151,7 @@ async fn retention_pauses_after_a_jump_of_the_clock_until_confirmed() {
         assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 404);
         assert_eq!(housekeeping::round(&service.app).await.unwrap(), None);
         assert!(!past.exists());
-        assert_eq!(users_created(&service).await, 1, "the older one is gone on {backend:?}");
+        assert_eq!(users_created(&service).await, 1, "the older event is removed on {backend:?}");
         assert_eq!(ready(&service).await, (200, "ready\n".to_owned()));
     }
 }
@@ -166,17 +166,17 @@ async fn consent(service: &TestService) -> String {
 }
 
 #[tokio::test]
-async fn a_step_that_fails_keeps_no_other_from_being_done() {
+async fn failed_housekeeping_step_does_not_stop_the_others() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         service.user().await;
         let folder = match service.database.settings() {
             StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
-            StoreSettings::Ephemeral => panic!("there is a key folder"),
+            StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
         };
         let past = folder.join("1.day");
         std::fs::write(&past, "11".repeat(32)).unwrap();
-        // Keys cannot be wrapped anew for a day whose file holds none.
+        // Rewrapping keys fails for a day whose key file is invalid.
         let moment = service.app.wall() + DAY * 40;
         for day in 0..200 {
             let file = folder.join(format!("{}.day", Day::of(moment.micros()).0 + 20 + day));
@@ -184,14 +184,14 @@ async fn a_step_that_fails_keeps_no_other_from_being_done() {
                 std::fs::write(file, "no key").unwrap();
             }
         }
-        later(&service, DAY * 61).await;
+        set_sandbox_offset(&service, DAY * 61).await;
         assert!(housekeeping::tidy(&service.app, moment).await.is_err());
         assert_eq!(service.get("/events").await.body["items"], json!([]));
         assert!(!past.exists());
     }
 }
 
-/// Requests of a signal at once, of one later and of a record, each with this template as its consent.
+/// Requests for a synchronous signal, an asynchronous signal and a record that cite the template.
 fn citing(template: &str) -> [(&'static str, Value); 3] {
     let consent = json!({"consentedAt": "2026-11-20T11:07:11.000Z", "consentTemplateId": template});
     [
@@ -203,15 +203,15 @@ fn citing(template: &str) -> [(&'static str, Value); 3] {
         ("/alpha/socialSecurities", crate::records::request("5500000001")),
     ]
     .map(|(path, mut request)| {
-        let words = request["consent"]["consentedWith"].take();
+        let consented_with = request["consent"]["consentedWith"].take();
         request["consent"] = consent.clone();
-        request["consent"]["consentedWith"] = words;
+        request["consent"]["consentedWith"] = consented_with;
         (path, request)
     })
 }
 
 #[tokio::test]
-async fn a_consent_template_that_a_record_or_a_signal_cites_does_not_change() {
+async fn cited_consent_template_cannot_be_changed() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         for index in 0..3 {
@@ -228,7 +228,7 @@ async fn a_consent_template_that_a_record_or_a_signal_cites_does_not_change() {
 }
 
 #[tokio::test]
-async fn a_deleted_consent_template_is_cited_no_more() {
+async fn deleted_consent_template_is_rejected_in_requests() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let template = consent(&service).await;

@@ -1,5 +1,5 @@
-//! The sandbox is complete: every code, status and event type there is comes by the ordinary path from an input that
-//! `GET /scenarios` publishes. What does not yet stands in [`EXCEPTIONS`], with what is missing.
+//! The sandbox is complete: inputs that `GET /scenarios` publishes reach every code, status and event type through the
+//! ordinary API. [`EXCEPTIONS`] lists the missing ones.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::Uploader;
 
-/// What no published input reaches by the ordinary path, and why.
+/// What no published input reaches, and why.
 pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("event ACCOUNT_SYNC_TASK_FINISHED", CONTINUOUS_SYNC),
     ("event DOCUMENTS_UPDATED", CONTINUOUS_SYNC),
@@ -37,7 +37,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
 ];
 const CONTINUOUS_SYNC: &str = "continuous data sync";
 
-/// Everything that there is.
+/// Every code, status, event type and limit.
 fn wanted() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut add =
@@ -51,7 +51,7 @@ fn wanted() -> BTreeSet<String> {
     add("archive code", ArchiveErrorCode::ALL.iter().map(|it| it.as_str()).collect());
     add("record status", RecordStatus::ALL.iter().map(|it| it.as_str()).collect());
     add("record code", ResultCode::ALL.iter().map(|it| it.as_str()).collect());
-    // A signal that is PROCESSING is told by VERIFICATION_STARTED; who asks for it may come too late to see it so.
+    // A GET may come too late to see a signal as PROCESSING; VERIFICATION_STARTED reports that status.
     let ended = RecordStatus::ALL.iter().filter(|it| **it != RecordStatus::Processing);
     add("signal status", ended.map(|it| it.as_str()).collect());
     add("invite status", InviteStatus::ALL.iter().map(|it| it.as_str()).collect());
@@ -63,7 +63,7 @@ fn wanted() -> BTreeSet<String> {
     all
 }
 
-/// A sandbox, what was reached in it, and what a webhook was told of it.
+/// A sandbox, what was reached in it, and a webhook receiver for its events.
 pub struct Walk {
     pub service: TestService,
     pub published: Value,
@@ -73,19 +73,19 @@ pub struct Walk {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_code_status_and_event_type_is_reached_by_a_published_input() {
+async fn sandbox_inputs_reach_every_code_status_and_event() {
     let walk = Walk::whole(Backend::Sqlite).await;
     let exceptions: BTreeSet<String> = EXCEPTIONS.iter().map(|(what, _)| (*what).to_owned()).collect();
     let missing: Vec<_> =
         wanted().difference(&walk.reached).filter(|it| !exceptions.contains(*it)).cloned().collect();
     assert_eq!(missing, [""; 0], "no published input reaches these");
     let needless: Vec<_> = exceptions.intersection(&walk.reached).collect();
-    assert_eq!(needless, Vec::<&String>::new(), "these are reached: take them off the list of exceptions");
-    assert!(exceptions.is_subset(&wanted()), "an exception is none of what there is");
+    assert_eq!(needless, Vec::<&String>::new(), "remove these from EXCEPTIONS: they are reached");
+    assert!(exceptions.is_subset(&wanted()), "an exception names something that does not exist");
 }
 
 impl Walk {
-    /// Every published input, used by the ordinary path.
+    /// Uses every published input through the ordinary API.
     pub async fn whole(backend: Backend) -> Self {
         let mut walk = Self::start(backend).await;
         walk.accounts().await;
@@ -132,7 +132,7 @@ impl Walk {
         self.reach("linking code", &account["connection"]["errorCode"]);
     }
 
-    /// Every published login, at one provider; and the login `good` at every provider.
+    /// Uses every published login at one provider, and the login `good` at every provider.
     async fn accounts(&mut self) {
         let logins = self.published["logins"].as_array().unwrap().clone();
         let password = text(&self.published["password"]);
@@ -179,7 +179,7 @@ impl Walk {
         self.account(&id).await;
     }
 
-    /// Every limit on guessing: its logins one after the other, and then the first again, meet it.
+    /// Reaches every guess limit with its published logins in turn, then the first one again.
     async fn limits(&mut self) {
         let logins = self.published["logins"].as_array().unwrap().clone();
         for limit in GuessLimit::ALL {
@@ -202,7 +202,7 @@ impl Walk {
         }
     }
 
-    /// The login `good` at a provider, by its first login option or by none.
+    /// Links the login `good` at a provider with its first login option, if it has one.
     async fn linked(&self, provider: &Value, password: &str) -> String {
         let session = self.service.session().await;
         let id = text(&provider["id"]);
@@ -235,7 +235,7 @@ impl Walk {
         text(&self.service.get("/accounts?size=1").await.body["items"][0]["id"])
     }
 
-    /// Every published document.
+    /// Uploads every published document.
     async fn archives(&mut self) {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/samples");
         let documents = self.published["documents"].as_array().unwrap().clone();
@@ -284,10 +284,10 @@ impl Walk {
             let wait = format!("{path}?after={}&wait=5000", progress.body["version"]);
             progress = uploader.send(Method::GET, &wait, None).await;
         }
-        panic!("the archive was never read: {}", progress.body);
+        panic!("the archive was never analyzed: {}", progress.body);
     }
 
-    /// Every published number and address, with a record and with each signal.
+    /// Uses every published phone number and email address for a record and for each signal.
     async fn records_and_signals(&mut self) {
         for input in self.published["records"].as_array().unwrap().clone() {
             let (number, email) = (text(&input["mobileNumber"]), text(&input["emailAddress"]));
@@ -312,7 +312,7 @@ impl Walk {
         }
     }
 
-    /// An invitation, from its mail to the linked account, and one that is revoked.
+    /// Takes one invitation from its mail to the linked account, and revokes another.
     async fn invitation(&mut self) {
         let invite = self.service.invited().await;
         self.reach("invite status", &invite["status"]);
@@ -352,7 +352,7 @@ impl Walk {
             if event["type"] == "ACCOUNT_FAILED" {
                 self.reach("linking code", &event["data"]["errorCode"]);
             }
-            // An archive is STARTED from this event until it is read.
+            // An archive is STARTED from this event until its analysis ends.
             if event["type"] == "ARCHIVE_STARTED" {
                 self.reach("archive status", &json!("STARTED"));
             }
@@ -362,7 +362,7 @@ impl Walk {
         }
     }
 
-    /// Waits until nothing is read any more.
+    /// Waits until every task has finished.
     pub async fn until_tasks_end(&self) {
         for _ in 0..400 {
             if self.all("/tasks").await.iter().all(|task| task["status"] != "STARTED") {
@@ -370,7 +370,7 @@ impl Walk {
             }
             tokio::time::sleep(std::time::Duration::from_millis(25)).await;
         }
-        panic!("a task never ended");
+        panic!("a task never finished");
     }
 
     /// Every item of a list.

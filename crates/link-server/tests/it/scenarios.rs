@@ -1,4 +1,4 @@
-//! The sandbox's published inputs, a tenant's own logins, fired events.
+//! The sandbox's published inputs, custom logins and fired events.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::service::{As, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";
 
-/// The rows of the guide's tables, by their first cell; every cell in full.
+/// The table rows of the sandbox guide, as lists of cells.
 fn guide() -> Vec<Vec<String>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/sandbox.md");
     let guide = std::fs::read_to_string(path).unwrap();
@@ -23,7 +23,7 @@ fn guide() -> Vec<Vec<String>> {
 }
 
 #[tokio::test]
-async fn the_guide_shows_exactly_what_is_published() {
+async fn sandbox_guide_matches_published_inputs() {
     let service = TestService::start(Backend::Sqlite).await;
     let published = service.get("/scenarios").await.body["published"].clone();
     let mut expected: BTreeMap<String, String> = BTreeMap::new();
@@ -75,14 +75,14 @@ async fn the_guide_shows_exactly_what_is_published() {
 }
 
 #[tokio::test]
-async fn a_provider_in_maintenance_is_known_but_nobody_can_sign_in_there() {
+async fn provider_in_maintenance_rejects_logins() {
     const CLOSED: &str = "ph_barangay_payroll";
     let service = TestService::start(Backend::Sqlite).await;
     let published = service.get("/scenarios").await.body["published"]["providers"].clone();
-    let told = published.as_array().unwrap().iter().find(|it| it["providerId"] == CLOSED).unwrap();
+    let closed = published.as_array().unwrap().iter().find(|it| it["providerId"] == CLOSED).unwrap();
     assert_eq!(
-        told["description"],
-        "in maintenance: not enabled, not listed in the widget, and no login is taken"
+        closed["description"],
+        "in maintenance: not enabled, not listed in the widget, rejects every login"
     );
     assert_eq!(service.get(&format!("/providers/{CLOSED}")).await.body["enabled"], false);
     let session = service.session().await;
@@ -96,7 +96,7 @@ async fn a_provider_in_maintenance_is_known_but_nobody_can_sign_in_there() {
 }
 
 #[tokio::test]
-async fn a_tenants_own_login_asks_and_leads_to_its_own_data() {
+async fn custom_login_asks_challenges_and_returns_its_data() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let body = json!({
@@ -108,7 +108,7 @@ async fn a_tenants_own_login_asks_and_leads_to_its_own_data() {
         });
         let made = service.post("/scenarios", body.clone()).await;
         assert_eq!(made.status, 201, "{:?}", made.body);
-        assert_eq!(service.post("/scenarios", body).await.status, 409, "the login is taken");
+        assert_eq!(service.post("/scenarios", body).await.status, 409, "the login exists");
         assert_eq!(service.get("/scenarios").await.body["items"][0], made.body);
 
         let session = service.session().await;
@@ -129,7 +129,7 @@ async fn a_tenants_own_login_asks_and_leads_to_its_own_data() {
         let none = service.get(&format!("/contributions?sourceId={account}")).await.body;
         assert_eq!(none["items"], json!([]));
         let invented = service.get(&format!("/identities?sourceId={account}")).await.body;
-        assert_eq!(invented["items"].as_array().unwrap().len(), 1, "what is left out is invented");
+        assert_eq!(invented["items"].as_array().unwrap().len(), 1, "omitted data is generated");
 
         let path = format!("/scenarios/{}", text(&made.body["id"]));
         assert_eq!(service.delete(&path).await.status, 204);
@@ -141,7 +141,7 @@ async fn a_tenants_own_login_asks_and_leads_to_its_own_data() {
 }
 
 #[tokio::test]
-async fn an_own_login_may_fail_and_what_is_wrong_with_one_is_named() {
+async fn custom_login_can_fail_and_is_validated() {
     let service = TestService::start(Backend::Sqlite).await;
     let failing = json!({"login": "locked-out", "asks": ["CODE"], "errorCode": "ACCOUNT_LOCKED"});
     assert_eq!(service.post("/scenarios", failing).await.status, 201);
@@ -167,7 +167,7 @@ async fn an_own_login_may_fail_and_what_is_wrong_with_one_is_named() {
 }
 
 #[tokio::test]
-async fn any_event_can_be_fired_and_is_delivered_like_every_other() {
+async fn every_event_type_can_be_fired_and_is_delivered() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -193,12 +193,12 @@ async fn any_event_can_be_fired_and_is_delivered_like_every_other() {
         let refused =
             service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": stranger})).await;
         assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("userId")));
-        assert_eq!(service.get("/accounts").await.body["items"], json!([]), "nothing but events was made");
+        assert_eq!(service.get("/accounts").await.body["items"], json!([]), "firing creates only events");
     }
 }
 
 #[tokio::test]
-async fn production_has_none_of_it() {
+async fn production_has_no_scenarios_or_fired_events() {
     let service = TestService::start(Backend::Sqlite).await;
     let production = service.production.clone();
     for (method, path, body) in [

@@ -1,4 +1,4 @@
-//! What is not sealed, or not sealed for this, is refused.
+//! Rejects credentials and answers that are not sealed, or sealed for something else.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -25,7 +25,7 @@ async fn failure(service: &TestService, session: &str, body: &Value) -> String {
 }
 
 #[tokio::test]
-async fn credentials_in_clear_are_refused_and_so_is_a_box_for_another_session() {
+async fn unsealed_or_foreign_credentials_are_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let (session, other) = (service.session().await, service.session().await);
     let mut body = service.login(&session, PROVIDER, "good", "pass").await;
@@ -48,11 +48,11 @@ async fn credentials_in_clear_are_refused_and_so_is_a_box_for_another_session() 
         let refused = start(&service, &session, &body).await;
         assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!(name)));
     }
-    assert_eq!(service.get("/accounts").await.body["items"], json!([]), "no account came of it");
+    assert_eq!(service.get("/accounts").await.body["items"], json!([]), "no account was created");
 }
 
 #[tokio::test]
-async fn a_box_that_is_not_for_this_fails_the_link() {
+async fn mismatched_sealed_credentials_fail_the_link() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -81,7 +81,7 @@ async fn a_box_that_is_not_for_this_fails_the_link() {
 }
 
 #[tokio::test]
-async fn an_answer_counts_for_its_challenge_alone_and_in_the_form_that_is_asked_for() {
+async fn sealed_answer_must_match_challenge_and_format() {
     let service = TestService::start(Backend::Sqlite).await;
     let other_challenge = json!({"id": format!("ch-{}", "0".repeat(32))});
     for (sealed_for, answer, code) in
@@ -98,7 +98,7 @@ async fn an_answer_counts_for_its_challenge_alone_and_in_the_form_that_is_asked_
 }
 
 #[tokio::test]
-async fn an_answer_in_clear_is_refused() {
+async fn unsealed_answer_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;

@@ -1,4 +1,4 @@
-//! What the frame does before a secret leaves it: sealing, in Rust.
+//! Seals credentials and answers as the frame does.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +9,7 @@ use hpke::{Deserializable, Kem, OpModeS, Serializable, single_shot_seal};
 use link_types::sealing::{SCHEME, SealedPurpose, associated_data};
 use serde_json::{Value, json};
 
-/// What a session seals with: its key, and what its boxes belong to.
+/// The sealing key of a session, and the ids that bind sealed values to it.
 #[derive(Clone)]
 pub struct Sealer {
     pub key: Value,
@@ -18,9 +18,10 @@ pub struct Sealer {
 }
 
 impl Sealer {
-    /// From the answers of `GET /link/sealingKey` and `GET /link/session`.
+    /// Builds a sealer from the responses of `GET /link/sealingKey` and `GET /link/session`.
     pub fn new(key: &Value, session: &Value) -> Self {
-        let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned();
+        let text =
+            |value: &Value| value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned();
         Self {
             key: key.clone(),
             session_id: text(&session["sessionId"]),
@@ -28,12 +29,12 @@ impl Sealer {
         }
     }
 
-    /// A login form's values in their box.
+    /// Seals the values of a login form.
     pub fn credentials(&self, provider: &str, form: &Value) -> Value {
         self.seal(SealedPurpose::Credentials, provider, form)
     }
 
-    /// A typed answer to a challenge, as it is sent.
+    /// Seals a typed answer to a challenge, in the form of the request body.
     pub fn answer(&self, challenge: &Value, text: &str) -> Value {
         let subject = challenge["id"].as_str().unwrap();
         json!({"text": {"sealed": self.seal(SealedPurpose::Answer, subject, &json!(text))}})

@@ -1,4 +1,4 @@
-//! Canaries: a password, an answer and a login that must be found nowhere but where they belong.
+//! Canaries: a password, an answer and a login name that must not leak.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ const ANSWER: &str = "canary-answer-c3d8";
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// What was logged so far.
+    /// The log so far.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
     }
@@ -44,7 +44,7 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// The log of this whole process: every test's service writes to it.
+/// The log of the test process: the services of all tests write to it.
 pub fn log() -> &'static Log {
     static LOG: OnceLock<Log> = OnceLock::new();
     LOG.get_or_init(|| {
@@ -58,7 +58,7 @@ pub fn log() -> &'static Log {
 
 fn assert_absent(place: &str, bytes: &[u8], needle: &str) {
     let found = bytes.windows(needle.len()).any(|it| it == needle.as_bytes());
-    assert!(!found, "{place} holds {needle}");
+    assert!(!found, "{place} contains {needle}");
 }
 
 fn each_file(folder: &Path, look: &mut impl FnMut(&Path, Vec<u8>)) {
@@ -73,10 +73,10 @@ fn each_file(folder: &Path, look: &mut impl FnMut(&Path, Vec<u8>)) {
 }
 
 #[tokio::test]
-async fn a_password_an_answer_and_a_login_are_in_no_log_no_problem_and_no_stored_byte() {
+async fn credentials_never_reach_logs_problems_or_storage() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    // The sandbox takes what stands before the @ for the scenario, so the login itself can be a canary.
+    // The sandbox ignores the part after the @ to choose the scenario, so the login name can be a canary.
     let login = "mfa-question@canary-login-51bd.example";
     let failed = service.submit(&session, PROVIDER, login, PASSWORD).await;
     let failed = service.settled(&session, &failed).await;
@@ -97,7 +97,7 @@ async fn a_password_an_answer_and_a_login_are_in_no_log_no_problem_and_no_stored
     assert_eq!(problem.status, 422);
 
     let log = log().0.lock().unwrap().clone();
-    assert!(log.len() > 1_000, "the log was written");
+    assert!(log.len() > 1_000, "the log is empty");
     for needle in [PASSWORD, ANSWER, "canary-login", session.as_str()] {
         assert_absent("the log", &log, needle);
         assert_absent("a problem", &problem.bytes, needle);
@@ -105,10 +105,10 @@ async fn a_password_an_answer_and_a_login_are_in_no_log_no_problem_and_no_stored
             assert_absent(&path.display().to_string(), &bytes, needle);
         });
     }
-    assert_absent("the accounts screen", &shown.bytes, "canary-login");
+    assert_absent("the linked accounts", &shown.bytes, "canary-login");
     for needle in [PASSWORD, ANSWER] {
         assert_absent("an event", &events.bytes, needle);
-        assert_absent("what a proxy reads", &captured, needle);
+        assert_absent("the bodies that a proxy sees", &captured, needle);
     }
-    assert!(captured.len() > 10_000, "what passed was captured");
+    assert!(captured.len() > 10_000, "no bodies were captured");
 }

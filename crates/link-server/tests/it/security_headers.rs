@@ -1,4 +1,4 @@
-//! The security headers of every page and of the API's answers, reports of policies, `security.txt`.
+//! The security headers of pages and API responses, CSP reports and `security.txt`.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, header};
@@ -15,7 +15,7 @@ async fn https() -> TestService {
         settings.sdk_url = "https://widget.example".to_owned();
         settings.hosted_url = INVITES.to_owned();
         settings.files_url = "https://files.example".to_owned();
-        // Every test request is sent to this name.
+        // The tests send requests to `localhost:8787`.
         for host in ["localhost:8787", "invites.example", "widget.example", "api.example"] {
             settings.allowed_hosts.push(host.to_owned());
         }
@@ -99,7 +99,7 @@ async fn every_page_has_the_security_headers() {
 }
 
 #[tokio::test]
-async fn api_answers_are_neither_sniffed_nor_stored() {
+async fn api_responses_send_nosniff_and_no_store() {
     for (service, is_https) in [(https().await, true), (TestService::start(Backend::Sqlite).await, false)] {
         let (user, token) = service.user().await;
         let secret = crate::service::secret();
@@ -112,7 +112,7 @@ async fn api_answers_are_neither_sniffed_nor_stored() {
             service.exchange(&token, &secret).await,
             service.get("/users").await,
             service.get("/nothing-here").await,
-            service.send(Method::GET, "/users", As::Nobody, None).await,
+            service.send(Method::GET, "/users", As::Anonymous, None).await,
         ];
         for answer in &answers {
             assert_eq!(named(&answer.headers, "x-content-type-options", "API"), "nosniff");
@@ -125,7 +125,7 @@ async fn api_answers_are_neither_sniffed_nor_stored() {
 }
 
 #[tokio::test]
-async fn csp_reports_are_small_limited_and_logged_without_addresses() {
+async fn csp_reports_are_limited_and_logged_without_urls() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = 1.try_into().unwrap();
         settings.rate_burst = 10.try_into().unwrap();
@@ -147,7 +147,7 @@ async fn csp_reports_are_small_limited_and_logged_without_addresses() {
 }
 
 #[tokio::test]
-async fn security_txt_names_the_contact_or_is_missing() {
+async fn security_txt_is_served_only_with_a_contact() {
     let service = https().await;
     let shown = send(&service, Method::GET, "/.well-known/security.txt", "", "").await;
     assert_eq!(

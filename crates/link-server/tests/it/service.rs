@@ -1,4 +1,4 @@
-//! A service under test: the real router, real workers, a database of its own.
+//! A service under test: the real router, real workers and its own database.
 
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,7 @@ use crate::sealing::Sealer;
 /// The page that embeds the widget in these tests.
 pub const HOST_ORIGIN: &str = "http://127.0.0.1:8788";
 
-/// One environment's keys, as the first start writes them.
+/// One environment's keys and template ids, as the first start writes them.
 #[derive(Clone)]
 pub struct Keys {
     pub basic: String,
@@ -46,13 +46,13 @@ pub struct TestService {
     pub sandbox: Keys,
     pub production: Keys,
     pub database: TestDatabase,
-    /// Every body that passed, both ways: what a proxy before the service reads.
+    /// All request and response bodies, as a proxy in front of the service would see them.
     pub captured: Mutex<Vec<u8>>,
     conformance: Conformance,
     stop: watch::Sender<bool>,
 }
 
-/// An answer, read whole.
+/// A response with its whole body.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -61,26 +61,26 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
-/// What a request is sent with.
+/// Who sends a request.
 #[derive(Clone)]
 pub enum As<'a> {
-    Nobody,
+    Anonymous,
     Tenant(&'a Keys),
     Session(&'a str),
 }
 
 impl TestService {
-    /// A service on an empty database, with limits out of the way and resends after a few hundredths of a second.
+    /// Starts a service on an empty database, with very high rate limits and webhook retries after 50 ms.
     pub async fn start(backend: Backend) -> Self {
         Self::start_with(backend, |_| {}).await
     }
 
-    /// The same with other settings.
+    /// Starts a service with changed settings.
     pub async fn start_with(backend: Backend, change: impl FnOnce(&mut Settings)) -> Self {
         Self::start_reading(backend, Arc::new(InProcessReader), change).await
     }
 
-    /// The same with another reader of documents.
+    /// Starts a service with another document reader.
     pub async fn start_reading(
         backend: Backend,
         reader: Arc<dyn DocumentReader>,
@@ -89,7 +89,7 @@ impl TestService {
         Self::start_of(backend, change, |parts| parts.reader = reader).await
     }
 
-    /// The same with other parts.
+    /// Starts a service with changed settings and parts.
     pub async fn start_of(
         backend: Backend,
         change: impl FnOnce(&mut Settings),
@@ -114,7 +114,7 @@ impl TestService {
         let app = App::new(parts);
         let first = tenant_setup::first_start(&app).await.unwrap().unwrap();
         let mut keys: Value = serde_json::from_slice(&std::fs::read(first.file.unwrap()).unwrap()).unwrap();
-        assert_eq!(keys["production"].get("apiKey"), None, "nobody asked for one");
+        assert_eq!(keys["production"].get("apiKey"), None, "the first start creates no production key");
         let mut context = app.context(ClockOffset::default());
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Production };
         let (key, issued) = ApiKey::issue(owner, &mut context);
@@ -145,12 +145,12 @@ impl TestService {
         service
     }
 
-    /// Tells everything that is under way that the service stops.
+    /// Signals a shutdown to requests in progress.
     pub fn begin_to_stop(&self) {
         self.stop.send_replace(true);
     }
 
-    /// Another node on the same database takes over; this one stops working.
+    /// Stops this node and starts another one on the same database.
     pub async fn move_to_another_node(&mut self) {
         self.stop.send_replace(true);
         let (stop, stopping) = watch::channel(false);
@@ -166,7 +166,7 @@ impl TestService {
         self.send_with(method, path, caller, &[], body).await
     }
 
-    /// The same with further headers.
+    /// Sends one request with further headers.
     pub async fn send_with(
         &self,
         method: Method,
@@ -177,7 +177,7 @@ impl TestService {
     ) -> Answer {
         let base = match &caller {
             As::Tenant(keys) => keys.base,
-            As::Session(_) | As::Nobody => self.sandbox.base,
+            As::Session(_) | As::Anonymous => self.sandbox.base,
         };
         let mut request =
             Request::builder().method(method).uri(format!("{base}{path}")).header("host", "localhost:8787");
@@ -185,7 +185,7 @@ impl TestService {
             request = request.header(name, value);
         }
         match &caller {
-            As::Nobody => {}
+            As::Anonymous => {}
             As::Tenant(keys) => {
                 request = request.header(header::AUTHORIZATION, format!("Basic {}", keys.basic))
             }
@@ -237,7 +237,7 @@ impl TestService {
         self.send(Method::DELETE, path, As::Tenant(&self.sandbox), None).await
     }
 
-    /// Another tenant of the same service: its sandbox's keys.
+    /// Creates another tenant and returns its sandbox keys.
     pub async fn another_tenant(&self) -> Keys {
         let (change, keys) =
             tenant_setup::make_tenant(&self.app, "stranger".parse().unwrap(), "Stranger".to_owned());
@@ -247,30 +247,30 @@ impl TestService {
         Keys::read(&serde_json::to_value(keys).unwrap()["sandbox"], "/sandbox/v1")
     }
 
-    /// Whose rows the sandbox's key sees.
+    /// The owner of everything in the sandbox.
     pub fn owner(&self) -> link_domain::owner::Owner {
         link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox }
     }
 
-    /// A new user's id and link token.
+    /// Creates a user and returns its id and link token.
     pub async fn user(&self) -> (String, String) {
         let user = self.post("/users", json!({})).await;
         assert_eq!(user.status, 201, "{:?}", user.body);
         (text(&user.body["id"]), text(&user.body["token"]["accessToken"]))
     }
 
-    /// The body of an exchange.
+    /// The body of a link token exchange.
     pub fn exchange_of(&self, token: &str, secret: &str) -> Value {
         json!({"token": token, "secret": secret, "templateId": self.sandbox.template, "hostOrigin": HOST_ORIGIN})
     }
 
-    /// Exchanges a token.
+    /// Exchanges a link token for a session.
     pub async fn exchange(&self, token: &str, secret: &str) -> Answer {
         let body = self.exchange_of(token, secret);
-        self.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await
+        self.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await
     }
 
-    /// A new user's session: its bearer.
+    /// Opens a session for a new user and returns its secret.
     pub async fn session(&self) -> String {
         let (_, token) = self.user().await;
         let secret = secret();
@@ -279,7 +279,7 @@ impl TestService {
         secret
     }
 
-    /// What this session seals with.
+    /// The sealer of a session.
     pub async fn sealer(&self, session: &str) -> Sealer {
         let key = self.send(Method::GET, "/link/sealingKey", As::Session(session), None).await;
         assert_eq!(key.status, 200, "{:?}", key.body);
@@ -301,7 +301,7 @@ impl TestService {
         })
     }
 
-    /// Submits a login; gives the account's progress.
+    /// Submits a login and returns the account's progress.
     pub async fn submit(&self, session: &str, provider: &str, username: &str, password: &str) -> Value {
         let body = self.login(session, provider, username, password).await;
         let started = self.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await;
@@ -309,13 +309,13 @@ impl TestService {
         started.body
     }
 
-    /// Answers the challenge with a text; gives where the account comes to.
+    /// Answers the challenge with a string and returns the account's settled progress.
     pub async fn answer(&self, session: &str, progress: &Value, answer: &str) -> Value {
         let answer = self.sealer(session).await.answer(&progress["phase"]["challenge"]["challenge"], answer);
         self.answer_with(session, progress, answer).await
     }
 
-    /// Answers the challenge; gives where the account comes to.
+    /// Answers the challenge and returns the account's settled progress.
     pub async fn answer_with(&self, session: &str, progress: &Value, answer: Value) -> Value {
         let path = format!("/link/accounts/{}/answer", text(&progress["accountId"]));
         let body =
@@ -325,7 +325,7 @@ impl TestService {
         self.settled(session, &answered.body).await
     }
 
-    /// Waits for the account's next phase that is not "connecting".
+    /// Waits until the account leaves the phase "connecting".
     pub async fn settled(&self, session: &str, progress: &Value) -> Value {
         let mut progress = progress.clone();
         for _ in 0..20 {
@@ -351,12 +351,12 @@ impl TestService {
         items.iter().rev().map(|it| text(&it["type"])).collect()
     }
 
-    /// Waits until an event of this type was emitted.
+    /// Waits until an event of this type is emitted.
     pub async fn until_event(&self, event_type: &str) {
         self.until_events(event_type, 1).await;
     }
 
-    /// Waits until so many events of this type were emitted.
+    /// Waits until `count` events of this type are emitted.
     pub async fn until_events(&self, event_type: &str, count: usize) {
         for _ in 0..200 {
             if self.event_types().await.iter().filter(|it| *it == event_type).count() >= count {
@@ -364,7 +364,7 @@ impl TestService {
             }
             tokio::time::sleep(std::time::Duration::from_millis(25)).await;
         }
-        panic!("no {count} {event_type} came: {:?}", self.event_types().await);
+        panic!("fewer than {count} {event_type} events: {:?}", self.event_types().await);
     }
 }
 
@@ -387,12 +387,12 @@ impl Keys {
     }
 }
 
-/// A JSON text.
+/// The value of a JSON string.
 pub fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }
 
-/// A session's secret, as boot.ts makes it.
+/// A random session secret, as boot.ts makes it.
 pub fn secret() -> String {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).unwrap();

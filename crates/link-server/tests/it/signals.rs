@@ -1,4 +1,4 @@
-//! The nine signals: their inputs, their results, their consent, what is told and charged of them, their end.
+//! The nine signals: inputs, results, consent, events, charges and expiry.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use link_types::signal::{SignalKind, SignalRequest};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 
 fn consent() -> Value {
@@ -26,7 +26,7 @@ fn consent() -> Value {
     })
 }
 
-/// The smallest request of a kind.
+/// The smallest valid request of a kind.
 pub fn request(kind: SignalKind, number: &str, email: &str) -> Value {
     let rest = match kind {
         SignalKind::Blacklist
@@ -48,22 +48,22 @@ pub fn request(kind: SignalKind, number: &str, email: &str) -> Value {
 }
 
 impl TestService {
-    /// A signal with its result.
+    /// Creates a signal and returns it once it is completed.
     async fn signal(&self, kind: SignalKind, request: &Value) -> Value {
         let created = self.post(kind.path(), request.clone()).await;
         assert_eq!(created.status, 201, "{kind} {:?}", created.body);
         let path = format!("{}/{}", kind.path(), text(&created.body["id"]));
         if kind.is_synchronous() {
-            assert_eq!(created.body, self.get(&path).await.body, "{kind}: the answer has the result");
+            assert_eq!(created.body, self.get(&path).await.body, "{kind}: the response has the result");
         } else {
-            assert_eq!(created.body.as_object().unwrap().len(), 1, "{kind}: its id alone");
+            assert_eq!(created.body.as_object().unwrap().len(), 1, "{kind}: the response has only the id");
         }
         self.completed(&path, &self.sandbox.clone()).await
     }
 }
 
 #[tokio::test]
-async fn every_signal_reaches_every_code_by_a_published_input_and_is_charged_once() {
+async fn every_signal_reaches_each_result_code_and_is_charged_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let mut charged = Vec::new();
@@ -99,13 +99,13 @@ async fn every_signal_reaches_every_code_by_a_published_input_and_is_charged_onc
             }
         }
         assert_eq!(service.charged().await, charged, "on {backend:?}");
-        let told = service.event_types().await;
-        assert_eq!(told, ["VERIFICATION_STARTED", "VERIFICATION_COMPLETED"].repeat(5), "on {backend:?}");
+        let emitted = service.event_types().await;
+        assert_eq!(emitted, ["VERIFICATION_STARTED", "VERIFICATION_COMPLETED"].repeat(5), "on {backend:?}");
     }
 }
 
 #[tokio::test]
-async fn a_verification_tells_its_start_and_its_end() {
+async fn verification_emits_started_and_completed_events() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let asked = request(SignalKind::Verification, "525500000106", "");
@@ -128,24 +128,24 @@ async fn a_verification_tells_its_start_and_its_end() {
     }
 }
 
-/// What is left of a full consent, what is put in its place, and the fields that are then wrong.
+/// The fields removed from a full consent, the fields added, and the fields that the error then names.
 #[rstest]
-#[case::in_full(&[], json!({}), &[])]
-#[case::template_alone(&["type", "version", "consentedWith"], json!({"consentTemplateId": "mine"}), &[])]
+#[case::complete(&[], json!({}), &[])]
+#[case::template_only(&["type", "version", "consentedWith"], json!({"consentTemplateId": "mine"}), &[])]
 #[case::template_and_some(&["version"], json!({"consentTemplateId": "mine"}), &[])]
 #[case::template_and_nulls(&[], json!({"consentTemplateId": "mine", "type": null, "version": null}), &[])]
-#[case::in_full_and_null_template(&[], json!({"consentTemplateId": null}), &[])]
-#[case::without_when(&["consentedAt"], json!({"consentTemplateId": "mine"}), &["consent.consentedAt"])]
-#[case::not_a_moment(&[], json!({"consentedAt": "yesterday"}), &["consent.consentedAt"])]
+#[case::complete_with_null_template(&[], json!({"consentTemplateId": null}), &[])]
+#[case::without_consented_at(&["consentedAt"], json!({"consentTemplateId": "mine"}), &["consent.consentedAt"])]
+#[case::invalid_consented_at(&[], json!({"consentedAt": "yesterday"}), &["consent.consentedAt"])]
 #[case::without_version(&["version"], json!({}), &["consent.version"])]
 #[case::with_null_version(&[], json!({"version": null}), &["consent.version"])]
 #[case::with_empty_text(&[], json!({"consentedWith": ""}), &["consent.consentedWith"])]
-#[case::nothing_but_when(&["type", "version", "consentedWith"], json!({}), &["consent.consentTemplateId"])]
+#[case::only_consented_at(&["type", "version", "consentedWith"], json!({}), &["consent.consentTemplateId"])]
 #[case::other_environment(&[], json!({"consentTemplateId": "theirs"}), &["consent.consentTemplateId"])]
-#[case::no_such_template(&[], json!({"consentTemplateId": "none"}), &["consent.consentTemplateId"])]
+#[case::unknown_template(&[], json!({"consentTemplateId": "none"}), &["consent.consentTemplateId"])]
 #[case::unknown_field(&[], json!({"ip": "127.0.0.1"}), &["consent.ip"])]
 #[tokio::test]
-async fn the_rules_of_consent(#[case] without: &[&str], #[case] with: Value, #[case] wrong: &[&str]) {
+async fn signal_consent_is_validated(#[case] without: &[&str], #[case] with: Value, #[case] wrong: &[&str]) {
     let service = TestService::start(Backend::Sqlite).await;
     let mut asked = request(SignalKind::Blacklist, "525500000100", "");
     let consent = asked["consent"].as_object_mut().unwrap();
@@ -167,7 +167,7 @@ async fn the_rules_of_consent(#[case] without: &[&str], #[case] with: Value, #[c
 }
 
 #[tokio::test]
-async fn faults_of_fields_and_of_consent_are_named_together() {
+async fn field_and_consent_errors_are_reported_together() {
     let service = TestService::start(Backend::Sqlite).await;
     let asked = json!({
         "mobileNumber": 525500000100_u64, "timeout": 31, "odd": 1,
@@ -183,7 +183,7 @@ async fn faults_of_fields_and_of_consent_are_named_together() {
 }
 
 #[tokio::test]
-async fn items_that_are_not_in_by_the_timeout_are_null() {
+async fn signal_items_not_ready_by_timeout_are_null() {
     let service = TestService::start(Backend::Sqlite).await;
     for (timeout, missing) in [(4, 2), (5, 0)] {
         let mut asked = request(SignalKind::Footprints, "525500000105", "ana@example.com");
@@ -195,7 +195,7 @@ async fn items_that_are_not_in_by_the_timeout_are_null() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_ends_in_invalid_parameters() {
+async fn malformed_signal_input_ends_as_invalid_parameters() {
     let service = TestService::start(Backend::Sqlite).await;
     for (kind, field, value) in [
         (SignalKind::Blacklist, "mobileNumber", "+525500000100"),
@@ -213,7 +213,7 @@ async fn what_is_malformed_ends_in_invalid_parameters() {
 }
 
 #[tokio::test]
-async fn production_says_that_it_has_no_source() {
+async fn production_signal_without_source_is_service_unavailable() {
     let service = TestService::start(Backend::Sqlite).await;
     let keys = service.production.clone();
     let asked = request(SignalKind::Blacklist, "525500000100", "");
@@ -226,7 +226,7 @@ async fn production_says_that_it_has_no_source() {
 }
 
 #[tokio::test]
-async fn each_kind_is_listed_shown_and_erased_at_its_own_address() {
+async fn signal_is_served_only_at_the_path_of_its_kind() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let blacklist =
@@ -243,12 +243,12 @@ async fn each_kind_is_listed_shown_and_erased_at_its_own_address() {
         assert_eq!(service.delete(&here).await.status, 204);
         assert_eq!(service.get(&here).await.status, 404);
         assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([]));
-        assert_eq!(service.charged().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge stays");
+        assert_eq!(service.charged().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge remains");
     }
 }
 
 #[tokio::test]
-async fn a_signal_sent_again_under_its_key_is_asked_for_once() {
+async fn signal_repeated_with_same_key_runs_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let asked = request(SignalKind::Blacklist, "525500000100", "");
@@ -261,7 +261,7 @@ async fn a_signal_sent_again_under_its_key_is_asked_for_once() {
     }
 }
 
-/// The sandbox, but its first answer never comes.
+/// The sandbox source, whose first signal never returns.
 #[derive(Default)]
 struct SilentOnce(AtomicBool);
 
@@ -288,8 +288,8 @@ impl RecordSource for SilentOnce {
 }
 
 #[tokio::test]
-async fn a_signal_whose_request_is_cut_off_is_taken_up_by_a_job() {
-    let clock = Arc::new(MovedClock::default());
+async fn aborted_signal_request_is_completed_by_a_job() {
+    let clock = Arc::new(TestClock::default());
     let (moved, source) = (Arc::clone(&clock), Arc::new(SilentOnce::default()));
     let silent = Arc::clone(&source);
     let exchange = move |parts: &mut link_server::app::Parts| {
@@ -308,27 +308,27 @@ async fn a_signal_whose_request_is_cut_off_is_taken_up_by_a_job() {
     cut.abort();
     let open = service.get("/alpha/blacklists").await.body["items"][0].clone();
     assert_eq!(open["status"], "PROCESSING");
-    clock.later(LEASE);
+    clock.advance(LEASE);
     let path = format!("/alpha/blacklists/{}", text(&open["id"]));
     let done = service.completed(&path, &service.sandbox.clone()).await;
     assert_eq!(done["resultCode"], "SUCCESS");
     let again = service.post_once("cut off", "/alpha/blacklists", Some(&asked)).await;
-    assert_eq!((again.status.as_u16(), again.body), (201, done), "the key is not stranded");
+    assert_eq!((again.status.as_u16(), again.body), (201, done), "the key replays the result");
     assert_eq!(service.charged().await, ["BLACKLIST"]);
 }
 
 #[tokio::test]
-async fn a_signal_ends_after_sixty_days() {
-    let clock = Arc::new(MovedClock::default());
+async fn signal_is_removed_after_60_days() {
+    let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     service.signal(SignalKind::Verification, &request(SignalKind::Verification, "525500000100", "")).await;
-    clock.later(RETENTION + Duration::from_secs(1));
+    clock.advance(RETENTION + Duration::from_secs(1));
     for _ in 0..400 {
         if service.get("/alpha/verifications").await.body["items"] == json!([]) {
             return;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("the signal never ended");
+    panic!("the signal was never removed");
 }

@@ -1,4 +1,4 @@
-//! `/tasks`: what was read, when, and how it ended.
+//! `/tasks`: filters and single tasks.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::service::{As, TestService, text};
 
 #[tokio::test]
-async fn a_task_is_listed_by_user_source_and_status_and_got_by_its_id() {
+async fn task_list_filters_by_user_source_and_status() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;

@@ -1,4 +1,4 @@
-//! `POST /archives`: what a tenant uploads on a user's behalf goes the way of a person's own upload.
+//! `POST /archives`: uploads by a tenant on behalf of a user.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,14 +33,14 @@ fn faults(answer: &Answer) -> Vec<(String, String)> {
     errors.iter().map(|it| (text(&it["field"]), text(&it["message"]))).collect()
 }
 
-/// Field and file fault of every entry that has one.
+/// The field and file fault of every error that has one.
 fn file_faults(answer: &Answer) -> Vec<(&str, &str)> {
     let errors = answer.body["errors"].as_array().into_iter().flatten();
     errors.filter_map(|it| Some((it["field"].as_str()?, it["fileFault"].as_str()?))).collect()
 }
 
 #[tokio::test]
-async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
+async fn tenant_upload_is_analyzed_with_source_type_upload() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, _) = service.user().await;
@@ -52,9 +52,9 @@ async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
         let id = text(&created.body["id"]);
 
         service.until_event("TASK_FINISHED").await;
-        let told = service.event_types().await;
-        assert_eq!(told[..4], ["USER_CREATED", "ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED"]);
-        assert_eq!(told.last().unwrap(), "TASK_FINISHED");
+        let emitted = service.event_types().await;
+        assert_eq!(emitted[..4], ["USER_CREATED", "ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED"]);
+        assert_eq!(emitted.last().unwrap(), "TASK_FINISHED");
         let events = service.get("/events?size=50").await.body["items"].clone();
         for event in events.as_array().unwrap() {
             let data = &event["data"];
@@ -72,7 +72,7 @@ async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
             }
         }
         let income = service.get(&format!("/incomes?sourceId={id}")).await.body["items"][0].clone();
-        // The events of its data have the archive's id as `accountId`: what they say can be asked for.
+        // Events of archive data have the archive's id as `accountId`, so that filter must find them.
         let by_account = service.get(&format!("/incomes?accountId={id}")).await.body;
         assert_eq!(by_account["items"][0], income);
         let events = service.get(&format!("/events?accountId={id}&type=INCOMES_ADDED")).await.body;
@@ -82,14 +82,18 @@ async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
         assert_eq!(income["metadata"]["userId"], json!(user));
         assert_eq!(service.get(&format!("/archives/{id}")).await.body["state"]["status"], "ANALYZED");
         assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"], json!(id));
-        assert_eq!(service.get(&format!("/archives/{id}/consent")).await.status, 404, "the tenant has it");
+        assert_eq!(
+            service.get(&format!("/archives/{id}/consent")).await.status,
+            404,
+            "the tenant holds the consent itself"
+        );
         assert_eq!(service.delete(&format!("/archives/{id}")).await.status, 204);
         assert_eq!(service.get(&format!("/archives/{id}/payload")).await.status, 404);
     }
 }
 
 #[tokio::test]
-async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
+async fn tenant_upload_reports_every_rejected_file() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, _) = service.user().await;
@@ -100,16 +104,16 @@ async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
             faults(&refused),
             [("files[2].content".to_owned(), "base64 (RFC 4648, section 4)".to_owned())]
         );
-        assert_eq!(file_faults(&refused), [], "text that is no base64 is no file yet");
+        assert_eq!(file_faults(&refused), [], "invalid base64 is not a file fault");
         let refused =
             upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
         let empty =
-            |index: usize| (format!("files[{index}].content"), "the file is refused: EMPTY".to_owned());
+            |index: usize| (format!("files[{index}].content"), "the file was rejected: EMPTY".to_owned());
         assert_eq!((refused.status.as_u16(), faults(&refused)), (422, vec![empty(0), empty(3)]));
         let looked_at =
             upload(&service, &user, json!([file(b"MZ"), file(PAYSLIP), file(b"PK\x03\x04")])).await;
         let unsupported = |index: usize| {
-            (format!("files[{index}].content"), "the file is refused: UNSUPPORTED_FORMAT".to_owned())
+            (format!("files[{index}].content"), "the file was rejected: UNSUPPORTED_FORMAT".to_owned())
         };
         assert_eq!(
             (looked_at.status.as_u16(), faults(&looked_at)),
@@ -120,38 +124,34 @@ async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
         assert_eq!(file_faults(&each), expected, "{}", each.body);
         let other = json!([{"name": "a", "content": STANDARD.encode(PAYSLIP), "sha256": "0".repeat(64)}]);
         let mismatched = upload(&service, &user, other).await;
-        assert_eq!(faults(&mismatched)[0].1, "the file is refused: HASH_MISMATCH");
+        assert_eq!(faults(&mismatched)[0].1, "the file was rejected: HASH_MISMATCH");
         let slots = ["FRONT", "FRONT"].map(|slot| json!({"name": "a", "slot": slot, "content": "AAAA"}));
         assert_eq!(faults(&upload(&service, &user, json!(slots)).await).len(), 1);
-        assert_eq!(
-            service.event_types().await,
-            ["USER_CREATED"],
-            "a tenant hears of what was submitted alone"
-        );
+        assert_eq!(service.event_types().await, ["USER_CREATED"], "only submitted archives emit events");
         assert_eq!(service.get("/archives").await.body["items"], json!([]));
     }
 }
 
 #[tokio::test]
-async fn what_is_too_large_or_over_the_quota_is_413() {
+async fn tenant_upload_over_size_or_quota_is_rejected_with_413() {
     let service = TestService::start_with(Backend::Sqlite, |settings| settings.upload_files = 2).await;
     let (user, _) = service.user().await;
     let large = upload(&service, &user, json!([file(&vec![7; 15_000_001])])).await;
     assert_eq!(large.status, 413, "{}", large.body);
-    assert_eq!(faults(&large)[0].1, "the file is refused: TOO_LARGE");
+    assert_eq!(faults(&large)[0].1, "the file was rejected: TOO_LARGE");
     assert_eq!(file_faults(&large), [("files[0].content", "TOO_LARGE")]);
     let over = upload(&service, &user, json!([file(PAYSLIP), file(PAYSLIP), file(PAYSLIP)])).await;
     assert_eq!((over.status.as_u16(), over.body["code"].as_str()), (413, Some("PAYLOAD_TOO_LARGE")));
     assert_eq!(
         faults(&over)[0],
-        ("files[2].content".to_owned(), "the file is refused: QUOTA_EXCEEDED".to_owned())
+        ("files[2].content".to_owned(), "the file was rejected: QUOTA_EXCEEDED".to_owned())
     );
     let body = upload(&service, &user, json!([{"name": "a", "content": "A".repeat(33 * 1024 * 1024)}])).await;
     assert_eq!(body.status, 413);
 }
 
 #[tokio::test]
-async fn what_is_refused_or_sent_twice_counts_against_nobodys_quota() {
+async fn rejected_and_repeated_uploads_do_not_use_the_quota() {
     for backend in Backend::ALL {
         let service = TestService::start_with(backend, |settings| settings.upload_files = 1).await;
         let (user, _) = service.user().await;
@@ -170,7 +170,7 @@ async fn what_is_refused_or_sent_twice_counts_against_nobodys_quota() {
 }
 
 #[tokio::test]
-async fn an_upload_is_for_a_user_of_the_environment_and_no_widget_sees_it() {
+async fn tenant_upload_is_invisible_to_widgets_and_environments() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
@@ -188,7 +188,7 @@ async fn an_upload_is_for_a_user_of_the_environment_and_no_widget_sees_it() {
 }
 
 #[tokio::test]
-async fn sent_again_under_its_key_it_is_one_archive_however_many_come_at_once() {
+async fn concurrent_duplicate_uploads_create_one_archive() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, _) = service.user().await;
@@ -209,7 +209,7 @@ async fn sent_again_under_its_key_it_is_one_archive_however_many_come_at_once() 
     }
 }
 
-/// An upload whose body begins and then never goes on; `begun` gets a permit when it is read.
+/// An upload whose body stalls after its first byte; `begun` gets a permit once the body is read.
 fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
     let begun = Arc::clone(begun);
     let first = stream::once(async move {
@@ -225,7 +225,7 @@ fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn slow_bodies_of_one_tenant_stop_nobody_else() {
+async fn slow_uploads_of_one_tenant_do_not_delay_another() {
     let patience = Patience { silence: Duration::from_secs(3_600), whole: Duration::from_secs(3_600) };
     let service = TestService::start_of(
         Backend::Sqlite,
@@ -240,7 +240,7 @@ async fn slow_bodies_of_one_tenant_stop_nobody_else() {
         let (service, request, refused) = (Arc::clone(&service), endless(keys, &begun), refused.clone());
         tokio::spawn(async move { refused.send(service.send_raw(request).await) });
     }
-    // Two have the turns of their tenant for good, whatever the environment; the others go without.
+    // Two uploads hold both slots of the tenant, across environments; the other two are rejected.
     begun.acquire_many(2).await.unwrap().forget();
     for _ in 0..2 {
         let refused = refusals.recv().await.unwrap();
@@ -255,7 +255,7 @@ async fn slow_bodies_of_one_tenant_stop_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_is_given_up_and_its_turn_is_free() {
+async fn stalled_upload_body_times_out_and_frees_its_slot() {
     let patience = Patience { silence: Duration::from_millis(100), whole: Duration::from_secs(60) };
     let service = TestService::start_of(
         Backend::Sqlite,

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::service::{As, TestService, text};
 
 #[tokio::test]
-async fn a_known_reference_retrieves_the_user_and_a_new_one_creates() {
+async fn user_with_known_reference_is_returned_not_created() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let created =
@@ -27,7 +27,7 @@ async fn a_known_reference_retrieves_the_user_and_a_new_one_creates() {
 }
 
 #[tokio::test]
-async fn one_reference_makes_one_user_however_many_ask_at_once() {
+async fn concurrent_requests_with_one_reference_create_one_user() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let ask = || service.post("/users", json!({"reference": "bo"}));
@@ -41,7 +41,7 @@ async fn one_reference_makes_one_user_however_many_ask_at_once() {
 }
 
 #[tokio::test]
-async fn a_token_is_refreshed_for_a_user_of_the_caller_alone() {
+async fn link_token_is_issued_only_for_own_users() {
     let service = TestService::start(Backend::Sqlite).await;
     let (user, _) = service.user().await;
     let path = format!("/tokens?userId={user}");

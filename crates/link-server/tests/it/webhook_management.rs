@@ -1,4 +1,4 @@
-//! Webhooks, looked after: pings, rotated secrets, deliveries, what is sent again.
+//! Managing webhooks: pings, secret rotation, deliveries, resends and recovery.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use axum::routing::post;
 use hmac::{Hmac, Mac};
 use link_domain::clock::ClockOffset;
 use link_domain::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 use sha2::Sha512;
@@ -36,7 +36,7 @@ async fn hook(service: &TestService, receiver: &Receiver) -> String {
     format!("/webhooks/{}", text(&made.body["id"]))
 }
 
-/// Waits until the webhook has so many deliveries of a status.
+/// Waits until the webhook has exactly `count` deliveries of a status and returns them.
 pub async fn until_deliveries(service: &TestService, hook: &str, status: &str, count: usize) -> Vec<Value> {
     for _ in 0..400 {
         let page = service.get(&format!("{hook}/deliveries?status={status}")).await;
@@ -47,13 +47,13 @@ pub async fn until_deliveries(service: &TestService, hook: &str, status: &str, c
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    panic!("no {count} {status}: {}", service.get(&format!("{hook}/deliveries")).await.body);
+    panic!("not {count} deliveries are {status}: {}", service.get(&format!("{hook}/deliveries")).await.body);
 }
 
-/// Moves the sandbox's clock of the tenant ahead.
-async fn later(service: &TestService, by: std::time::Duration) {
+/// Sets the tenant's sandbox clock ahead.
+async fn set_sandbox_offset(service: &TestService, by: std::time::Duration) {
     let (tenant, now) = ("demo".parse().unwrap(), service.app.now(ClockOffset::default()));
-    let moved = service.app.store().write(move |tx| -> Answer<_> {
+    let moved = service.app.store().write(move |tx| -> ApiResult<_> {
         let mut tenant = tx.tenant(&tenant)?.unwrap();
         tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
         let change = link_domain::change::Change::row(link_domain::change::Row::Tenant(tenant));
@@ -63,7 +63,7 @@ async fn later(service: &TestService, by: std::time::Duration) {
 }
 
 #[tokio::test]
-async fn a_deleted_webhook_takes_the_answers_about_it_along() {
+async fn deleting_webhook_removes_its_idempotent_responses() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -80,7 +80,7 @@ async fn a_deleted_webhook_takes_the_answers_about_it_along() {
             (rotate.status.as_u16(), ping.status.as_u16())
         };
         assert_eq!(send().await, (200, 200));
-        assert_eq!(send().await, (200, 200), "given again");
+        assert_eq!(send().await, (200, 200), "the responses are replayed");
         assert_eq!(service.delete(&hook).await.status, 204);
         assert_eq!(send().await, (404, 404));
         assert_eq!(receiver.received().len(), 1);
@@ -88,7 +88,7 @@ async fn a_deleted_webhook_takes_the_answers_about_it_along() {
 }
 
 #[tokio::test]
-async fn a_ping_is_signed_answered_at_once_and_no_event() {
+async fn ping_is_signed_and_not_recorded_as_event() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[204, 503]).await;
@@ -112,12 +112,12 @@ async fn a_ping_is_signed_answered_at_once_and_no_event() {
         );
         assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
         assert_eq!(service.get("/events?type=PING").await.status, 422);
-        assert!(service.event_types().await.is_empty(), "a ping is in the list of events");
+        assert!(service.event_types().await.is_empty(), "a ping is not in the list of events");
     }
 }
 
 #[tokio::test]
-async fn a_rotating_secret_signs_beside_the_old_one_until_it_is_confirmed_or_a_day_is_over() {
+async fn next_secret_signs_alongside_old_until_rotation_ends() {
     for backend in Backend::ALL {
         for confirmed in [true, false] {
             let service = TestService::start(backend).await;
@@ -126,11 +126,14 @@ async fn a_rotating_secret_signs_beside_the_old_one_until_it_is_confirmed_or_a_d
             let none = service
                 .send(Method::POST, &format!("{hook}/confirmSecret"), As::Tenant(&service.sandbox), None)
                 .await;
-            assert_eq!(none.status, 409, "nothing is being rotated yet");
+            assert_eq!(none.status, 409, "no rotation is in progress");
             let rotating = service.post(&format!("{hook}/rotateSecret"), json!({"secret": NEXT})).await;
             assert_eq!(rotating.status, 200, "{:?}", rotating.body);
             assert_eq!(rotating.body["nextSecretHint"], "cret");
-            assert!(!String::from_utf8_lossy(&rotating.bytes).contains(NEXT), "the secret is returned");
+            assert!(
+                !String::from_utf8_lossy(&rotating.bytes).contains(NEXT),
+                "the response contains the secret"
+            );
             let renamed = service.patch(&hook, json!({"name": "renamed"})).await;
             assert_eq!(renamed.body["rotationEndsAt"], rotating.body["rotationEndsAt"]);
 
@@ -145,7 +148,7 @@ async fn a_rotating_secret_signs_beside_the_old_one_until_it_is_confirmed_or_a_d
                     .await;
                 assert_eq!((done.status.as_u16(), &done.body["rotationEndsAt"]), (200, &Value::Null));
             } else {
-                later(&service, ROTATION).await;
+                set_sandbox_offset(&service, ROTATION).await;
                 let id: link_types::id::WebhookId = hook.trim_start_matches("/webhooks/").parse().unwrap();
                 let owner = link_domain::owner::Owner {
                     tenant: "demo".parse().unwrap(),
@@ -159,7 +162,7 @@ async fn a_rotating_secret_signs_beside_the_old_one_until_it_is_confirmed_or_a_d
                 service
                     .app
                     .store()
-                    .write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) })
+                    .write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) })
                     .await
                     .unwrap();
                 for _ in 0..400 {
@@ -178,7 +181,7 @@ async fn a_rotating_secret_signs_beside_the_old_one_until_it_is_confirmed_or_a_d
 }
 
 #[tokio::test]
-async fn deliveries_are_listed_with_their_attempts_and_sent_again() {
+async fn deliveries_list_attempts_and_can_be_resent() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[500, 500, 500]).await;
@@ -231,10 +234,10 @@ async fn deliveries_are_listed_with_their_attempts_and_sent_again() {
 }
 
 #[tokio::test]
-async fn recovering_sends_what_was_refused_cancelled_or_never_sent_and_nothing_twice() {
+async fn recover_resends_only_undelivered_events() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        // The first is refused to the end, the second arrives.
+        // The first event exhausts its attempts, the second is delivered.
         let receiver = Receiver::start(&[500, 500, 500]).await;
         let hook = hook(&service, &receiver).await;
         service.user().await;
@@ -244,7 +247,7 @@ async fn recovering_sends_what_was_refused_cancelled_or_never_sent_and_nothing_t
         service.patch(&hook, json!({"active": false})).await;
         service.user().await;
         let off = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
-        assert_eq!(off.status, 409, "it is switched off");
+        assert_eq!(off.status, 409, "the webhook is disabled");
         service.patch(&hook, json!({"active": true})).await;
 
         let ahead = service.post(&format!("{hook}/recover"), json!({"since": "2200-01-01T00:00:00Z"})).await;
@@ -252,16 +255,16 @@ async fn recovering_sends_what_was_refused_cancelled_or_never_sent_and_nothing_t
         let begun = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
         assert_eq!(begun.status, 202, "{:?}", begun.body);
         let made = service.get(&hook).await.body["createdAt"].clone();
-        assert_eq!(begun.body["since"], made, "nothing is owed from before the webhook");
+        assert_eq!(begun.body["since"], made, "recovery starts at the webhook's creation");
         let delivered = until_deliveries(&service, &hook, "DELIVERED", 3).await;
         let attempts: Vec<usize> =
             delivered.iter().map(|it| it["attempts"].as_array().unwrap().len()).collect();
-        assert_eq!(attempts, [1, 1, 4], "newest first: never sent, arrived before, refused before");
+        assert_eq!(attempts, [1, 1, 4], "newest first: never sent, delivered before, refused before");
     }
 }
 
 #[tokio::test]
-async fn switching_off_cancels_what_is_pending() {
+async fn disabling_webhook_cancels_pending_deliveries() {
     let service =
         TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 3_600.0).await;
     let receiver = Receiver::start(&[500]).await;
@@ -274,18 +277,18 @@ async fn switching_off_cancels_what_is_pending() {
 }
 
 #[tokio::test]
-async fn the_extended_profile_goes_on_after_the_third_attempt() {
+async fn extended_retry_profile_continues_after_third_attempt() {
     let service = TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 0.01).await;
     let receiver = Receiver::start(&[500; 5]).await;
     let body = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET, "retryProfile": "EXTENDED"});
     let made = service.post("/webhooks", body).await;
     assert_eq!(made.body["retryProfile"], "EXTENDED");
     service.user().await;
-    // Thirty seconds are ten milliseconds here: the fourth attempt comes 200 ms after the third.
+    // Scaled from 30 s to 10 ms, the fourth attempt comes 200 ms after the third.
     receiver.until(4).await;
 }
 
-/// An address that answers with this.
+/// Serves a router and returns its URL.
 async fn listening(router: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -301,17 +304,17 @@ async fn hook_at(service: &TestService, url: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twins_of_a_ping_send_one() {
+async fn concurrent_duplicate_pings_send_one_request() {
     for backend in Backend::ALL {
         let service = Arc::new(TestService::start(backend).await);
-        let (count, came, answers) =
+        let (count, arrived, answers) =
             (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
-        let shared = (Arc::clone(&count), Arc::clone(&came), Arc::clone(&answers));
+        let shared = (Arc::clone(&count), Arc::clone(&arrived), Arc::clone(&answers));
         let slow = move || {
-            let (count, came, answers) = shared.clone();
+            let (count, arrived, answers) = shared.clone();
             async move {
                 count.fetch_add(1, Ordering::SeqCst);
-                came.add_permits(1);
+                arrived.add_permits(1);
                 answers.acquire().await.unwrap().forget();
                 StatusCode::NO_CONTENT
             }
@@ -323,11 +326,15 @@ async fn twins_of_a_ping_send_one() {
             tokio::spawn(async move { service.post_once("k", &path, None).await })
         };
         let first = ping();
-        came.acquire().await.unwrap().forget();
-        let twin = ping().await.unwrap();
-        assert_eq!((twin.status.as_u16(), &twin.body["code"]), (409, &json!("CONFLICT")), "on {backend:?}");
-        assert_eq!(twin.headers["retry-after"], "1");
-        // Whoever sent the first hangs up, and asks again while it is under way.
+        arrived.acquire().await.unwrap().forget();
+        let duplicate = ping().await.unwrap();
+        assert_eq!(
+            (duplicate.status.as_u16(), &duplicate.body["code"]),
+            (409, &json!("CONFLICT")),
+            "on {backend:?}"
+        );
+        assert_eq!(duplicate.headers["retry-after"], "1");
+        // The first client disconnects and retries while the ping is in progress.
         first.abort();
         let again = ping();
         answers.add_permits(1);
@@ -342,7 +349,7 @@ async fn twins_of_a_ping_send_one() {
 }
 
 #[tokio::test]
-async fn there_are_fifty_webhooks_at_most_in_each_environment() {
+async fn webhooks_are_limited_to_50_per_environment() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let url = listening(Router::new()).await;
@@ -363,13 +370,13 @@ async fn there_are_fifty_webhooks_at_most_in_each_environment() {
 }
 
 #[tokio::test]
-async fn a_list_shows_the_beginning_of_an_answer_and_the_delivery_all_of_it() {
+async fn delivery_list_truncates_the_response_body() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        // Two bytes a letter, after one: a list must not end within one.
+        // Two-byte characters after a single byte: truncation must not split a character.
         let answer = format!("x{}", "ñ".repeat(5_000));
-        let said = answer.clone();
-        let url = listening(Router::new().route("/hook", post(move || async move { said }))).await;
+        let sent = answer.clone();
+        let url = listening(Router::new().route("/hook", post(move || async move { sent }))).await;
         let hook = hook_at(&service, &url).await;
         for _ in 0..3 {
             service.user().await;
@@ -387,6 +394,6 @@ async fn a_list_shows_the_beginning_of_an_answer_and_the_delivery_all_of_it() {
         }
         let elsewhere = hook_at(&service, &url).await;
         let stray = format!("{elsewhere}/deliveries/{}", text(&listed[0]["id"]));
-        assert_eq!(service.get(&stray).await.status, 404, "it is another webhook's");
+        assert_eq!(service.get(&stray).await.status, 404, "the delivery belongs to another webhook");
     }
 }

@@ -1,4 +1,4 @@
-//! Webhooks: registration, signatures, resends, deletion.
+//! Webhooks: registration, signatures, retries, deletion.
 
 use hmac::{Hmac, Mac};
 use link_store::test_support::Backend;
@@ -12,7 +12,7 @@ use crate::webhook_management::until_deliveries;
 const SECRET: &str = "the receiver's secret";
 
 #[tokio::test]
-async fn a_delivery_is_signed_and_resent_with_the_same_id_and_bytes() {
+async fn retried_delivery_has_same_id_bytes_and_signature() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[500, 503]).await;
@@ -38,7 +38,7 @@ async fn a_delivery_is_signed_and_resent_with_the_same_id_and_bytes() {
 }
 
 #[tokio::test]
-async fn after_two_resends_a_dead_receiver_is_left_alone_and_the_next_event_still_comes() {
+async fn failing_receiver_gets_three_attempts_then_the_next_event() {
     let service = TestService::start(Backend::Sqlite).await;
     let receiver = Receiver::start(&[500; 3]).await;
     let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
@@ -52,7 +52,7 @@ async fn after_two_resends_a_dead_receiver_is_left_alone_and_the_next_event_stil
 }
 
 #[tokio::test]
-async fn a_webhook_can_be_changed_switched_off_and_deleted() {
+async fn webhook_can_be_changed_disabled_and_deleted() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -68,7 +68,7 @@ async fn a_webhook_can_be_changed_switched_off_and_deleted() {
         service.patch(&path, json!({"active": true})).await;
         let (user, _) = service.user().await;
         let received = receiver.until(1).await;
-        assert_eq!(received[0].event["data"]["userId"], user, "nothing was sent while it was off");
+        assert_eq!(received[0].event["data"]["userId"], user, "the disabled webhook received an event");
         assert_eq!(service.delete(&path).await.status, 204);
         assert_eq!(service.get(&path).await.status, 404);
         assert_eq!(service.get("/webhooks").await.body["items"], json!([]));
@@ -76,7 +76,7 @@ async fn a_webhook_can_be_changed_switched_off_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_hangs_holds_up_nobody_else() {
+async fn hanging_receiver_does_not_delay_other_webhooks() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let hanging = hanging_receiver().await;
@@ -88,13 +88,13 @@ async fn a_receiver_that_hangs_holds_up_nobody_else() {
         for _ in 0..40 {
             service.user().await;
         }
-        // Forty attempts hang for fifteen seconds each; the healthy receiver waits for none of them.
+        // 40 attempts hang for 15 s each; the healthy receiver must not wait for any of them.
         healthy.until(40).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_attempt_follows_the_commit_without_a_pause() {
+async fn delivery_starts_right_after_the_commit() {
     let service = TestService::start(Backend::Sqlite).await;
     let receiver = Receiver::start(&[]).await;
     let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
@@ -109,12 +109,12 @@ async fn the_first_attempt_follows_the_commit_without_a_pause() {
         waits.push(answered.elapsed());
     }
     waits.sort();
-    // A worker that polled would need a few hundred milliseconds.
+    // A polling worker would take a few hundred milliseconds.
     assert!(waits[10] < std::time::Duration::from_millis(150), "{waits:?}");
 }
 
 #[tokio::test]
-async fn a_private_address_that_the_operator_does_not_allow_cannot_be_registered() {
+async fn webhook_with_disallowed_private_address_is_rejected() {
     let service = TestService::start_with(Backend::Sqlite, |settings| settings.webhook_allow.clear()).await;
     for url in
         ["http://127.0.0.1:9/hook", "http://[::1]:9/", "http://169.254.169.254/latest", "http://10.0.0.1/"]
@@ -126,7 +126,7 @@ async fn a_private_address_that_the_operator_does_not_allow_cannot_be_registered
     }
 }
 
-/// The address of a receiver that takes a request and never answers.
+/// Starts a receiver that accepts requests and never answers; returns its URL.
 async fn hanging_receiver() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());

@@ -1,12 +1,12 @@
-//! HELD OUT. Whoever writes or tunes the rules of `link_connectors::documents` does not look at what these draw, and
-//! does not run the bench on them to see what to change.
+//! HELD OUT. If you write or tune the rules of `link_connectors::documents`, do not look at the output of these
+//! layouts, and do not run the bench on them to decide what to change.
 
 use super::Look;
 use super::parts::{self, Movements};
 use crate::generator::sheet::Sheet;
 use crate::generator::truth::{Fact, Truth};
 
-/// Rows of ruled boxes: a grey row of labels over a row of values, two or three to a row.
+/// Rows of ruled boxes: a grey row of labels above a row of values, with two or three boxes per row.
 pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {
     let mut sheet = look.sheet();
     let mut y = parts::head(&mut sheet, truth, look, true);
@@ -44,7 +44,7 @@ pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {
     vec![sheet]
 }
 
-/// Labels end at a spine in the page, values begin behind it; totals come first.
+/// Labels end at a vertical line in the page and values begin after it; totals come first.
 pub(super) fn spine(truth: &Truth, look: &Look) -> Vec<Sheet> {
     let mut sheet = look.sheet();
     let mut y = parts::head(&mut sheet, truth, look, false);

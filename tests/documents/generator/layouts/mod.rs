@@ -1,5 +1,5 @@
-//! Arrangements of a document's facts. Two are held out: the rules were written without them, and `bench ocr` shows
-//! their accuracy apart.
+//! Layouts of a document. Two are held out: the rules were written without them, and `bench ocr` reports their accuracy
+//! separately.
 
 mod held_out;
 mod known;
@@ -12,33 +12,33 @@ use super::fonts::Face;
 use super::sheet::Sheet;
 use super::truth::{Fact, Truth};
 
-/// How a document is arranged.
+/// The layout of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// One column, the label left of its value, with a colon.
+    /// One column, each label left of its value, with a colon.
     Lines,
-    /// Two columns, the label above its value.
+    /// Two columns, each label above its value.
     Above,
-    /// A ruled table, two pairs a row.
+    /// A ruled table with two label-value pairs per row.
     Table,
-    /// Two columns, the value at the right edge of each.
+    /// Two columns, each value at the right edge of its column.
     Columns,
     /// One column, labels in two languages.
     Bilingual,
-    /// HELD OUT: rows of ruled boxes, a row of labels over a row of values.
+    /// HELD OUT: rows of ruled boxes, with a row of labels above a row of values.
     Boxes,
-    /// HELD OUT: labels end at the middle of the page, values begin there.
+    /// HELD OUT: labels end near the middle of the page and values begin there.
     Spine,
 }
 
-/// The layouts that the rules were written with.
+/// The layouts that were used to write the rules.
 pub const KNOWN: [Layout; 5] =
     [Layout::Lines, Layout::Above, Layout::Table, Layout::Columns, Layout::Bilingual];
-/// The layouts that nobody looked at while writing the rules.
+/// The layouts that were not used to write the rules.
 pub const HELD_OUT: [Layout; 2] = [Layout::Boxes, Layout::Spine];
 
 impl Layout {
-    /// Its name.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
@@ -51,13 +51,13 @@ impl Layout {
         }
     }
 
-    /// Whether the rules were written without it.
+    /// Returns true if the rules were written without this layout.
     pub fn is_held_out(self) -> bool {
         HELD_OUT.contains(&self)
     }
 }
 
-/// Faces and measures of one document.
+/// The fonts and measures of one document.
 #[derive(Clone, Copy)]
 struct Look {
     plain: Face,
@@ -66,7 +66,7 @@ struct Look {
     margin: f32,
     width: f32,
     height: f32,
-    /// Which of a fact's labels is printed.
+    /// The index of the label to print for each fact.
     label: usize,
     card: bool,
 }
@@ -91,7 +91,7 @@ impl Look {
         Self { plain, bold, size, margin, width, height, label, card }
     }
 
-    /// A page; a card is wider by the strip of its photo.
+    /// An empty page. A card is wider, to make room for its photo.
     fn sheet(&self) -> Sheet {
         Sheet::new(self.width + if self.card { 72.0 } else { 0.0 }, self.height)
     }
@@ -104,13 +104,13 @@ impl Look {
         self.width - self.margin
     }
 
-    /// From one base line to the next.
+    /// The distance between base lines.
     fn step(&self) -> f32 {
         self.size * 1.75
     }
 }
 
-/// Arranges a document on pages.
+/// Lays a document out on pages.
 pub fn arrange(truth: &Truth, layout: Layout, draw: &mut Draw) -> Vec<Sheet> {
     let look = Look::draw(truth, layout, draw);
     let mut sheets = match layout {
@@ -128,7 +128,7 @@ pub fn arrange(truth: &Truth, layout: Layout, draw: &mut Draw) -> Vec<Sheet> {
     sheets
 }
 
-/// Sets texts smaller that would leave the page, or lie under the photo.
+/// Shrinks texts that would run off the page or under the photo.
 fn fit(sheet: &mut Sheet, right: f32) {
     for run in &mut sheet.runs {
         let width = run.face.width(&run.text, run.size);

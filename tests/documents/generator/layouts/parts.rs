@@ -1,10 +1,10 @@
-//! What layouts share: the head, the table of items, the totals, a bank's movements.
+//! Parts that layouts share: the head, the table of items, the totals, the transactions of a bank statement.
 
 use super::Look;
 use crate::generator::sheet::Sheet;
 use crate::generator::truth::{Country, Truth};
 
-/// Issuer and title; the base line after them.
+/// Puts issuer and title; returns the next base line.
 pub(super) fn head(sheet: &mut Sheet, truth: &Truth, look: &Look, centred: bool) -> f32 {
     let (large, larger) = (look.size * 1.25, look.size * 1.5);
     let mut y = look.margin + larger;
@@ -21,7 +21,7 @@ pub(super) fn head(sheet: &mut Sheet, truth: &Truth, look: &Look, centred: bool)
     y + look.step() * 1.5
 }
 
-/// A card's photo, in the strip at its right.
+/// Puts the photo at the right of a card.
 pub(super) fn photo(sheet: &mut Sheet, look: &Look) {
     if look.card {
         sheet.fill(look.width, look.height - look.margin - 78.0, 62.0, 78.0, 0.75);
@@ -29,7 +29,7 @@ pub(super) fn photo(sheet: &mut Sheet, look: &Look) {
     }
 }
 
-/// Names left, amounts right; the base line after them.
+/// Puts items, with names left and amounts right; returns the next base line.
 pub(super) fn items(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32, ruled: bool) -> f32 {
     let right = look.margin + (look.right() - look.margin) * 0.62;
     for (name, amount) in &truth.items {
@@ -43,7 +43,7 @@ pub(super) fn items(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32, r
     y + look.step() * 0.4
 }
 
-/// Totals in bold: the label, then the amount at the right.
+/// Puts totals in bold, with the amount at the right; returns the next base line.
 pub(super) fn totals(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32) -> f32 {
     let right = look.margin + (look.right() - look.margin) * 0.62;
     for fact in &truth.totals {
@@ -54,15 +54,15 @@ pub(super) fn totals(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32) 
     y
 }
 
-/// How a bank's movements are set.
+/// How the transactions of a bank statement are printed.
 pub(super) struct Movements {
-    /// Two columns of amounts, out and in, instead of one with a sign.
+    /// Separate columns for debits and credits, instead of one with signs.
     pub split: bool,
-    /// Ruled.
+    /// With a border around each row.
     pub ruled: bool,
 }
 
-/// A bank's movements; the base line after them.
+/// Puts the transactions of a bank statement; returns the next base line.
 pub(super) fn movements(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32, how: &Movements) -> f32 {
     if truth.movements.is_empty() {
         return y;

@@ -1,169 +1,26 @@
-//! One function a kind of document.
+//! One function per document type.
 
-use link_types::Date;
 use link_types::archive::ArchiveType;
 
-use super::show::{Style, grouped, wire};
-use super::{Country, Fact, Movement, Person, Truth, numbers, words};
+use super::builder::Builder;
+use super::{Country, Movement, Person, Truth, numbers, words};
 use crate::generator::draw::Draw;
 
-/// A truth being written down.
-struct Pen<'a> {
-    draw: &'a mut Draw,
-    country: Country,
-    style: Style,
-    truth: Truth,
-}
-
 pub(super) fn invent(kind: ArchiveType, country: Country, draw: &mut Draw) -> Truth {
-    let style = Style::draw(country, draw);
-    let truth = Truth {
-        kind,
-        country,
-        issuer: String::new(),
-        title: String::new(),
-        groups: vec![Vec::new()],
-        items: Vec::new(),
-        totals: Vec::new(),
-        movements: Vec::new(),
-        note: String::new(),
-        expected: Vec::new(),
-    };
-    let mut pen = Pen { draw, country, style, truth };
+    let mut builder = Builder::new(kind, country, draw);
     match kind {
-        ArchiveType::Payslip => pen.payslip(),
-        ArchiveType::TaxDocument => pen.tax_document(),
-        ArchiveType::CompanyId => pen.company_id(),
-        ArchiveType::Identification => pen.identification(),
-        ArchiveType::Clearance => pen.clearance(),
-        ArchiveType::Certificate => pen.certificate(),
-        ArchiveType::BankStatement => pen.bank_statement(),
+        ArchiveType::Payslip => builder.payslip(),
+        ArchiveType::TaxDocument => builder.tax_document(),
+        ArchiveType::CompanyId => builder.company_id(),
+        ArchiveType::Identification => builder.identification(),
+        ArchiveType::Clearance => builder.clearance(),
+        ArchiveType::Certificate => builder.certificate(),
+        ArchiveType::BankStatement => builder.bank_statement(),
     }
-    pen.truth
+    builder.truth
 }
 
-impl Pen<'_> {
-    fn mx(&self) -> bool {
-        self.country == Country::Mx
-    }
-
-    /// The first in Mexico, the second in the Philippines.
-    fn either<T>(&self, mexico: T, philippines: T) -> T {
-        if self.mx() { mexico } else { philippines }
-    }
-
-    fn group(&mut self) {
-        self.truth.groups.push(Vec::new());
-    }
-
-    fn expect(&mut self, name: &'static str, value: impl Into<String>) {
-        self.truth.expected.push((name, value.into()));
-    }
-
-    fn print(&mut self, mx: &[&'static str], ph: &[&'static str], shown: impl Into<String>) {
-        let (labels, other) = self.either((mx, ph), (ph, mx));
-        let fact = Fact { labels: labels.to_vec(), other: other[0], shown: shown.into() };
-        self.truth.groups.last_mut().unwrap().push(fact);
-    }
-
-    fn text(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], value: &str) {
-        self.expect(name, value);
-        self.print(mx, ph, value);
-    }
-
-    fn day(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], date: Date) {
-        self.expect(name, date.to_string());
-        self.print(mx, ph, self.style.date(date));
-    }
-
-    fn money(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], hundredths: i64) {
-        self.expect(name, wire(hundredths));
-        self.print(mx, ph, self.style.money(hundredths));
-    }
-
-    fn total(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], hundredths: i64) {
-        self.money(name, mx, ph, hundredths);
-        let fact = self.truth.groups.last_mut().unwrap().pop().unwrap();
-        self.truth.totals.push(fact);
-    }
-
-    fn item(&mut self, mx: &str, ph: &str, hundredths: i64) {
-        let name = self.either(mx, ph).to_owned();
-        self.truth.items.push((name, grouped(hundredths)));
-    }
-
-    fn head(&mut self, issuer: &str, mx: &str, ph: &str) {
-        issuer.clone_into(&mut self.truth.issuer);
-        self.truth.title = self.either(mx, ph).to_owned();
-    }
-
-    fn date(&mut self, from: i32, to: i32) -> Date {
-        let year = i32::try_from(self.draw.number(from.into(), to.into())).unwrap();
-        let month = u8::try_from(self.draw.number(1, 12)).unwrap();
-        Date::new(year, month, u8::try_from(self.draw.number(1, 28)).unwrap()).unwrap()
-    }
-
-    fn currency(&mut self) {
-        let currency = self.either("MXN", "PHP");
-        self.expect("currency", currency);
-    }
-
-    fn employer(&mut self) -> &'static str {
-        let name = *self.draw.pick(words::employers(self.country));
-        self.expect("employer", name);
-        name
-    }
-
-    fn name(&mut self, person: &Person) {
-        let name = person.full_name(self.country);
-        self.text(
-            "fullName",
-            &["Nombre", "Nombre del trabajador", "Nombre completo"],
-            &["Name", "Employee Name", "Full Name"],
-            &name,
-        );
-    }
-
-    fn job(&mut self) {
-        let (title, department) = *self.draw.pick(words::jobs(self.country));
-        self.text("jobTitle", &["Puesto", "Cargo"], &["Position", "Job Title", "Designation"], title);
-        self.text("department", &["Departamento", "Área"], &["Department"], department);
-    }
-
-    fn employee_number(&mut self) {
-        let number = format!("{}{}", self.either("", "EMP-"), self.draw.digits(5));
-        let (mx, ph): (&[_], &[_]) = (
-            &["No. de empleado", "Núm. empleado", "Clave de empleado"],
-            &["Employee No.", "Employee ID", "Emp. No."],
-        );
-        self.text("employeeNumber", mx, ph, &number);
-    }
-
-    fn tax_number(&mut self, person: &Person) {
-        let number = if self.mx() { numbers::rfc(person, self.draw) } else { numbers::tin(self.draw) };
-        self.text("taxId", &["RFC", "R.F.C."], &["TIN", "TIN No."], &number);
-    }
-
-    fn national_id(&mut self, person: &Person) {
-        if self.mx() {
-            let curp = numbers::curp(person, self.draw);
-            self.text("nationalId", &["CURP", "C.U.R.P."], &["CURP"], &curp);
-        }
-    }
-
-    fn period(&mut self, from: Date, to: Date) {
-        self.expect("startDate", from.to_string());
-        self.expect("endDate", to.to_string());
-        if self.draw.once_in(3) {
-            let (from, to) = (self.style.date(from), self.style.date(to));
-            self.print(&["Fecha inicial", "Periodo del"], &["Period From", "Start Date"], from);
-            self.print(&["Fecha final", "Periodo al"], &["Period To", "End Date"], to);
-        } else {
-            let shown = self.style.period(from, to);
-            self.print(&["Periodo", "Periodo de pago"], &["Pay Period", "Period Covered"], shown);
-        }
-    }
-
+impl Builder<'_> {
     fn payslip(&mut self) {
         let person = Person::invent(self.country, self.draw);
         let employer = self.employer();

@@ -1,4 +1,4 @@
-//! How days and amounts are printed.
+//! Prints dates and amounts.
 
 use link_types::Date;
 
@@ -34,7 +34,7 @@ const MONTHS_EN: [&str; 12] = [
     "December",
 ];
 
-/// One document prints all its days and amounts alike.
+/// The date and amount formats of one document.
 #[derive(Clone, Copy)]
 pub struct Style {
     country: Country,
@@ -82,7 +82,7 @@ impl Style {
     }
 }
 
-/// Like `12,345.67`.
+/// Formats hundredths as in `12,345.67`.
 pub fn grouped(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     let units = (hundredths.unsigned_abs() / 100).to_string();
@@ -96,7 +96,7 @@ pub fn grouped(hundredths: i64) -> String {
     format!("{sign}{text}.{:02}", hundredths.unsigned_abs() % 100)
 }
 
-/// Like `12345.67`: the form of the wire.
+/// Formats hundredths as in `12345.67`, the wire format.
 pub fn wire(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     format!("{sign}{}.{:02}", hundredths.unsigned_abs() / 100, hundredths.unsigned_abs() % 100)

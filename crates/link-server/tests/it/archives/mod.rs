@@ -1,4 +1,4 @@
-//! Uploads and the jobs of archives below HTTP: on a clock that tests move, with a reader that does as it is told.
+//! Uploads and archive jobs below HTTP, with a test clock and a scripted document reader.
 
 mod analysis;
 mod time;
@@ -32,32 +32,32 @@ use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::{Mode, Sensitive};
 use tokio::sync::watch;
 
-/// Real time, and as much more as a test wants.
+/// System time plus an offset that tests advance.
 #[derive(Default)]
-pub struct MovedClock(AtomicI64);
+pub struct TestClock(AtomicI64);
 
-impl MovedClock {
-    /// Makes it so much later.
-    pub fn later(&self, by: Duration) {
+impl TestClock {
+    /// Advances the clock.
+    pub fn advance(&self, by: Duration) {
         self.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }
 }
 
-impl Clock for MovedClock {
+impl Clock for TestClock {
     fn now(&self) -> Wall {
         SystemClock.now() + Duration::from_micros(self.0.load(Ordering::SeqCst).unsigned_abs())
     }
 }
 
-/// A reader that answers what it was told to, in order, and then always the last again.
-pub struct ToldReader {
+/// A reader that returns queued results in order, then repeats the last one.
+pub struct ScriptedReader {
     pub inspections: Mutex<VecDeque<Result<Inspection, InspectFault>>>,
     pub readings: Mutex<VecDeque<DocumentReading>>,
-    /// The bytes of every file that it was given to read.
+    /// The bytes of every file that it read.
     pub seen: Mutex<Vec<Vec<u8>>>,
-    /// How often it was asked to read.
+    /// How often `read` was called.
     pub asked: watch::Sender<u32>,
-    /// Whether it answers yet.
+    /// Whether `read` may return.
     pub free: watch::Sender<bool>,
 }
 
@@ -70,7 +70,7 @@ fn next<T: Clone>(answers: &Mutex<VecDeque<T>>) -> T {
     first
 }
 
-impl DocumentReader for ToldReader {
+impl DocumentReader for ScriptedReader {
     fn inspect<'a>(
         &'a self,
         _: Box<dyn FileContent + 'a>,
@@ -95,11 +95,11 @@ impl DocumentReader for ToldReader {
     }
 }
 
-/// A service without its front: store, files, reader and the worker of jobs.
-pub struct Bench {
+/// A service without HTTP: store, files, reader and the job worker.
+pub struct Harness {
     pub app: App,
-    pub clock: Arc<MovedClock>,
-    pub reader: Arc<ToldReader>,
+    pub clock: Arc<TestClock>,
+    pub reader: Arc<ScriptedReader>,
     pub owner: Owner,
     pub user: UserId,
     pub database: TestDatabase,
@@ -112,12 +112,12 @@ pub fn recognized() -> DocumentReading {
     DocumentReading::Read { extraction, batch: Default::default() }
 }
 
-impl Bench {
+impl Harness {
     pub async fn new(backend: Backend) -> Self {
         Self::of(backend, |_| {}).await
     }
 
-    /// The same with other parts.
+    /// Starts a harness whose parts the test changes first.
     pub async fn of(backend: Backend, exchange: impl FnOnce(&mut Parts)) -> Self {
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
@@ -125,9 +125,9 @@ impl Bench {
         settings.files = FileSettings::Folder(database.folder().join("files"));
         let (stop, stopping) = watch::channel(false);
         let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
-        let clock = Arc::new(MovedClock::default());
+        let clock = Arc::new(TestClock::default());
         let fit = Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 };
-        let reader = Arc::new(ToldReader {
+        let reader = Arc::new(ScriptedReader {
             inspections: Mutex::new([Ok(fit)].into()),
             readings: Mutex::new([recognized()].into()),
             seen: Mutex::default(),
@@ -149,12 +149,12 @@ impl Bench {
         Self { app, clock, reader, owner, user: user.id, database, stop, work }
     }
 
-    /// Makes it so much later.
-    pub fn later(&self, by: Duration) {
-        self.clock.later(by);
+    /// Advances the clock.
+    pub fn advance(&self, by: Duration) {
+        self.clock.advance(by);
     }
 
-    /// An archive to upload into.
+    /// Creates an archive to upload into.
     pub async fn begun(&self) -> ArchiveId {
         let mut context = self.app.context(Default::default());
         let receipt = ConsentReceipt {
@@ -177,7 +177,7 @@ impl Bench {
         archive.id
     }
 
-    /// Applies an input; gives the archive after it.
+    /// Applies an input and returns the changed archive.
     pub async fn act(
         &self,
         id: &ArchiveId,
@@ -197,7 +197,7 @@ impl Bench {
             .unwrap()
     }
 
-    /// A file that is announced.
+    /// Announces a file of `size` bytes and returns its id.
     pub async fn announced(&self, archive: &ArchiveId, size: usize) -> FileId {
         let quota = self.app.settings().upload_quota();
         let archive = self
@@ -215,12 +215,12 @@ impl Bench {
         archive.progress(self.app.now(Default::default()).tenant()).files.last().unwrap().file_id.clone()
     }
 
-    /// What appends to a file.
+    /// Opens the writer of a file.
     pub async fn writer(&self, archive: &ArchiveId, file: &FileId) -> UploadWriter {
         UploadWriter::open(&self.app, &self.owner, archive, file).await.unwrap()
     }
 
-    /// An archive with one file of these bytes, submitted.
+    /// Creates, fills and submits an archive with one file.
     pub async fn submitted(&self, bytes: &[u8]) -> ArchiveId {
         let archive = self.begun().await;
         let file = self.announced(&archive, bytes.len()).await;
@@ -231,18 +231,18 @@ impl Bench {
         archive
     }
 
-    /// The archive as it stands; null when there is none.
+    /// Reads the archive; `None` if it does not exist.
     pub async fn archive(&self, id: &ArchiveId) -> Option<Archive> {
         let (owner, id) = (self.owner.clone(), id.clone());
         self.app.store().read(move |reader| -> Answer<_> { Ok(reader.archive(&owner, &id)?) }).await.unwrap()
     }
 
-    /// The objects under an archive's name.
+    /// Lists the stored objects of an archive.
     pub async fn objects(&self, id: &ArchiveId) -> Vec<StoredObject> {
         self.app.files().list(&link_domain::archive::Segment::folder(id)).await.unwrap()
     }
 
-    /// Waits until something holds.
+    /// Waits up to 10 s for a condition; `what` names it in the failure message.
     pub async fn until<F: Future<Output = bool>>(&self, what: &str, mut holds: impl FnMut() -> F) {
         for _ in 0..1_000 {
             if holds().await {
@@ -250,17 +250,17 @@ impl Bench {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("never came: {what}");
+        panic!("timed out waiting until {what}");
     }
 
-    /// Lets the worker finish, as a stop does.
+    /// Stops the worker and waits for it, as a shutdown does.
     pub async fn stop(self) {
         self.stop.send_replace(true);
         self.work.await.unwrap();
     }
 }
 
-/// Bytes that differ everywhere.
+/// Makes bytes that do not repeat within or between segments.
 pub fn bytes(length: usize) -> Vec<u8> {
     (0..length).map(|place| (place % 251) as u8 ^ (place / 65_536) as u8).collect()
 }

@@ -1,24 +1,24 @@
-//! What time does to archives, and what a sweep finds.
+//! Archive expiry and the cleanup of stored objects.
 
 use std::time::Duration;
 
 use link_domain::archive::{ArchiveInput, RETENTION, SEGMENT_BYTES, Segment, UPLOAD_LIFE};
 use link_domain::change::Change;
 use link_domain::job::{Job, JobKind};
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_types::archive::ArchiveStatus;
 
-use super::{Bench, bytes};
+use super::{Harness, bytes};
 
-impl Bench {
-    /// Waits until the worker gave a job back for later: the next one is due, but not now.
-    pub async fn until_put_off(&self) {
-        self.until("a job is put off", || async {
+impl Harness {
+    /// Waits until the worker has rescheduled a job: the next job is due within 60 s, but not yet.
+    pub async fn until_rescheduled(&self) {
+        self.until("a job is rescheduled", || async {
             let now = self.app.wall();
             let soon = now + Duration::from_secs(60);
             let next =
-                self.app.store().read(move |reader| -> Answer<_> { Ok(reader.next_job_at(now)?) }).await;
+                self.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.next_job_at(now)?) }).await;
             next.unwrap().is_some_and(|next| next < soon)
         })
         .await;
@@ -26,7 +26,7 @@ impl Bench {
 
     async fn job(&self, key: &str) -> Option<Job> {
         let (owner, key) = (self.owner.clone(), key.to_owned());
-        self.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
+        self.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
     }
 
     /// Waits until a job is done.
@@ -34,7 +34,7 @@ impl Bench {
         self.until("a job is done", || async { self.job(key).await.is_none() }).await;
     }
 
-    /// Waits until a job has run and wants to run again.
+    /// Waits until a job has run and is scheduled to run again.
     pub async fn until_job_tried(&self, key: &str) {
         self.until("a job is tried", || async {
             let now = self.app.wall();
@@ -43,141 +43,141 @@ impl Bench {
         .await;
     }
 
-    async fn owe(&self, kind: JobKind) {
+    async fn schedule(&self, kind: JobKind) {
         let mut context = self.app.context(Default::default());
         let jobs = vec![Job::now(&self.owner, kind, &mut context)];
         let (change, now) = (Change { jobs, ..Change::default() }, context.now());
-        self.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        self.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
     }
 }
 
 #[tokio::test]
-async fn files_that_nobody_submits_go_a_day_after_the_last_byte() {
-    let bench = Bench::new(Backend::Sqlite).await;
-    let archive = bench.begun().await;
-    let file = bench.announced(&archive, 1_000).await;
-    bench.later(UPLOAD_LIFE / 2);
-    let mut writer = bench.writer(&archive, &file).await;
+async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, 1_000).await;
+    harness.advance(UPLOAD_LIFE / 2);
+    let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(500)).await.unwrap();
     writer.finish().await.unwrap();
-    // A day after it was begun, and half a day after the last byte.
-    bench.later(UPLOAD_LIFE / 2 + Duration::from_secs(60));
-    bench.owe(JobKind::SweepFiles { archive_id: archive.clone() }).await;
-    bench.until_job_tried(&format!("sweep/{archive}")).await;
-    assert!(bench.archive(&archive).await.is_some());
-    assert_eq!(bench.objects(&archive).await.len(), 1);
-    bench.later(UPLOAD_LIFE / 2);
-    bench.until("the archive is gone", || async { bench.archive(&archive).await.is_none() }).await;
-    bench.until("its objects are gone", || async { bench.objects(&archive).await.is_empty() }).await;
-    bench.stop().await;
+    // A day after its creation, but only half a day after the last byte.
+    harness.advance(UPLOAD_LIFE / 2 + Duration::from_secs(60));
+    harness.schedule(JobKind::SweepFiles { archive_id: archive.clone() }).await;
+    harness.until_job_tried(&format!("sweep/{archive}")).await;
+    assert!(harness.archive(&archive).await.is_some());
+    assert_eq!(harness.objects(&archive).await.len(), 1);
+    harness.advance(UPLOAD_LIFE / 2);
+    harness.until("the archive is gone", || async { harness.archive(&archive).await.is_none() }).await;
+    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    harness.stop().await;
 }
 
 #[tokio::test]
-async fn an_archive_ends_after_sixty_days_and_its_objects_go() {
-    let bench = Bench::new(Backend::Sqlite).await;
-    let archive = bench.submitted(&bytes(1_000)).await;
-    bench
-        .until("it is read", || async {
-            bench.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Analyzed)
+async fn archive_is_revoked_with_its_objects_after_60_days() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.submitted(&bytes(1_000)).await;
+    harness
+        .until("the archive is analyzed", || async {
+            harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Analyzed)
         })
         .await;
-    bench.later(RETENTION);
-    bench
-        .until("it has ended", || async {
-            bench.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Revoked)
+    harness.advance(RETENTION);
+    harness
+        .until("the archive is revoked", || async {
+            harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Revoked)
         })
         .await;
-    bench.until("its objects are gone", || async { bench.objects(&archive).await.is_empty() }).await;
-    bench.stop().await;
+    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    harness.stop().await;
 }
 
 #[tokio::test]
-async fn a_revocation_removes_the_objects_and_looks_again_for_a_late_one() {
+async fn revocation_removes_objects_including_late_writes() {
     for backend in Backend::ALL {
-        let bench = Bench::new(backend).await;
-        let archive = bench.submitted(&bytes(1_000)).await;
-        bench.act(&archive, || ArchiveInput::Revoke).await;
-        bench.until("its objects are gone", || async { bench.objects(&archive).await.is_empty() }).await;
-        let folder = bench.database.folder().join("files").join(Segment::folder(&archive));
-        bench.until("their folder is gone", async || !folder.exists()).await;
-        bench.stop().await;
+        let harness = Harness::new(backend).await;
+        let archive = harness.submitted(&bytes(1_000)).await;
+        harness.act(&archive, || ArchiveInput::Revoke).await;
+        harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+        let folder = harness.database.folder().join("files").join(Segment::folder(&archive));
+        harness.until("their folder is gone", async || !folder.exists()).await;
+        harness.stop().await;
     }
-    let bench = Bench::new(Backend::Sqlite).await;
-    let archive = bench.submitted(&bytes(1_000)).await;
-    bench.act(&archive, || ArchiveInput::Revoke).await;
-    bench.until("its objects are gone", || async { bench.objects(&archive).await.is_empty() }).await;
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.submitted(&bytes(1_000)).await;
+    harness.act(&archive, || ArchiveInput::Revoke).await;
+    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
     let sweep = format!("sweep/{archive}");
-    bench.until_job_tried(&sweep).await;
-    // A write that was under way when the archive ended.
+    harness.until_job_tried(&sweep).await;
+    // A write that was in progress when the archive was revoked.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
-    bench.app.files().put(&late, vec![1]).await.unwrap();
-    bench.later(Duration::from_secs(601));
-    bench.until("the late one is gone", || async { bench.objects(&archive).await.is_empty() }).await;
-    bench.until_job_tried(&sweep).await;
-    bench.later(Duration::from_secs(601));
-    bench.until_no_job(&sweep).await;
-    bench.stop().await;
+    harness.app.files().put(&late, vec![1]).await.unwrap();
+    harness.advance(Duration::from_secs(601));
+    harness.until("the late object is gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    harness.until_job_tried(&sweep).await;
+    harness.advance(Duration::from_secs(601));
+    harness.until_no_job(&sweep).await;
+    harness.stop().await;
 }
 
 #[tokio::test]
-async fn a_sweep_leaves_what_rows_name_and_what_may_be_under_way() {
-    let bench = Bench::new(Backend::Sqlite).await;
-    let archive = bench.begun().await;
-    let file = bench.announced(&archive, 1_000).await;
-    let mut writer = bench.writer(&archive, &file).await;
+async fn file_cleanup_keeps_referenced_and_recent_objects() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, 1_000).await;
+    let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(500)).await.unwrap();
     writer.finish().await.unwrap();
-    let kept = bench.objects(&archive).await.remove(0).name;
+    let kept = harness.objects(&archive).await.remove(0).name;
     let orphan = format!("{}/{file}/00000-0", Segment::folder(&archive));
-    bench.app.files().put(&orphan, vec![1]).await.unwrap();
-    bench.owe(JobKind::SweepFiles { archive_id: archive.clone() }).await;
+    harness.app.files().put(&orphan, vec![1]).await.unwrap();
+    harness.schedule(JobKind::SweepFiles { archive_id: archive.clone() }).await;
     let sweep = format!("sweep/{archive}");
-    bench.until_job_tried(&sweep).await;
-    assert_eq!(bench.objects(&archive).await.len(), 2, "it is young");
-    bench.later(Duration::from_secs(601));
-    bench.until("the orphan is gone", || async { bench.objects(&archive).await.len() == 1 }).await;
-    assert_eq!(bench.objects(&archive).await.remove(0).name, kept);
-    bench.stop().await;
+    harness.until_job_tried(&sweep).await;
+    assert_eq!(harness.objects(&archive).await.len(), 2, "recent objects are kept");
+    harness.advance(Duration::from_secs(601));
+    harness.until("the orphan is gone", || async { harness.objects(&archive).await.len() == 1 }).await;
+    assert_eq!(harness.objects(&archive).await.remove(0).name, kept);
+    harness.stop().await;
 }
 
 #[tokio::test]
-async fn an_archive_that_ended_is_looked_at_once_more_even_if_it_had_no_objects() {
-    let bench = Bench::new(Backend::Sqlite).await;
-    let archive = bench.begun().await;
-    bench.act(&archive, || ArchiveInput::Discard).await;
+async fn discarded_archive_is_checked_again_for_late_writes() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    harness.act(&archive, || ArchiveInput::Discard).await;
     let sweep = format!("sweep/{archive}");
-    bench.until_job_tried(&sweep).await;
-    // A write that was under way then, of a service that did not live to see the refusal of its row.
+    harness.until_job_tried(&sweep).await;
+    // A write in progress at the discard, by a process that died before its row was rejected.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
-    bench.app.files().put(&late, vec![1]).await.unwrap();
-    bench.later(Duration::from_secs(601));
-    bench.until("the late one is gone", || async { bench.objects(&archive).await.is_empty() }).await;
-    bench.until_job_tried(&sweep).await;
-    bench.later(Duration::from_secs(601));
-    bench.until_no_job(&sweep).await;
-    bench.stop().await;
+    harness.app.files().put(&late, vec![1]).await.unwrap();
+    harness.advance(Duration::from_secs(601));
+    harness.until("the late object is gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    harness.until_job_tried(&sweep).await;
+    harness.advance(Duration::from_secs(601));
+    harness.until_no_job(&sweep).await;
+    harness.stop().await;
 }
 
 #[tokio::test]
-async fn the_bytes_of_a_file_that_is_taken_out_go_at_once_and_no_others() {
+async fn removing_a_file_deletes_only_its_objects() {
     for backend in Backend::ALL {
-        let bench = Bench::new(backend).await;
-        let archive = bench.begun().await;
-        let kept = bench.announced(&archive, SEGMENT_BYTES as usize + 10).await;
-        let wrong = bench.announced(&archive, 3 * SEGMENT_BYTES as usize).await;
+        let harness = Harness::new(backend).await;
+        let archive = harness.begun().await;
+        let kept = harness.announced(&archive, SEGMENT_BYTES as usize + 10).await;
+        let wrong = harness.announced(&archive, 3 * SEGMENT_BYTES as usize).await;
         for file in [&kept, &wrong] {
-            let mut writer = bench.writer(&archive, file).await;
+            let mut writer = harness.writer(&archive, file).await;
             writer.append(&bytes(SEGMENT_BYTES as usize + 5)).await.unwrap();
             writer.finish().await.unwrap();
         }
         let orphan = format!("{}/{kept}/00001-0", Segment::folder(&archive));
-        bench.app.files().put(&orphan, vec![1]).await.unwrap();
-        assert_eq!(bench.objects(&archive).await.len(), 5);
-        bench.act(&archive, move || ArchiveInput::RemoveFile { file_id: wrong.clone() }).await;
-        bench.until("its objects are gone", || async { bench.objects(&archive).await.len() == 3 }).await;
-        bench.until_job_tried(&format!("sweep/{archive}")).await;
-        let left = bench.objects(&archive).await;
+        harness.app.files().put(&orphan, vec![1]).await.unwrap();
+        assert_eq!(harness.objects(&archive).await.len(), 5);
+        harness.act(&archive, move || ArchiveInput::RemoveFile { file_id: wrong.clone() }).await;
+        harness.until("its objects are gone", || async { harness.objects(&archive).await.len() == 3 }).await;
+        harness.until_job_tried(&format!("sweep/{archive}")).await;
+        let left = harness.objects(&archive).await;
         assert!(left.iter().all(|it| Segment::file_of(&it.name).as_ref() == Some(&kept)), "{left:?}");
-        bench.stop().await;
+        harness.stop().await;
     }
 }

@@ -1,4 +1,4 @@
-//! What the example connector itself keeps out.
+//! Requests and links that the example connector rejects.
 
 use axum::http::{HeaderMap, Method};
 use link_connectors::http_source::signature::{SignedRequest, SigningKey};
@@ -10,7 +10,7 @@ use super::connector::signing::{Refused, Signing};
 use super::{SECRET, Setup};
 
 #[test]
-fn the_connector_takes_a_signed_request_once() {
+fn example_connector_accepts_a_signed_request_once() {
     const NOW: i64 = 1_763_636_831;
     let signing = Signing::new(vec!["the next secret".to_owned(), SECRET.to_owned()]);
     let (nonce, body) = ("0f".repeat(16), b"{}");
@@ -39,7 +39,7 @@ fn the_connector_takes_a_signed_request_once() {
 }
 
 #[tokio::test]
-async fn the_connector_follows_no_link_away_from_the_portal() {
+async fn example_connector_ignores_links_to_other_hosts() {
     let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     elsewhere.set_nonblocking(true).unwrap();
     let (other, setup) = (elsewhere.local_addr().unwrap(), Setup::start(Backend::Sqlite).await);
@@ -60,5 +60,5 @@ async fn the_connector_follows_no_link_away_from_the_portal() {
     });
     assert_eq!(opened.await.unwrap(), (true, [false; 7]));
     let asked = elsewhere.accept().unwrap_err();
-    assert_eq!(asked.kind(), std::io::ErrorKind::WouldBlock, "another host got the person's session");
+    assert_eq!(asked.kind(), std::io::ErrorKind::WouldBlock, "another host received the session cookie");
 }

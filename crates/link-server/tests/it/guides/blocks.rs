@@ -1,10 +1,10 @@
-//! The blocks of a guide, and what each of them is.
+//! Parses the blocks of a guide and classifies them.
 
-/// What a guide consists of, as far as it can be run.
+/// A part of a guide that the runner handles.
 #[derive(Clone, Debug)]
 pub enum Part {
     Block(Block),
-    /// `<!-- given: … -->`: what is there before the next request, as the guide's words say it.
+    /// `<!-- given: … -->`: a precondition of the next request, in words.
     Given(String),
 }
 
@@ -12,55 +12,55 @@ pub enum Part {
 #[derive(Clone, Debug)]
 pub struct Block {
     pub line: usize,
-    /// The words behind the opening fence.
+    /// The info string of the opening fence.
     pub kind: String,
     pub text: String,
 }
 
-/// What becomes of a block.
+/// How a block is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// A request that is sent.
     Request,
-    /// The answer to the request before it: status, headers, body.
+    /// The response to the previous request: status, headers, body.
     Answer,
-    /// The body of the answer to the request before it.
+    /// The body of the response to the previous request.
     Body,
-    /// The body of a delivery that a webhook gets.
+    /// The body of a webhook delivery.
     Delivery,
-    /// Commands of a shell that ask the service by curl.
+    /// Shell commands that call the service with curl.
     Shell,
-    /// Commands of `linchpin`, and what they print.
+    /// `linchpin` commands and their output.
     Commands,
-    /// Not run here; the reason is in [`ELSEWHERE`].
+    /// Not run here, for the reason in [`ELSEWHERE`] or [`COMMANDS_ELSEWHERE`].
     Elsewhere,
-    /// Neither run nor excused.
+    /// Neither run nor listed as excluded.
     Unknown,
 }
 
-/// Kinds of blocks that this test does not run, and why.
+/// Kinds of blocks that this test does not run, with the reason.
 pub const ELSEWHERE: [(&str, &str); 6] = [
     ("", "a drawing"),
-    ("text", "words, or lines to compare one's own code with"),
-    ("js", "a page's or a receiver's script: the browser's tests open the widget like it"),
-    ("html", "a page: the browser's tests open the widget from one like it"),
+    ("text", "text, or lines to compare your own code with"),
+    ("js", "a script for a page or a receiver: the browser tests open the widget the same way"),
+    ("html", "a page: the browser tests open the widget from a similar one"),
     ("toml settings", "settings: settings/connector.rs reads it"),
-    ("toml", "a settings file of the operator's"),
+    ("toml", "a settings file for operators"),
 ];
 
-/// Commands that this test does not run, and why.
+/// Commands that this test does not run, with the reason.
 pub const COMMANDS_ELSEWHERE: [(&str, &str); 8] = [
     ("cargo xtask ", "the task that runs this test"),
-    ("cargo build ", "what CI does before this test"),
+    ("cargo build ", "CI runs it before this test"),
     ("cargo run --example ", "connectors.rs runs both programs"),
-    ("dist/linchpin serve", "the release, which `cargo xtask test` starts"),
+    ("dist/linchpin serve", "the release binary, which `cargo xtask test` starts"),
     ("linchpin serve", "faults/command_line.rs starts services"),
-    ("export ", "a variable of the operator's shell"),
-    ("echo ", "a file of the operator's"),
+    ("export ", "sets a variable of the operator's shell"),
+    ("echo ", "writes a file for the operator"),
     ("sudo ", "changes the machine"),
 ];
 
-/// A guide's parts, in order.
+/// Parses a guide into its parts, in order.
 pub fn parts(text: &str) -> Vec<Part> {
     let (mut parts, mut open): (Vec<Part>, Option<Block>) = (Vec::new(), None);
     for (index, line) in text.lines().enumerate() {
@@ -84,7 +84,7 @@ pub fn parts(text: &str) -> Vec<Part> {
 }
 
 impl Block {
-    /// What becomes of it.
+    /// Returns how the block is handled.
     pub fn how(&self) -> How {
         match self.kind.as_str() {
             "http" if is_request(&self.text) => How::Request,
@@ -112,13 +112,13 @@ impl Block {
         }
     }
 
-    /// The commands of a console, without what they print.
+    /// The commands of a console block, without their output.
     pub fn commands(&self) -> Vec<&str> {
         self.text.lines().filter_map(|line| line.strip_prefix("$ ")).collect()
     }
 }
 
-/// The messages of connectors.md, by operation and direction.
+/// Returns true for a message of connectors.md, named by operation and direction.
 fn is_connectors(kind: &str) -> bool {
     let mut words = kind.strip_prefix("json ").unwrap_or_default().split(' ');
     let operation = words.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The commands of docs/how-to/administration.md, run by the real program beside a real service.
+//! Runs the commands of docs/how-to/administration.md with the real binary against a real service.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,20 +14,20 @@ use super::blocks::{Block, How, Part, parts};
 use crate::receiver::Receiver;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
-/// How often a command is asked until it prints what is shown: a delivery takes its time.
+/// How often a command is retried until its output matches: deliveries are asynchronous.
 const TRIES: usize = 40;
 
-/// What no guide can know: ids, keys, moments, numbers.
+/// Values that differ in each run: ids, keys, times, numbers.
 static VARYING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9a-f]{4,}|[0-9]+").unwrap());
 
-/// A service, and what the guide's ids are there.
-struct Administered {
+/// A running service, and the real values of the guide's ids.
+struct CommandRunner {
     folder: tempfile::TempDir,
     service: Child,
     words: BTreeMap<String, String>,
 }
 
-impl Administered {
+impl CommandRunner {
     async fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut service = Command::new(PROGRAM)
@@ -54,14 +54,14 @@ impl Administered {
         shell
     }
 
-    /// What a command prints, words for a person and refusals alike.
+    /// Runs a command and returns its stdout and stderr.
     async fn printed(&self, command: &str) -> String {
         let output = self.command(command).output().await.unwrap();
         let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         format!("{out}{error}")
     }
 
-    /// Runs a command until it prints what is shown; gives the fault if it never does.
+    /// Runs a command until its output matches; returns the difference if it never does.
     async fn run(&mut self, command: &str, shown: &str) -> Option<String> {
         let tries = if command.contains("deliveries") { TRIES } else { 1 };
         let mut printed = String::new();
@@ -74,10 +74,10 @@ impl Administered {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         self.learn(shown, &printed);
-        Some(format!("$ {command}\nprinted\n{printed}and the guide shows\n{shown}"))
+        Some(format!("$ {command}\nprinted\n{printed}but the guide shows\n{shown}"))
     }
 
-    /// Forwards events of the shown types as they come, and ends it as a person does.
+    /// Runs `linchpin listen`, fires the event types that the guide shows, then kills the command.
     async fn listen(&mut self, command: &str, shown: &str) -> Option<String> {
         let mut listening = self.command(command).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(listening.stdout.take().unwrap()).lines();
@@ -95,7 +95,7 @@ impl Administered {
         (alike(shown) != alike(&printed)).then(|| format!("$ {command}\nprinted\n{printed}"))
     }
 
-    /// Takes what stands in the place of a shown id as what it is here.
+    /// Records the real value of each id that the guide shows.
     fn learn(&mut self, shown: &str, printed: &str) {
         for (shown, printed) in shown.split_whitespace().zip(printed.split_whitespace()) {
             if shown != printed && shown.len() >= 12 && VARYING.is_match(shown) {
@@ -105,41 +105,41 @@ impl Administered {
     }
 }
 
-/// A text but for widths, ids, moments and numbers.
+/// Normalizes column widths, ids, times and numbers.
 fn alike(text: &str) -> String {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     VARYING.replace_all(&lines.collect::<Vec<_>>().join("\n"), "#").into_owned()
 }
 
-/// A block's command, and what it shows behind it.
+/// Splits a block into its command and the output shown.
 fn parted(block: &Block) -> (&str, &str) {
     let (command, shown) = block.text.split_once('\n').unwrap();
     (command.strip_prefix("$ ").unwrap(), shown)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_command_of_the_guides_prints_what_is_shown() {
+async fn guide_commands_print_the_documented_output() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to");
     let text = std::fs::read_to_string(folder.join("administration.md")).unwrap();
     let receiver = Receiver::start(&[204; 64]).await;
-    let mut administered = Administered::start().await;
-    administered.words.insert("http://localhost:3000/webhooks".to_owned(), receiver.url.clone());
+    let mut runner = CommandRunner::start().await;
+    runner.words.insert("http://localhost:3000/webhooks".to_owned(), receiver.url.clone());
     let (mut found, mut run) = (Vec::new(), 0);
     for part in parts(&text) {
         match part {
             Part::Given(what) => {
                 let event = what.strip_prefix("an event: ").unwrap();
-                administered.printed(&format!("linchpin fire {event} --tenant demo")).await;
+                runner.printed(&format!("linchpin fire {event} --tenant demo")).await;
             }
             Part::Block(block) if block.how() == How::Commands => {
                 let (command, shown) = parted(&block);
-                // The address is the test's own here, and so is the name that comes of it.
+                // The test's receiver replaces the guide's URL and the name derived from it.
                 let shown = shown.replace("http://localhost:3000/webhooks", &receiver.url);
                 let shown = shown.replace("localhost\n", "127.0.0.1\n").replace("localhost  ", "127.0.0.1  ");
                 let fault = if command.starts_with("linchpin listen") {
-                    administered.listen(command, &shown).await
+                    runner.listen(command, &shown).await
                 } else {
-                    administered.run(command, &shown).await
+                    runner.run(command, &shown).await
                 };
                 found.extend(fault);
                 run += 1;
@@ -147,7 +147,7 @@ async fn every_command_of_the_guides_prints_what_is_shown() {
             Part::Block(_) => {}
         }
     }
-    administered.service.kill().await.unwrap();
+    runner.service.kill().await.unwrap();
     assert!(found.is_empty(), "{}", found.join("\n"));
     assert!(run > 15, "{run} commands");
 }

@@ -1,9 +1,9 @@
-//! A shown answer beside the real one.
+//! Compares the response that a guide shows with the real one.
 //!
-//! The same fields, of the same types. A text is the same text, unless it is one that no guide can know: an id, a
-//! moment, a day, an address, a digest, the digits in it, or something with `…` in it. What the request said is echoed exactly. Numbers
-//! are only numbers, because they are drawn. `"…": "…"` in an object, or `"…"` at the end of a list, says that there
-//! is more; a text `…` alone stands for anything.
+//! Both must have the same fields with the same types. Strings must be equal, except values that differ in each run:
+//! ids, times, days, URLs, digests, digits inside a string, and the part from `…` on. Values from the request must be
+//! echoed exactly. Other numbers only have to be numbers. `"…": "…"` in an object, or `"…"` at the end of a list, allows
+//! further fields or items; the string `…` alone matches any value.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-/// What stands for something else in a guide.
+/// The placeholder that guides use for omitted content.
 const MORE: &str = "…";
 
 static VARYING: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -25,11 +25,11 @@ static VARYING: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     ];
     kinds.iter().map(|it| Regex::new(it).unwrap()).collect()
 });
-/// Months and numbers within texts, like a payslip's.
+/// Months and numbers inside strings, as in the id of a payslip.
 static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]+").unwrap());
 static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([a-z]+-)[0-9a-f]{16,}$").unwrap());
 
-/// The texts and numbers in a value: what an answer may echo.
+/// Collects the strings and numbers of a value, which a response may echo.
 pub fn leaves(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => fields.values().for_each(|it| leaves(it, found)),
@@ -40,7 +40,7 @@ pub fn leaves(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Where the real answer is another than the shown one.
+/// Collects the differences between the shown and the real response.
 pub fn faults(shown: &Value, real: &Value, at: &str, said: &BTreeSet<String>, found: &mut Vec<String>) {
     match (shown, real) {
         (Value::String(shown), _) if shown == MORE => {}
@@ -48,7 +48,7 @@ pub fn faults(shown: &Value, real: &Value, at: &str, said: &BTreeSet<String>, fo
             for (name, value) in shown.iter().filter(|(name, _)| *name != MORE) {
                 match real.get(name) {
                     Some(real) => faults(value, real, &format!("{at}.{name}"), said, found),
-                    None => found.push(format!("{at}.{name} is not in the answer")),
+                    None => found.push(format!("{at}.{name} is not in the response")),
                 }
             }
             if !shown.contains_key(MORE) {
@@ -81,7 +81,7 @@ pub fn faults(shown: &Value, real: &Value, at: &str, said: &BTreeSet<String>, fo
     }
 }
 
-/// Whether a text is what a guide says it is.
+/// Returns true if a real string matches the one that a guide shows.
 pub fn is_like(shown: &str, real: &str, said: &BTreeSet<String>) -> bool {
     if shown == real {
         return true;
@@ -108,7 +108,7 @@ pub fn is_like(shown: &str, real: &str, said: &BTreeSet<String>) -> bool {
 }
 
 #[test]
-fn what_differs_is_found_and_what_may_differ_is_not() {
+fn comparison_ignores_values_that_vary() {
     let found = |shown: Value, real: Value| {
         let mut found = Vec::new();
         let said = ["mx".to_owned(), "5".to_owned(), "2026-01-01".to_owned()].into();
@@ -120,7 +120,7 @@ fn what_differs_is_found_and_what_may_differ_is_not() {
     let shown = json!({"id": id("a", "0"), "at": "2026-11-20T11:07:11.000Z", "word": "GOOD", "many": [1, "…"], "any": "…"});
     let real = json!({"id": id("a", "7"), "at": "2027-01-20T11:07:11.123Z", "word": "GOOD", "many": [2, 3], "any": null});
     assert_eq!(found(shown, real), Vec::<String>::new());
-    assert_eq!(found(json!({"a": 1}), json!({"b": 1})).len(), 2, "a field too few, one too many");
+    assert_eq!(found(json!({"a": 1}), json!({"b": 1})).len(), 2, "one missing field, one extra field");
     assert_eq!(found(json!({"a": 1, "…": "…"}), json!({"a": 3, "b": 1})).len(), 0);
     for (shown, real) in [
         (json!("GOOD"), json!("BAD")),

@@ -1,4 +1,4 @@
-//! What is there before a guide's requests: what people did in the widget or on a page, in the guide's words.
+//! The preconditions of a guide's requests: what end users did in the widget or on a hosted page.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::service::{As, HOST_ORIGIN, secret, text};
 use crate::uploads::Uploader;
 
 impl Guide {
-    /// Makes it so.
+    /// Establishes a precondition.
     pub async fn given(&mut self, what: &str) {
         let (kind, rest) = what.split_once(": ").unwrap_or((what, ""));
         match kind {
@@ -32,11 +32,11 @@ impl Guide {
                 use base64::Engine as _;
                 self.name("content", &base64::engine::general_purpose::STANDARD.encode(bytes));
             }
-            _ => panic!("nobody knows how it comes that {what}"),
+            _ => panic!("unknown precondition: {what}"),
         }
     }
 
-    /// The session of the guide's person.
+    /// Returns the session of the guide's user; opens it on first use.
     async fn session(&mut self) -> String {
         if let Some(session) = &self.session {
             return session.clone();
@@ -99,7 +99,7 @@ impl Guide {
         assert_eq!(sent.status, 303, "{}", String::from_utf8_lossy(&sent.bytes));
     }
 
-    /// Takes the ids of an answer as names for what follows.
+    /// Records the ids of a response as names for later requests.
     pub fn learn(&mut self, answer: &Value) {
         for (field, value) in answer.as_object().into_iter().flatten() {
             if let (true, Some(id)) = (field.ends_with("Id"), value.as_str()) {
@@ -116,7 +116,7 @@ impl Guide {
     }
 }
 
-/// What a guide calls an id, by its prefix.
+/// Returns the name that guides use for an id, by its prefix.
 fn name_of(id: &str) -> Option<&'static str> {
     let (prefix, _) = id.split_once('-')?;
     let name = match prefix {

@@ -1,4 +1,4 @@
-//! Runs one guide against a service of its own.
+//! Runs one guide against its own service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
@@ -19,26 +19,26 @@ use super::compare::{faults, is_like, leaves};
 use crate::receiver::Receiver;
 use crate::service::{Answer, TestService};
 
-/// `{userId}`, but not `${companyName}`.
+/// Matches `{userId}`, but not `${companyName}`.
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(^|[^$])\{([a-z][A-Za-z]+)\}").unwrap());
-/// How often a GET is asked until its answer is the shown one: what people and providers do takes its time.
+/// How often a GET is retried until its response matches: linking and reading are asynchronous.
 const TRIES: usize = 200;
 
-/// A guide, and the service that it speaks of.
+/// A guide and the service that it runs against.
 pub struct Guide {
     pub service: TestService,
     pub receiver: Option<Receiver>,
-    /// What stands for `{name}` in a request.
+    /// The values of `{name}` in requests.
     pub names: BTreeMap<String, String>,
     pub session: Option<String>,
-    /// What a guide says, and what it is here.
+    /// Text in the guide, and its replacement in this run.
     aliases: Vec<(String, String)>,
     url: String,
     found: Vec<String>,
 }
 
-/// A request as a guide shows it, ready to be sent.
-struct Asked {
+/// A request from a guide, ready to send.
+struct GuideRequest {
     method: String,
     path: String,
     headers: Vec<(String, String)>,
@@ -46,7 +46,7 @@ struct Asked {
 }
 
 impl Guide {
-    /// A service with nothing in it but its first tenant.
+    /// Starts a service that has only its first tenant.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -74,7 +74,7 @@ impl Guide {
         guide
     }
 
-    /// Runs its blocks in order; gives what is not as it says.
+    /// Runs the blocks in order and returns the differences.
     pub async fn run(mut self, name: &str, text: &str) -> Vec<String> {
         let all = parts(text);
         let mut rest = all.iter().peekable();
@@ -92,7 +92,7 @@ impl Guide {
                     let answers = |it: &&&Part| matches!(it, Part::Block(it) if matches!(it.how(), How::Answer | How::Body));
                     let answer = rest.next_if(|it| answers(&it)).map(|it| match it {
                         Part::Block(block) => block,
-                        Part::Given(_) => unreachable!("a block answers"),
+                        Part::Given(_) => unreachable!("only a block is a response"),
                     });
                     if matches!(block.how(), How::Shell) {
                         self.shell(&place, block, answer).await;
@@ -102,7 +102,9 @@ impl Guide {
                 }
                 How::Delivery => self.delivery(&place, block).await,
                 How::Elsewhere | How::Commands => {}
-                How::Answer | How::Body => self.found.push(format!("{place}: it answers no request")),
+                How::Answer | How::Body => {
+                    self.found.push(format!("{place}: the response follows no request"))
+                }
                 How::Unknown => {
                     let fault = "is neither run nor among the kinds that cannot be";
                     self.found.push(format!("{place}: a block of kind {:?} {fault}", block.kind));
@@ -116,18 +118,18 @@ impl Guide {
         self.names.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Says that what a guide writes is something else here.
+    /// Replaces text of the guide in this run.
     pub fn alias(&mut self, written: &str, here: &str) {
         self.aliases.push((written.to_owned(), here.to_owned()));
     }
 
-    /// A guide's text with what it stands for.
+    /// Fills in the names and aliases of a guide's text.
     fn filled(&mut self, text: &str) -> String {
         let mut unknown = Vec::new();
         let filled = NAME.replace_all(text, |found: &Captures<'_>| {
             let value = self.names.get(&found[2]).cloned();
             let value = value.unwrap_or_else(|| {
-                unknown.push(format!("nothing is called {{{}}} yet", &found[2]));
+                unknown.push(format!("{{{}}} has no value yet", &found[2]));
                 String::new()
             });
             format!("{}{value}", &found[1])
@@ -141,12 +143,12 @@ impl Guide {
     }
 
     async fn request(&mut self, place: &str, block: &Block, answer: Option<&Block>) {
-        let asked = Asked::read(&self.filled(&block.text));
+        let asked = GuideRequest::read(&self.filled(&block.text));
         let mut said = BTreeSet::new();
         if let Ok(body) = serde_json::from_str(&asked.body) {
             leaves(&body, &mut said);
         } else if !asked.body.is_empty() {
-            self.found.push(format!("{place}: its body is not JSON"));
+            self.found.push(format!("{place}: the request body is not JSON"));
         }
         let shown = answer.map(|it| self.filled(&it.text));
         let mut wrong = Vec::new();
@@ -158,18 +160,18 @@ impl Guide {
                 return;
             }
             if asked.method != "GET" {
-                wrong.push(format!("the answer was {} {}", real.status, real.body));
+                wrong.push(format!("the response was {} {}", real.status, real.body));
                 self.learn(&real.body);
                 break;
             }
-            wrong.push(format!("the answer was {} {}", real.status, real.body));
+            wrong.push(format!("the response was {} {}", real.status, real.body));
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
         let line = answer.map_or(0, |it| it.line);
-        self.found.extend(wrong.into_iter().map(|it| format!("{place} (answer at {line}): {it}")));
+        self.found.extend(wrong.into_iter().map(|it| format!("{place} (response at {line}): {it}")));
     }
 
-    async fn send(&self, asked: &Asked) -> Answer {
+    async fn send(&self, asked: &GuideRequest) -> Answer {
         let mut request = Request::builder()
             .method(asked.method.as_str())
             .uri(&asked.path)
@@ -189,7 +191,7 @@ impl Guide {
         if is_sandbox { &self.service.sandbox.basic } else { &self.service.production.basic }
     }
 
-    /// Runs commands in a shell, as somebody in the repository's folder does.
+    /// Runs commands in a shell in the repository's root folder.
     async fn shell(&mut self, place: &str, block: &Block, answer: Option<&Block>) {
         let script = match block.kind.as_str() {
             "console" => block.text.replacen("$ ", "", 1).replace("\n$ ", "\n"),
@@ -214,26 +216,26 @@ impl Guide {
         let line = answer.map_or(0, |it| it.line);
         let printed = String::from_utf8_lossy(&output.stdout);
         let (Ok(shown), Ok(real)) = (serde_json::from_str(&shown), serde_json::from_str(&printed)) else {
-            return self.found.push(format!("{place}: it is not JSON: {printed}"));
+            return self.found.push(format!("{place}: the output is not JSON: {printed}"));
         };
         let mut wrong = Vec::new();
         let mut said = BTreeSet::new();
         said.extend(self.names.values().filter(|it| script.contains(*it)).cloned());
         faults(&shown, &real, "", &said, &mut wrong);
         if !wrong.is_empty() {
-            wrong.push(format!("the answer was 200 {real}"));
+            wrong.push(format!("the response was 200 {real}"));
         }
         self.learn(&real);
-        self.found.extend(wrong.into_iter().map(|it| format!("{place} (answer at {line}): {it}")));
+        self.found.extend(wrong.into_iter().map(|it| format!("{place} (response at {line}): {it}")));
     }
 
-    /// A delivery of the shown type has come, or comes.
+    /// Waits for a delivery that matches the one shown.
     async fn delivery(&mut self, place: &str, block: &Block) {
         let shown: Value = serde_json::from_str(&block.text).unwrap();
         let Some(receiver) = self.receiver.clone() else {
-            panic!("{place}: a guide that shows a delivery has a receiver");
+            panic!("{place}: a guide that shows a delivery needs a receiver");
         };
-        let mut wrong = vec![format!("no {} came: {:?}", shown["type"], receiver.types())];
+        let mut wrong = vec![format!("no {} arrived: {:?}", shown["type"], receiver.types())];
         for _ in 0..TRIES {
             let received = receiver.received();
             if let Some(delivery) = received.iter().rev().find(|it| it.event["type"] == shown["type"]) {
@@ -242,22 +244,22 @@ impl Guide {
                 if wrong.is_empty() {
                     return;
                 }
-                wrong.push(format!("the answer was 200 {}", delivery.event));
+                wrong.push(format!("the delivery was {}", delivery.event));
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
         let line = block.line;
-        self.found.extend(wrong.into_iter().map(|it| format!("{place} (answer at {line}): {it}")));
+        self.found.extend(wrong.into_iter().map(|it| format!("{place} (response at {line}): {it}")));
     }
 }
 
-impl Asked {
+impl GuideRequest {
     fn read(text: &str) -> Self {
         let (head, body) = text.split_once("\n\n").unwrap_or((text.trim_end(), ""));
         let mut lines = head.lines();
         let mut first = lines.next().unwrap_or_default().split(' ');
         let (method, path) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
-        // These are the test's own.
+        // The test sets these headers itself.
         let own = ["host", "authorization", "content-type"];
         let headers = lines.filter_map(|line| line.split_once(": "));
         let headers = headers.filter(|(name, _)| !own.contains(&name.to_lowercase().as_str()));
@@ -270,11 +272,11 @@ impl Asked {
     }
 }
 
-/// Where an answer is not the shown one. Without a shown one it must be a success.
+/// Returns the differences between a response and the one shown. If none is shown, the response must be a success.
 fn differences(shown: Option<&str>, real: &Answer, said: &BTreeSet<String>) -> Vec<String> {
     let mut wrong = Vec::new();
     let Some(shown) = shown else {
-        return if real.status.is_success() { wrong } else { vec!["it is refused".to_owned()] };
+        return if real.status.is_success() { wrong } else { vec!["the request failed".to_owned()] };
     };
     let body = match shown.strip_prefix("HTTP/1.1 ") {
         Some(whole) => {
@@ -301,21 +303,21 @@ fn differences(shown: Option<&str>, real: &Answer, said: &BTreeSet<String>) -> V
     match (body.trim(), serde_json::from_str(body)) {
         ("", _) => {
             if !real.bytes.is_empty() {
-                wrong.push("the answer has a body".to_owned());
+                wrong.push("the response has a body".to_owned());
             }
         }
         (_, Ok(body)) => faults(&body, &real.body, "", said, &mut wrong),
-        (_, Err(error)) => wrong.push(format!("the shown answer is not JSON: {error}")),
+        (_, Err(error)) => wrong.push(format!("the shown response is not JSON: {error}")),
     }
     wrong
 }
 
-/// Headers are there, and the same but for their digits.
+/// Compares the shown headers, ignoring digits.
 fn headers<'a>(shown: impl Iterator<Item = &'a str>, real: &Answer, wrong: &mut Vec<String>) {
     static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]+").unwrap());
     for (name, value) in shown.filter_map(|line| line.split_once(": ")) {
         let Some(real) = real.headers.get(name).and_then(|it| it.to_str().ok()) else {
-            wrong.push(format!("the header {name} is not in the answer"));
+            wrong.push(format!("the header {name} is not in the response"));
             continue;
         };
         let bare = |it: &str| DIGITS.replace_all(it, "0").into_owned();

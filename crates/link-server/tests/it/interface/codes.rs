@@ -1,11 +1,11 @@
-//! The sixteen codes of account linking and the five of records: each reached by a published input.
+//! The 16 error codes of account linking and the 5 result codes of records. A published input reaches each.
 
 use serde_json::{Value, json};
 
 use crate::sandbox_complete::Walk;
 use crate::service::text;
 
-/// Line and code.
+/// The line and the code.
 pub const LINKING: &[(u32, &str)] = &[
     (376, "ACCOUNT_DISABLED"),
     (377, "ACCOUNT_INACCESSIBLE"),
@@ -25,7 +25,7 @@ pub const LINKING: &[(u32, &str)] = &[
     (391, "UNSUPPORTED_MFA_METHOD"),
 ];
 
-/// Line, code, and whether a social security record that ends so is charged.
+/// The line, the code, and whether a social security record with that code is charged.
 pub const RECORD: &[(u32, &str, bool)] = &[
     (397, "SUCCESS", true),
     (398, "NO_DATA", false),
@@ -49,7 +49,7 @@ async fn linking(walk: &Walk) {
         let failed =
             |event: &&Value| event["type"] == "ACCOUNT_FAILED" && event["data"]["errorCode"] == *code;
         let event = received.iter().map(|it| &it.event).find(failed);
-        let event = event.unwrap_or_else(|| panic!("line {line}: ACCOUNT_FAILED never said {code}"));
+        let event = event.unwrap_or_else(|| panic!("line {line}: no ACCOUNT_FAILED event has {code}"));
         let id = &event["data"]["accountId"];
         let account = accounts.iter().find(|it| it["id"] == *id).unwrap();
         assert_eq!(
@@ -58,8 +58,8 @@ async fn linking(walk: &Walk) {
             "line {line}: {account}"
         );
     }
-    let told = received.iter().map(|it| &it.event).filter(|it| it["type"] == "TASK_FINISHED");
-    let codes: Vec<_> = told.filter_map(|it| it["data"]["errorCode"].as_str()).collect();
+    let finished = received.iter().map(|it| &it.event).filter(|it| it["type"] == "TASK_FINISHED");
+    let codes: Vec<_> = finished.filter_map(|it| it["data"]["errorCode"].as_str()).collect();
     assert!(
         !codes.is_empty() && codes.iter().all(|code| LINKING.iter().any(|(_, it)| it == code)),
         "{codes:?}"
@@ -76,7 +76,7 @@ async fn records(walk: &Walk) {
         let ended = records.iter().filter(|it| it["resultCode"] == *code).collect::<Vec<_>>();
         assert!(
             ended.iter().any(|it| it["requestMeta"]["mobileNumber"] == *number),
-            "line {line}: no record came to {code}"
+            "line {line}: no record ended with {code}"
         );
         for record in ended {
             let found = charged.iter().any(|it| it["subjectId"] == record["id"]);

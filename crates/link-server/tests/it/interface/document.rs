@@ -1,17 +1,17 @@
-//! Our tables against the document itself, where it lies beside the project: nothing is quoted that does not stand on its
-//! line, and nothing stands in a table that is not among the entries.
+//! Checks these tables against the interface document, if it is next to the checkout: every quoted entry is on its
+//! line, and every table row of the document has an entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::fields::{PAYLOAD, TABLES};
-use super::{codes, endpoints, event_rows, offers, states, things};
+use super::{codes, endpoints, event_rows, offers, resources, states};
 
-/// A line, and what stands on it.
+/// A line number and the text on that line.
 type Entry = (u32, String);
 
-/// Everything that the walk looks at.
+/// Every entry that the walk checks.
 pub fn entries() -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     all.extend(endpoints::ROWS.iter().map(|row| (row.line, row.quoted())));
@@ -42,20 +42,20 @@ pub fn entries() -> Vec<Entry> {
     all.extend(
         offers::LIMITS.iter().map(|(line, limit, value, ..)| (*line, format!("| {limit} | {value} |"))),
     );
-    all.extend(things::IDENTIFIERS.iter().map(|(words, ..)| (50, (*words).to_owned())));
-    all.push((50, things::RECORD_TEMPLATE.to_owned()));
+    all.extend(resources::IDENTIFIERS.iter().map(|(words, ..)| (50, (*words).to_owned())));
+    all.push((50, resources::RECORD_TEMPLATE.to_owned()));
     all
 }
 
-/// The document's lines, from 1 on.
+/// The lines of the document, or `None` if it is not next to the checkout.
 fn document() -> Option<Vec<String>> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/service-interface.md");
-    let text = std::fs::read_to_string(beside).ok()?;
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/service-interface.md");
+    let text = std::fs::read_to_string(path).ok()?;
     Some(text.lines().map(str::to_owned).collect())
 }
 
-/// Whether the quoted words stand on the line; a `*` is whatever is between.
-fn stands(line: &str, quoted: &str) -> bool {
+/// Returns true if the line contains the quoted text; ` * ` matches any text.
+fn contains(line: &str, quoted: &str) -> bool {
     let mut rest = line;
     quoted.split(" * ").all(|part| match rest.find(part) {
         Some(at) => {
@@ -67,24 +67,23 @@ fn stands(line: &str, quoted: &str) -> bool {
 }
 
 #[test]
-fn the_entries_are_the_document_word_for_word() {
+fn interface_tables_match_the_document() {
     let Some(lines) = document() else {
-        let words =
-            "skipped: ../shared/spec/service-interface.md is not beside this checkout; the walk needs it not";
+        let words = "skipped: ../shared/spec/service-interface.md is missing; the walk does not need it";
         writeln!(std::io::stderr(), "{words}").unwrap();
         return;
     };
     let entries = entries();
     for (line, quoted) in &entries {
         let found = &lines[*line as usize - 1];
-        assert!(stands(found, quoted), "line {line} has no {quoted:?}: {found}");
+        assert!(contains(found, quoted), "line {line} has no {quoted:?}: {found}");
     }
     assert_every_row_has_its_entry(&lines, &entries);
-    assert_fields_are_all(&lines);
-    assert_events_are_all(&lines);
+    assert_fields_are_complete(&lines);
+    assert_events_are_complete(&lines);
 }
 
-/// A row of a table is a line that is neither its heading nor the rule under it.
+/// A table row is a line that is neither the heading nor the rule under it.
 fn assert_every_row_has_its_entry(lines: &[String], entries: &[Entry]) {
     let entered: BTreeSet<u32> = entries.iter().map(|(line, _)| *line).collect();
     let is_row = |at: usize| lines.get(at).is_some_and(|line| line.starts_with('|'));
@@ -98,14 +97,14 @@ fn assert_every_row_has_its_entry(lines: &[String], entries: &[Entry]) {
     assert_eq!((codes::LINKING.len(), codes::RECORD.len()), (16, 5));
 }
 
-/// Types and nullability are those of the rows, and the lists name no field that is not entered.
-fn assert_fields_are_all(lines: &[String]) {
+/// Checks types and nullability against the rows, and that every field of the lists has an entry.
+fn assert_fields_are_complete(lines: &[String]) {
     let mut on_line: BTreeMap<u32, BTreeSet<&str>> = BTreeMap::new();
     for field in TABLES.iter().copied().flatten() {
         let line = &lines[field.line as usize - 1];
         match field.kind {
             Some(kind) => {
-                assert!(field.shape.is_a(kind), "line {}: {kind} is no {:?}", field.line, field.shape);
+                assert!(field.shape.is_a(kind), "line {}: {kind} is not {:?}", field.line, field.shape);
                 let (before, _) = line.split_once("updatedAt").unwrap_or((line, ""));
                 let (before, _) = before.split_once("errorCode").unwrap_or((before, ""));
                 let says = before.contains("nullable") || before.contains("null until");
@@ -131,8 +130,8 @@ fn assert_fields_are_all(lines: &[String]) {
     assert_eq!(keys, PAYLOAD.iter().map(|it| it.name).collect::<Vec<_>>(), "line 319");
 }
 
-/// A row's fields are those of its last cell.
-fn assert_events_are_all(lines: &[String]) {
+/// The last cell of a row lists its fields.
+fn assert_events_are_complete(lines: &[String]) {
     for row in event_rows::ROWS {
         let cell = lines[row.line as usize - 1].trim_matches('|').rsplit('|').next().unwrap();
         let mut plain = String::new();

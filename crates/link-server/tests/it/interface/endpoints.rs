@@ -1,4 +1,4 @@
-//! The table of endpoints: each row asked for by the ordinary path answers as the row says.
+//! The table of endpoints: sends a request for each row and checks its response.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -16,19 +16,19 @@ pub struct Row {
     pub path: &'static str,
     pub sent: &'static str,
     pub returned: &'static str,
-    /// `service.md`, "Answers": 201 creation, 204 where nothing is returned, 200 otherwise.
+    /// `service.md`, "Answers": 201 for a creation, 204 if nothing is returned, 200 otherwise.
     status: u16,
     body: Body,
 }
 
-/// What is returned.
+/// The body that a row returns.
 #[derive(Clone, Copy)]
 enum Body {
     Nothing,
     One(&'static str, &'static [Field]),
-    /// `{items, nextCursor}` of these.
+    /// `{items, nextCursor}` with items of these fields.
     List(&'static str, &'static [Field]),
-    /// What the document leaves open: the fields of `service.md`.
+    /// The fields from `service.md`, if the document does not list them.
     Fields(&'static [&'static str]),
 }
 
@@ -177,7 +177,7 @@ impl Row {
                 assert_eq!(keys, ["items", "nextCursor"], "line {}", self.line);
                 assert!(
                     !body["items"].as_array().unwrap().is_empty(),
-                    "line {}: nothing is listed",
+                    "line {}: the list is empty",
                     self.line
                 );
                 seen.objects(table, fields, &body["items"]);
@@ -191,7 +191,7 @@ impl Row {
     }
 }
 
-/// Asks for every row; gives what was answered to those that create.
+/// Sends a request for every row and checks the response.
 pub async fn walk(walk: &Walk, seen: &mut Seen) {
     let service = &walk.service;
     let account = linked(walk).await;
@@ -204,7 +204,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
         assert_eq!(answer.status, row.status, "line {}: {} {path} {}", row.line, row.method, answer.body);
         row.holds(&answer.body, answer.bytes.len(), seen);
         match (row.method, row.path) {
-            // Created above, retrieved now; the token comes with both.
+            // The row created the user; this retrieves it. Both responses contain a token.
             ("(method not given)", path) => {
                 seen.object("Token", TOKEN, &answer.body["token"]);
                 let again = service.post(path, json!({"reference": "interface"})).await;
@@ -237,7 +237,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     }
 }
 
-/// A linked account with its data.
+/// Links an account, waits for its data and returns its id.
 async fn linked(walk: &Walk) -> String {
     let service = &walk.service;
     let session = service.session().await;
@@ -247,13 +247,13 @@ async fn linked(walk: &Walk) -> String {
     text(&progress["accountId"])
 }
 
-/// The address and the body for a row: every filter that it names is sent.
+/// The path and the body of a row's request, with every filter that the row names.
 async fn request(walk: &Walk, row: &Row, account: &str, spare: &str) -> (String, Option<Value>) {
     let service = &walk.service;
     let first = async |list: &str| service.get(&format!("{list}?size=1")).await.body.clone();
     let body = match (row.method, row.path) {
         ("(method not given)", _) => Some(json!({"reference": "interface"})),
-        ("POST", "/alpha/socialSecurities") => Some(super::things::record_request(service)),
+        ("POST", "/alpha/socialSecurities") => Some(super::resources::record_request(service)),
         ("POST", "/webhooks") => Some(json!({
             "name": "one", "url": walk.receiver.url, "eventTypes": ["TASK_FINISHED"], "active": false,
             "secret": "a secret of a tenant", "includePayload": true,
@@ -277,7 +277,7 @@ async fn request(walk: &Walk, row: &Row, account: &str, spare: &str) -> (String,
             let page = first("/alpha/forms").await;
             let form = &page["items"][0];
             let day = &text(&form["createdAt"])[..10];
-            // A cursor is of the filters that it was given out with. These forms are of one person each.
+            // A cursor is valid only with the filters of its page. Each form belongs to another user.
             let filters = format!("linkSiteId={}&startDate={day}&endDate={day}", text(&form["linkSiteId"]));
             let page = service.get(&format!("/alpha/forms?{filters}&size=1")).await.body;
             format!("/alpha/forms?{filters}&cursor={}", text(&page["nextCursor"]))

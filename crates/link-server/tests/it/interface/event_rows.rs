@@ -15,7 +15,7 @@ pub struct EventRow {
 /// A field of `data`.
 pub struct EventField {
     pub field: Field,
-    /// Otherwise the document says that it may be there.
+    /// If false, the document says that the field may be missing.
     pub always: bool,
 }
 
@@ -237,7 +237,7 @@ pub const ROWS: &[EventRow] = &[
     },
 ];
 
-/// Types whose `data` the document does not show (`resources.md` does): their line, and their names.
+/// Types whose `data` is in `resources.md` and not in the document: the line and the name.
 pub const UNSHOWN: &[(u32, &str)] = &[
     (348, "DOCUMENTS_UPDATED"),
     (348, "EMPLOYMENTS_UPDATED"),

@@ -1,5 +1,4 @@
-//! The table of events: every type comes by the ordinary path to a webhook that asks for payloads, with the fields of
-//! its row.
+//! The table of events: a webhook with payloads receives every type with the fields of its row.
 
 use std::collections::BTreeSet;
 
@@ -13,44 +12,44 @@ use super::shape::{Field, Seen};
 use crate::sandbox_complete::{EXCEPTIONS, Walk};
 use crate::service::{As, text};
 
-/// The words of TASK_FINISHED's `datapoints`, line 327: its list is closed.
+/// The only words that `datapoints` of TASK_FINISHED may contain (line 327).
 const FINISHED: &[&str] =
     &["IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "CONTRIBUTIONS", "LIABILITIES", "EINCOMES", "RATINGS"];
 
 const UPDATED: &[&str] =
     &["userId", "accountId", "count", "updatedFrom", "updatedTo", "updatedAt", "providers"];
 
-/// Every type there is, from this table alone.
+/// Every event type of the table.
 pub fn types() -> BTreeSet<&'static str> {
     let shown = ROWS.iter().flat_map(|row| row.types.iter().copied());
     shown.chain(UNSHOWN.iter().map(|(_, name)| *name)).collect()
 }
 
-/// Holds everything that came against its row.
+/// Checks every received event against its row.
 pub async fn walk(walk: &Walk, seen: &mut Seen) {
-    let told = walk.all("/events").await;
-    let received = walk.receiver.until(told.len()).await;
+    let emitted = walk.all("/events").await;
+    let received = walk.receiver.until(emitted.len()).await;
     let known: BTreeSet<_> = link_types::event::EventType::ALL.iter().map(|it| it.as_str()).collect();
     assert_eq!(types(), known, "the document's types and ours");
 
-    let mut came: BTreeSet<&str> = BTreeSet::new();
+    let mut arrived: BTreeSet<&str> = BTreeSet::new();
     for event in received.iter().map(|it| &it.event) {
         seen.object("Envelope", ENVELOPE, event);
         assert_eq!(event["version"], 1);
-        came.extend(types().get(event["type"].as_str().unwrap()));
+        arrived.extend(types().get(event["type"].as_str().unwrap()));
         holds(event, seen);
         if let Some(payload) = event["data"]["payload"].as_object() {
             payload_holds(&text(&event["type"]), &json!(payload), seen);
         }
     }
-    for event in told.iter().filter(|it| it["type"] == "TASK_FINISHED") {
-        assert_eq!(event["data"]["payload"], json!({}), "empty where it is not asked for");
+    for event in emitted.iter().filter(|it| it["type"] == "TASK_FINISHED") {
+        assert_eq!(event["data"]["payload"], json!({}), "the payload is empty without includePayload");
     }
 
-    // What only continuous sync brings is at least shown as it will be.
-    for event_type in types().difference(&came) {
+    // Only continuous sync emits these types, so their fired examples are checked instead.
+    for event_type in types().difference(&arrived) {
         let name = format!("event {event_type}");
-        assert!(EXCEPTIONS.iter().any(|(what, _)| *what == name), "{event_type} never came");
+        assert!(EXCEPTIONS.iter().any(|(what, _)| *what == name), "{event_type} was never received");
         let fired = walk
             .service
             .send(
@@ -68,7 +67,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
             let fields: Vec<Field> = row.fields.iter().map(|it| it.field).collect();
             let sure = fields.iter().zip(row.fields).filter(|(_, it)| it.always);
             let sure: Vec<Field> = sure.map(|(field, _)| *field).collect();
-            assert_eq!(seen.never(event_type, &sure), [""; 0], "never seen with a value");
+            assert_eq!(seen.never(event_type, &sure), [""; 0], "fields without a value in any event");
         }
     }
 }
@@ -110,7 +109,7 @@ fn payload_holds(event_type: &str, payload: &Value, seen: &mut Seen) {
         }
         return;
     }
-    // A source that was erased meanwhile is told without.
+    // The payload is empty if the source has been erased since.
     if payload.as_object().unwrap().is_empty() {
         return;
     }

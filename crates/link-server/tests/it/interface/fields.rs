@@ -1,5 +1,4 @@
-//! The document's tables of fields, one entry a field: its line, its name and its type as written there, and what that
-//! means in JSON.
+//! The document's tables of fields. Each entry has the line, the name and the type as written, and its JSON shape.
 
 use super::shape::Shape::{
     Currency, Day, Flag, Id, Integer, Moment, Month, Number, Object, Objects, Text, Texts, Url, User, Words,
@@ -70,7 +69,7 @@ pub const RECORD_RESULT: &[Field] = &[
     field(113, "contributionBaseAmount", "number", Number),
     field(114, "currency", "string", Words(&["MXN"])),
 ];
-/// Consent, as `requestMeta` shows one with everything in it.
+/// Consent, as `requestMeta` shows it with every field set.
 pub const CONSENT: &[Field] = &[
     field(122, "consentedAt", "date-time", Moment),
     field(123, "consentTemplateId", "string, nullable", Id("ct")).or_null(),

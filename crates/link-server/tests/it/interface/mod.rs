@@ -1,6 +1,5 @@
-//! The interface document, row by row: the running service does what each row of each table says. Every entry has its
-//! line in the document and the words that stand there; where the document lies beside the project, [`document`] proves
-//! that the words do stand there and that no row is left out.
+//! Checks that the running service does what each table row of the interface document says. Every entry quotes a line
+//! of the document. If the document is next to the checkout, [`document`] checks the quotes and that no row is missing.
 
 mod codes;
 mod document;
@@ -9,9 +8,9 @@ mod event_rows;
 mod events;
 mod fields;
 mod offers;
+mod resources;
 mod shape;
 mod states;
-mod things;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,11 +20,11 @@ use rstest::rstest;
 
 use self::fields::*;
 use self::shape::Seen;
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::sandbox_complete::Walk;
 use crate::service::{TestService, text};
 
-/// The tables of fields by the names under which they are seen.
+/// The tables of fields, by the names under which [`Seen`] records them.
 const SEEN: &[(&str, &[shape::Field])] = &[
     ("Token", TOKEN),
     ("Account", ACCOUNT),
@@ -59,13 +58,13 @@ const SEEN: &[(&str, &[shape::Field])] = &[
 #[case(Backend::Sqlite)]
 #[case(Backend::Postgres)]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_row_of_the_document_is_as_it_says(#[case] backend: Backend) {
+async fn service_conforms_to_every_row_of_the_interface(#[case] backend: Backend) {
     let walk = Walk::whole(backend).await;
     let mut seen = Seen::default();
-    things::answer_forms(&walk).await;
-    things::link_an_own_login(&walk).await;
+    resources::answer_forms(&walk).await;
+    resources::link_a_custom_login(&walk).await;
     endpoints::walk(&walk, &mut seen).await;
-    things::walk(&walk, &mut seen).await;
+    resources::walk(&walk, &mut seen).await;
     codes::walk(&walk).await;
     states::walk(&walk).await;
     offers::walk(&walk).await;
@@ -73,12 +72,12 @@ async fn every_row_of_the_document_is_as_it_says(#[case] backend: Backend) {
     events::walk(&walk, &mut seen).await;
     assert_eq!(SEEN.len(), TABLES.len());
     let never: Vec<String> = SEEN.iter().flat_map(|(table, fields)| seen.never(table, fields)).collect();
-    assert_eq!(never, [""; 0], "null everywhere, or in nothing that was looked at");
+    assert_eq!(never, [""; 0], "fields that were null or missing in every response");
 }
 
 #[tokio::test]
-async fn an_accounts_data_ends_sixty_days_after_it_was_connected() {
-    let clock = Arc::new(MovedClock::default());
+async fn account_data_is_removed_60_days_after_connection() {
+    let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     let session = service.session().await;
@@ -87,9 +86,9 @@ async fn an_accounts_data_ends_sixty_days_after_it_was_connected() {
     service.until_event("TASK_FINISHED").await;
     let path = format!("/accounts/{}/payload", text(&progress["accountId"]));
     let days = Duration::from_secs(60 * 86_400);
-    clock.later(days - Duration::from_secs(3_600));
-    assert_eq!(service.get(&path).await.status, 200, "an hour is left");
-    clock.later(Duration::from_secs(3_601));
+    clock.advance(days - Duration::from_secs(3_600));
+    assert_eq!(service.get(&path).await.status, 200, "one hour before the end");
+    clock.advance(Duration::from_secs(3_601));
     service.until_event("ACCOUNT_DISCONNECTED").await;
     assert_eq!(service.get(&path).await.status, 404);
 }

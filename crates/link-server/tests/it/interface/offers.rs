@@ -1,4 +1,4 @@
-//! The other tables: data sources, signals, callbacks, limits.
+//! The tables of data sources, signals, callbacks and limits.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::conformance::DOCUMENT;
 use crate::sandbox_complete::Walk;
 
-/// Line, kind of provider, one of that kind, its data points.
+/// The line, a kind of provider, a provider of that kind, its data points.
 pub const SOURCES: &[(u32, &str, &str, &str)] = &[
     (
         27,
@@ -37,7 +37,7 @@ pub const SOURCES: &[(u32, &str, &str, &str)] = &[
     ),
 ];
 
-/// Line, signal, maturity and mode as the row has them, our name.
+/// The line, then signal, maturity and mode as in the row, and the kind.
 pub const SIGNALS: &[(u32, &str, &str, &str, SignalKind)] = &[
     (38, "Blacklist", "Alpha", "Synchronous", SignalKind::Blacklist),
     (39, "Borrower Behavior", "Beta", "Synchronous", SignalKind::BorrowerBehavior),
@@ -56,7 +56,7 @@ pub const SIGNALS: &[(u32, &str, &str, &str, SignalKind)] = &[
     ),
 ];
 
-/// Line, callback, the fields of its argument.
+/// The line, the callback, the fields of its argument.
 pub const CALLBACKS: &[(u32, &str, &[&str])] = &[
     (358, "onAccountCreated", &["accountId", "userId", "providerId"]),
     (359, "onAccountConnected", &["accountId", "userId", "providerId"]),
@@ -69,7 +69,7 @@ pub const CALLBACKS: &[(u32, &str, &[&str])] = &[
     (366, "onUIEvent", &["eventName", "eventTime", "mode", "userId", "account", "archive"]),
 ];
 
-/// Line, limit, value; the file and the test of this suite that shows it.
+/// The line, the limit, the value, and the file and function that test it.
 pub const LIMITS: &[(u32, &str, &str, &str, &str)] = &[
     (413, "Forms list page size", "default 10, maximum 150", "interface/offers.rs", "page_size"),
     (414, "Items per list data point in a webhook payload", "300", "interface/events.rs", "payload_holds"),
@@ -78,28 +78,28 @@ pub const LIMITS: &[(u32, &str, &str, &str, &str)] = &[
         "Webhook resends",
         "up to 2, a few dozen seconds apart",
         "webhooks.rs",
-        "after_two_resends_a_dead_receiver_is_left_alone_and_the_next_event_still_comes",
+        "failing_receiver_gets_three_attempts_then_the_next_event",
     ),
     (
         416,
         "Data retention",
         "until revocation or 60 days after account connection",
         "interface/mod.rs",
-        "an_accounts_data_ends_sixty_days_after_it_was_connected",
+        "account_data_is_removed_60_days_after_connection",
     ),
     (
         417,
         "Link token",
         "single use, short-lived; one per widget launch",
         "exchange.rs",
-        "of_a_hundred_parallel_exchanges_one_wins_and_may_ask_again",
+        "one_of_100_parallel_token_exchanges_succeeds",
     ),
     (
         418,
         "Record completion time",
         "about one minute in production; immediate in sandbox",
         "records.rs",
-        "every_result_code_has_a_published_input",
+        "sandbox_number_completes_record_with_its_result_code",
     ),
 ];
 
@@ -118,12 +118,12 @@ pub async fn walk(walk: &Walk) {
     }
 }
 
-/// The data points of a kind of provider are those that its task names.
+/// Checks that a provider's task names the data points of its kind.
 async fn sources(walk: &Walk) {
     let tasks = walk.all("/tasks").await;
     for (line, kind, provider, expected) in SOURCES {
         let task = tasks.iter().find(|it| it["providers"][0] == *provider && it["status"] == "SUCCEEDED");
-        let task = task.unwrap_or_else(|| panic!("line {line}: nothing was read of {provider}"));
+        let task = task.unwrap_or_else(|| panic!("line {line}: no task of {provider} succeeded"));
         let read: BTreeSet<&str> =
             task["datapoints"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         let named = expected.split(", ").map(|it| match it {
@@ -131,14 +131,14 @@ async fn sources(walk: &Walk) {
             other => other.to_uppercase(),
         });
         let named: BTreeSet<String> = named.collect();
-        let of_ours = ["LINKS", "INSIGHTS"];
+        let not_in_the_document = ["LINKS", "INSIGHTS"];
         let read: BTreeSet<String> =
-            read.into_iter().filter(|it| !of_ours.contains(it)).map(str::to_owned).collect();
+            read.into_iter().filter(|it| !not_in_the_document.contains(it)).map(str::to_owned).collect();
         assert_eq!(read, named, "line {line}: {kind}");
     }
 }
 
-/// A synchronous signal answers with its result, an asynchronous one with its id alone.
+/// Checks that a synchronous signal returns its result, and an asynchronous one only its id.
 async fn signals(walk: &Walk) {
     for (line, name, maturity, mode, kind) in SIGNALS {
         let expected = match *maturity {
@@ -169,7 +169,7 @@ async fn page_size(walk: &Walk) {
     assert_eq!(walk.service.get("/alpha/forms?size=151").await.status, 422);
 }
 
-/// The argument of a callback, as the document of the wire types has it: tests/e2e sees each in browsers.
+/// Checks the argument of a callback in the OpenAPI document; tests/e2e checks each callback in browsers.
 fn argument_has(document: &Value, line: u32, callback: &str, fields: &[&str]) {
     let schemas = &document["components"]["schemas"];
     let resolved = |schema: &Value| match schema["$ref"].as_str() {

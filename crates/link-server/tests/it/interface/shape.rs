@@ -1,10 +1,10 @@
-//! What a type of the document is in JSON, and what was seen of each field.
+//! The JSON shape of the document's types, and a record of the fields seen with a value.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// The form of a value.
+/// The shape of a JSON value.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     Text,
@@ -34,10 +34,10 @@ pub enum Shape {
 /// A field of the document.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its line.
+    /// The line in the document.
     pub line: u32,
     pub name: &'static str,
-    /// Its type as the table writes it; none in a list that only names fields.
+    /// The type as the table writes it; `None` in a list that only names fields.
     pub kind: Option<&'static str>,
     pub shape: Shape,
     pub nullable: bool,
@@ -48,19 +48,19 @@ pub const fn field(line: u32, name: &'static str, kind: &'static str, shape: Sha
     Field { line, name, kind: Some(kind), shape, nullable: false }
 }
 
-/// A field that stands in a sentence or a list.
+/// A field that a sentence or a list names.
 pub const fn part(line: u32, name: &'static str, shape: Shape) -> Field {
     Field { line, name, kind: None, shape, nullable: false }
 }
 
 impl Field {
-    /// Null when unavailable.
+    /// Allows null.
     pub const fn or_null(mut self) -> Self {
         self.nullable = true;
         self
     }
 
-    /// What stands on the line.
+    /// The text on the line.
     pub fn quoted(&self) -> String {
         self.kind.map_or_else(|| self.name.to_owned(), |kind| format!("| {} | {kind} |", self.name))
     }
@@ -70,7 +70,7 @@ impl Shape {
     pub fn fits(self, value: &Value) -> bool {
         let text = value.as_str();
         let digits = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
-        // Each 9 stands for a digit.
+        // Each 9 in the mask matches a digit.
         let like = |mask: &str| {
             text.is_some_and(|text| {
                 text.len() == mask.len()
@@ -109,7 +109,7 @@ impl Shape {
         }
     }
 
-    /// Whether this is what the document's word for a type means.
+    /// Returns true if the document's type `kind` means this shape.
     pub fn is_a(self, kind: &str) -> bool {
         match kind.trim_end_matches(", nullable") {
             "date-time" => matches!(self, Self::Moment),
@@ -139,7 +139,7 @@ impl Shape {
 pub struct Seen(BTreeSet<(u32, &'static str, &'static str)>);
 
 impl Seen {
-    /// Every field is there, and of its type. `table` tells apart what stands on one line.
+    /// Checks that every field is present with its shape. `table` distinguishes fields on the same line.
     pub fn object(&mut self, table: &'static str, fields: &[Field], object: &Value) {
         for field in fields {
             let place = format!("line {}: {table}.{}", field.line, field.name);
@@ -148,18 +148,18 @@ impl Seen {
                 assert!(field.nullable, "{place} is null: {object}");
                 continue;
             }
-            assert!(field.shape.fits(value), "{place} is no {:?}: {object}", field.shape);
+            assert!(field.shape.fits(value), "{place} is not {:?}: {object}", field.shape);
             self.0.insert((field.line, table, field.name));
         }
     }
 
-    /// The same of each.
+    /// Checks every object of a list.
     pub fn objects(&mut self, table: &'static str, fields: &[Field], objects: &Value) {
-        let objects = objects.as_array().unwrap_or_else(|| panic!("no list of {table}: {objects}"));
+        let objects = objects.as_array().unwrap_or_else(|| panic!("{table} is not a list: {objects}"));
         objects.iter().for_each(|it| self.object(table, fields, it));
     }
 
-    /// What was null wherever it was looked at, or never looked at.
+    /// Returns the fields that were never seen with a value.
     pub fn never(&self, table: &'static str, fields: &[Field]) -> Vec<String> {
         let unseen = fields.iter().filter(|it| !self.0.contains(&(it.line, table, it.name)));
         unseen.map(|it| format!("line {}: {table}.{}", it.line, it.name)).collect()
@@ -167,7 +167,7 @@ impl Seen {
 }
 
 #[test]
-fn a_value_of_another_form_is_told_apart() {
+fn shape_rejects_values_of_another_format() {
     use serde_json::json;
     assert!(Shape::Moment.fits(&json!("2026-11-20T11:07:11.000Z")));
     assert!(!Shape::Moment.fits(&json!("2026-11-20T11:07:11.000+01:00")));

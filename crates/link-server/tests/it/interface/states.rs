@@ -1,4 +1,4 @@
-//! The tables of states and what leads from one to the next.
+//! The tables of states and transitions.
 
 use std::collections::BTreeSet;
 
@@ -7,21 +7,21 @@ use serde_json::Value;
 use crate::sandbox_complete::Walk;
 use crate::service::text;
 
-/// connectionStatus, from line 224 on.
+/// The values of connectionStatus, from line 224.
 pub const CONNECTION: &[&str] = &["PENDING", "AWAITING_MFA", "ERROR", "CONNECTED", "DISCONNECTED"];
-/// monitorStatus, from line 236 on.
+/// The values of monitorStatus, from line 236.
 pub const MONITOR_STATES: &[&str] = &["UNSUPPORTED", "ACTIVE", "USER_ACTION_REQUIRED", "CUSTOMER_DISABLED"];
-/// The states that a record goes through, lines 247 to 249.
+/// The states of a record, lines 247 to 249.
 pub const RECORD_STATES: &[&str] = &["PROCESSING", "COMPLETED", "ERROR"];
 
-/// Line, state.
+/// The line and the state.
 pub fn entries() -> Vec<(u32, &'static str)> {
     let connection = CONNECTION.iter().zip(224..);
     let monitor = MONITOR_STATES.iter().zip(236..);
     connection.chain(monitor).map(|(state, line)| (line, *state)).collect()
 }
 
-/// The rows of a record's states: line, state before, state after, whether by an error.
+/// The transitions of a record: the line, the state before, the state after.
 pub const TRANSITIONS: &[(u32, &str, &str)] =
     &[(247, "(none)", "PROCESSING"), (248, "PROCESSING", "COMPLETED"), (249, "PROCESSING", "ERROR")];
 

@@ -1,4 +1,4 @@
-//! Requests that pages of other sites send to the hosted pages.
+//! Requests that other sites send to the hosted pages.
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, header};
@@ -20,7 +20,7 @@ async fn post(service: &TestService, path: &str, cookie: &str, sent: &[(&str, &s
 }
 
 #[tokio::test]
-async fn forms_of_other_sites_are_refused_on_every_hosted_page() {
+async fn cross_site_forms_are_rejected_on_every_hosted_page() {
     let service = TestService::start(Backend::Sqlite).await;
     let link = text(&service.invited().await["landingPageUrl"]);
     let other_sites: [&[(&str, &str)]; 4] = [
@@ -36,9 +36,9 @@ async fn forms_of_other_sites_are_refused_on_every_hosted_page() {
             (403, None),
             "{sent:?}"
         );
-        assert!(html(&refused).contains("sent from another page"), "{}", html(&refused));
+        assert!(html(&refused).contains("came from another site"), "{}", html(&refused));
     }
-    // The link is still good: nothing was done.
+    // The rejected requests did not use the link.
     let own = [("sec-fetch-site", "same-origin"), ("origin", HOSTED)];
     let entered = post(&service, &link, "", &own).await;
     assert_eq!(entered.status, 303, "{}", html(&entered));
@@ -71,30 +71,34 @@ async fn visit_cookie_is_bound_to_its_host_over_https() {
         async |cookie: &str| service.browse(Method::GET, "/visit", cookie, None).await.status.as_u16();
     assert_eq!(visit(pair).await, 200);
     let tossed = pair.replace("__Host-", "");
-    assert_eq!(visit(&tossed).await, 403, "another host of the domain can set this one");
+    assert_eq!(
+        visit(&tossed).await,
+        403,
+        "other hosts of the domain can set a cookie without the __Host- prefix"
+    );
     assert_eq!(visit(&format!("{tossed}; other=1; {pair}")).await, 200);
 }
 
 #[tokio::test]
-async fn form_without_a_visit_is_refused_before_its_body() {
+async fn form_without_visit_is_rejected_before_its_body() {
     let service = TestService::start(Backend::Sqlite).await;
     for cookie in ["", "linchpin_visit=lpv_0000"] {
-        // A body that never comes. Read first, it would keep the handler for as long as a body may take.
+        // A body that never arrives: a handler that read it first would wait until the body timeout.
         let (body, read) = unread_body();
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8787"));
         headers.insert(header::COOKIE, HeaderValue::from_str(cookie).unwrap());
-        // Not drained after the refusal either: its sender waits to be asked for it.
+        // With `Expect: 100-continue`, the server does not drain the body either.
         headers.insert(header::EXPECT, HeaderValue::from_static("100-continue"));
         let mut request = Request::post("/visit/form").body(body).unwrap();
         *request.headers_mut() = headers;
         let answer = service.router.clone().oneshot(request).await.unwrap();
         assert_eq!(answer.status(), 403);
-        assert!(!read.load(std::sync::atomic::Ordering::Relaxed), "the body was asked for");
+        assert!(!read.load(std::sync::atomic::Ordering::Relaxed), "the server read the body");
     }
 }
 
-/// A body that ends never, and whether anything of it was asked for.
+/// A body that never ends, and a flag that is set once it is polled.
 fn unread_body() -> (Body, std::sync::Arc<std::sync::atomic::AtomicBool>) {
     let read = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let flag = std::sync::Arc::clone(&read);

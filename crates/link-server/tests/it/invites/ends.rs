@@ -1,4 +1,4 @@
-//! What ends with an invitation, with its link and with its user: visits, link tokens, sessions.
+//! The end of an invitation, its link or its user ends visits, link tokens and sessions.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -13,7 +13,7 @@ use super::html;
 use crate::service::{As, TestService, text};
 
 #[tokio::test]
-async fn a_newer_link_opens_nothing_once_an_account_is_linked() {
+async fn newer_invitation_link_starts_no_visit_after_linking() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;
@@ -26,14 +26,14 @@ async fn a_newer_link_opens_nothing_once_an_account_is_linked() {
         service.settled(&session, &progress).await;
         service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
         let entered = service.browse(Method::POST, &newer, "", None).await;
-        assert!(!entered.headers.contains_key("set-cookie"), "no visit begins");
+        assert!(!entered.headers.contains_key("set-cookie"), "no visit starts");
         let page = service.browse(Method::GET, &newer, "", None).await;
         assert!(html(&page).contains("Thank you"), "{}", html(&page));
     }
 }
 
 #[tokio::test]
-async fn revoking_ends_the_link_tokens_and_sessions_that_were_opened_with_it() {
+async fn revoked_invitation_ends_its_tokens_and_sessions() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;
@@ -48,13 +48,13 @@ async fn revoking_ends_the_link_tokens_and_sessions_that_were_opened_with_it() {
         assert_eq!(ended.status, 401, "{:?}", ended.body);
         let mut body = service.exchange_of(&text(&unused.body["userToken"]), &crate::service::secret());
         body["hostOrigin"] = json!(super::HOSTED);
-        let opened = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await;
+        let opened = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await;
         assert_eq!(opened.status, 401, "{:?}", opened.body);
     }
 }
 
 #[tokio::test]
-async fn a_visit_keeps_few_tokens_that_nobody_used() {
+async fn visit_keeps_five_unused_link_tokens() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;
@@ -68,21 +68,21 @@ async fn a_visit_keeps_few_tokens_that_nobody_used() {
         for token in &tokens {
             let mut body = service.exchange_of(token, &crate::service::secret());
             body["hostOrigin"] = json!(super::HOSTED);
-            let answer = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await;
+            let answer = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await;
             opened.push(answer.status.as_u16());
         }
         assert_eq!(opened, [401, 401, 201, 201, 201, 201, 201], "{backend:?}");
     }
 }
 
-/// Randomness that, once armed, stops the next who asks for some until it is told to go on.
-struct Stopping {
+/// Randomness that, once armed, blocks its next caller until the test continues.
+struct BlockingEntropy {
     armed: AtomicBool,
     stopped: Sender<()>,
     go_on: Mutex<Receiver<()>>,
 }
 
-impl Entropy for Stopping {
+impl Entropy for BlockingEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         link_server::system::SystemEntropy.fill(bytes);
         if self.armed.swap(false, Ordering::SeqCst) {
@@ -95,13 +95,14 @@ impl Entropy for Stopping {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_a_page_sends_while_its_user_is_erased_is_not_kept() {
+async fn page_submission_during_user_erasure_is_not_stored() {
     let form = json!({"reference": "x", "fields": [{"name": "notes", "label": "Notes", "type": "TEXT"}]});
     for (backend, path, asks) in
         Backend::ALL.into_iter().flat_map(|it| [(it, "/visit/form", true), (it, "/visit/token", false)])
     {
         let ((stopped, was_stopped), (go, go_on)) = (channel(), channel());
-        let entropy = Arc::new(Stopping { armed: AtomicBool::new(false), stopped, go_on: Mutex::new(go_on) });
+        let entropy =
+            Arc::new(BlockingEntropy { armed: AtomicBool::new(false), stopped, go_on: Mutex::new(go_on) });
         let its = Arc::clone(&entropy);
         let exchange = |parts: &mut link_server::app::Parts| parts.entropy = its;
         let service = Arc::new(TestService::start_of(backend, |_| {}, exchange).await);
@@ -113,7 +114,7 @@ async fn what_a_page_sends_while_its_user_is_erased_is_not_kept() {
         service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
         let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
 
-        // The page is seen to be good; before anything is written, the user goes.
+        // The user is erased after the visit is checked and before anything is written.
         entropy.armed.store(true, Ordering::SeqCst);
         let asking = Arc::clone(&service);
         let sent = tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! A mail server that takes connections and says nothing.
+//! A mail server that accepts connections and never answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,11 +8,11 @@ use link_store::test_support::Backend;
 
 use crate::service::TestService;
 
-/// More than any lane has places.
+/// More than any job queue has slots.
 const INVITED: usize = 150;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mail_server_that_hangs_keeps_nobody_from_linking() {
+async fn hanging_mail_server_does_not_delay_linking() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("smtp://{}", listener.local_addr().unwrap());
     let connected = Arc::new(AtomicUsize::new(0));
@@ -39,11 +39,11 @@ async fn a_mail_server_that_hangs_keeps_nobody_from_linking() {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    assert!(connected.load(Ordering::SeqCst) > 0, "the server was asked");
+    assert!(connected.load(Ordering::SeqCst) > 0, "the service connected to the mail server");
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
     service.settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let held = connected.load(Ordering::SeqCst);
-    assert!(held < 64, "one tenant has its share of the places and no more: {held}");
+    assert!(held < 64, "one tenant holds more than its share of the slots: {held}");
 }

@@ -1,4 +1,4 @@
-//! An invitation's life: mailed, opened, linked; mailed again, refused, revoked, over.
+//! The lifecycle of an invitation: mailed, opened, linked, resent, refused, revoked, expired.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use link_store::test_support::Backend;
 use serde_json::json;
 
 use super::{HOSTED, MailServer, ana, html, steps, with_mail};
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 
-/// The address after this mark, as far as it goes.
+/// Extracts the URL that begins with `mark`.
 pub(super) fn address_after(mail: &str, mark: &str) -> String {
     let (_, rest) = mail.split_once(mark).unwrap_or_else(|| panic!("no {mark} in {mail}"));
     format!("{mark}{}", rest.split(['"', '\n', '<', ' ']).next().unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invited_person_links_an_account_and_the_tenant_hears_of_it() {
+async fn invited_user_links_account_and_emits_invite_linked() {
     for backend in Backend::ALL {
         let server = MailServer::up();
         let service = with_mail(backend, &server).await;
@@ -37,7 +37,7 @@ async fn an_invited_person_links_an_account_and_the_tenant_hears_of_it() {
         let link = address_after(mail, &format!("{HOSTED}/invite/"));
         assert_eq!(sent["landingPageUrl"], link);
 
-        // A program that looks at every address uses nothing up and tells nothing.
+        // A link scanner's GET neither uses the link nor changes the status.
         let page = service.browse(Method::GET, &link, "", None).await;
         assert_eq!(page.status, 200, "{}", html(&page));
         assert!(html(&page).contains("Hello Ana &lt;Ruiz&gt;"), "{}", html(&page));
@@ -62,8 +62,8 @@ async fn an_invited_person_links_an_account_and_the_tenant_hears_of_it() {
         let account = service.get(&format!("/accounts/{}", text(&progress["accountId"]))).await.body;
         assert_eq!(account["userId"], invite["userId"]);
 
-        let told = service.get("/events?type=INVITE_LINKED").await.body;
-        let data = &told["items"][0]["data"];
+        let emitted = service.get("/events?type=INVITE_LINKED").await.body;
+        let data = &emitted["items"][0]["data"];
         assert_eq!(data, &json!({"userId": invite["userId"], "inviteId": invite["id"]}));
         let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
         assert!(html(&done).contains("Thank you, Ana &lt;Ruiz&gt;"), "{}", html(&done));
@@ -74,7 +74,7 @@ async fn an_invited_person_links_an_account_and_the_tenant_hears_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_without_a_login_links_too() {
+async fn invited_user_links_provider_without_login() {
     let server = MailServer::up();
     let service = with_mail(Backend::Sqlite, &server).await;
     let providers = service.get("/providers?size=150").await.body;
@@ -95,7 +95,7 @@ async fn a_provider_without_a_login_links_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mail_goes_out_once_the_server_is_there() {
+async fn mail_is_sent_once_the_mail_server_is_up() {
     let mut server = MailServer::down();
     let service = with_mail(Backend::Sqlite, &server).await;
     let invite = service.invited().await;
@@ -117,7 +117,7 @@ async fn a_mail_goes_out_once_the_server_is_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mail_that_is_refused_for_good_is_said_to_be() {
+async fn permanently_refused_mail_sets_mail_error() {
     let server = MailServer::that_refuses();
     let service = with_mail(Backend::Sqlite, &server).await;
     let invite = service.invited().await;
@@ -127,7 +127,7 @@ async fn a_mail_that_is_refused_for_good_is_said_to_be() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_mail_carries_a_new_link_when_the_first_was_used() {
+async fn resent_invitation_has_a_new_link_if_the_first_was_used() {
     let server = MailServer::up();
     let service = with_mail(Backend::Sqlite, &server).await;
     let invite = service.invited().await;
@@ -149,19 +149,19 @@ async fn another_mail_carries_a_new_link_when_the_first_was_used() {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    assert!(server.mails().iter().any(|mail| mail.contains(&fresh)), "the new mail has the new link");
+    assert!(server.mails().iter().any(|mail| mail.contains(&fresh)), "no mail has the new link");
     service.enter(&fresh).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn revoking_erases_who_was_invited_at_once() {
+async fn revoked_invitation_erases_personal_data_at_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;
         let link = text(&invite["landingPageUrl"]);
         service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
         let cookie = service.enter(&link).await;
-        assert_eq!(service.kept_mails(&invite).len(), 1, "without a server the mail is a file");
+        assert_eq!(service.stored_mails(&invite).len(), 1, "without a mail server the mail is a file");
         let path = format!("/invites/{}", text(&invite["id"]));
         assert_eq!(service.delete(&path).await.status, 204);
         let gone = service.invite(&invite).await;
@@ -174,14 +174,14 @@ async fn revoking_erases_who_was_invited_at_once() {
         assert_eq!(service.browse(Method::POST, "/visit/token", &cookie, None).await.status, 401);
         let resend = service.post(&format!("{path}/resend"), json!({})).await;
         assert_eq!(resend.status, 409, "{:?}", resend.body);
-        service.until_no_mail_is_kept(&invite).await;
-        assert_eq!(service.delete(&path).await.status, 204, "twice is once");
+        service.until_no_mail_is_stored(&invite).await;
+        assert_eq!(service.delete(&path).await.status, 204, "revoking is idempotent");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invitation_goes_sixty_days_after_its_link() {
-    let clock = Arc::new(MovedClock::default());
+async fn invitation_is_removed_60_days_after_its_link_expires() {
+    let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let service =
         TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved as Arc<dyn Clock>)
@@ -189,11 +189,11 @@ async fn an_invitation_goes_sixty_days_after_its_link() {
     let invite = service.invited().await;
     let link = text(&invite["landingPageUrl"]);
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
-    clock.later(Duration::from_secs(30 * 86_400));
+    clock.advance(Duration::from_secs(30 * 86_400));
     let lapsed = service.browse(Method::GET, &link, "", None).await;
     assert_eq!(lapsed.status, 410);
     assert!(html(&lapsed).contains("This link has expired"), "{}", html(&lapsed));
-    clock.later(Duration::from_secs(60 * 86_400));
+    clock.advance(Duration::from_secs(60 * 86_400));
     let path = format!("/invites/{}", text(&invite["id"]));
     for _ in 0..400 {
         if service.get(&path).await.status == 404 {
@@ -203,11 +203,11 @@ async fn an_invitation_goes_sixty_days_after_its_link() {
     }
     assert_eq!(service.get(&path).await.status, 404);
     assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
-    service.until_no_mail_is_kept(&invite).await;
+    service.until_no_mail_is_stored(&invite).await;
 }
 
 #[tokio::test]
-async fn everything_wrong_with_an_invitation_is_named_at_once() {
+async fn invitation_request_reports_all_invalid_fields_at_once() {
     let service = TestService::start(Backend::Sqlite).await;
     let body = json!({
         "fullName": "Ana", "emailAddress": "ana@exa mple",
@@ -227,7 +227,7 @@ async fn everything_wrong_with_an_invitation_is_named_at_once() {
 }
 
 #[tokio::test]
-async fn no_code_and_no_name_lie_in_the_database_in_clear() {
+async fn invitation_code_and_name_are_encrypted_at_rest() {
     let service = TestService::start(Backend::Sqlite).await;
     let mut body = ana(&service);
     body["fullName"] = json!("Xochiquetzal Canary");
@@ -242,7 +242,7 @@ async fn no_code_and_no_name_lie_in_the_database_in_clear() {
         let bytes = std::fs::read(&path).unwrap();
         for canary in [code.as_str(), "Xochiquetzal"] {
             let shown = bytes.windows(canary.len()).any(|it| it == canary.as_bytes());
-            assert!(!shown, "{} shows {canary}", path.display());
+            assert!(!shown, "{} contains {canary}", path.display());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the hosted pages bear: requests, writes, mails.
+//! Limits of the hosted pages: requests, writes, mails.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::{HOSTED, html};
 use crate::service::{As, TestService, text};
 
 #[tokio::test]
-async fn a_page_that_is_asked_for_too_often_says_so_to_a_person() {
+async fn hosted_page_over_rate_limit_shows_an_error_page() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = NonZeroU32::MIN;
         settings.rate_burst = NonZeroU32::new(10).unwrap();
@@ -26,14 +26,18 @@ async fn a_page_that_is_asked_for_too_often_says_so_to_a_person() {
     }
     let refused = service.browse(Method::GET, &link, "", None).await;
     assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"1".parse().unwrap()));
-    assert!(html(&refused).contains("One moment, please"), "{}", html(&refused));
+    assert!(html(&refused).contains("Too many requests"), "{}", html(&refused));
     assert_eq!(service.browse(Method::GET, "/hosted/page.css", "", None).await.status, 200);
     let other = format!("/invite/{}", "0".repeat(64));
-    assert_eq!(service.browse(Method::GET, &other, "", None).await.status, 404, "others are not kept out");
+    assert_eq!(
+        service.browse(Method::GET, &other, "", None).await.status,
+        404,
+        "other invitations are not limited"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_tries_codes_that_lead_nowhere_is_told_to_wait_and_whose_link_is_good_is_not() {
+async fn invitation_code_guesses_are_limited_but_valid_links_work() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = NonZeroU32::MIN;
         settings.rate_burst = NonZeroU32::new(5).unwrap();
@@ -41,12 +45,12 @@ async fn who_tries_codes_that_lead_nowhere_is_told_to_wait_and_whose_link_is_goo
     .await;
     let invite = service.invited().await;
     let link = text(&invite["landingPageUrl"]);
-    let nobodys = "0".repeat(64);
-    let stale = format!("linchpin_visit={nobodys}");
+    let unknown = "0".repeat(64);
+    let stale = format!("linchpin_visit={unknown}");
     for (path, cookie) in [
-        (format!("/invite/{nobodys}"), ""),
-        (format!("/invite/{nobodys}"), ""),
-        (format!("/invite/{nobodys}"), ""),
+        (format!("/invite/{unknown}"), ""),
+        (format!("/invite/{unknown}"), ""),
+        (format!("/invite/{unknown}"), ""),
         ("/visit".to_owned(), stale.as_str()),
         ("/visit".to_owned(), &stale),
     ] {
@@ -54,21 +58,25 @@ async fn who_tries_codes_that_lead_nowhere_is_told_to_wait_and_whose_link_is_goo
         assert!(matches!(status, 403 | 404), "{path}: {status}");
     }
     for (method, path, cookie) in [
-        (Method::GET, format!("/invite/{nobodys}"), ""),
-        (Method::POST, format!("/invite/{nobodys}"), ""),
-        (Method::POST, format!("/invite/{nobodys}/opened"), ""),
+        (Method::GET, format!("/invite/{unknown}"), ""),
+        (Method::POST, format!("/invite/{unknown}"), ""),
+        (Method::POST, format!("/invite/{unknown}/opened"), ""),
         (Method::GET, "/visit".to_owned(), stale.as_str()),
     ] {
         let refused = service.browse(method.clone(), &path, cookie, None).await;
         assert_eq!(refused.status, 429, "{method} {path}");
     }
-    assert_eq!(service.browse(Method::GET, "/visit", "", None).await.status, 403, "nothing is looked for");
+    assert_eq!(
+        service.browse(Method::GET, "/visit", "", None).await.status,
+        403,
+        "without a cookie, no code is looked up"
+    );
     let page = service.browse(Method::GET, &link, &stale, None).await;
-    assert_eq!(page.status, 200, "a good link beside an old cookie");
+    assert_eq!(page.status, 200, "a valid link works next to an old cookie");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mails_picture_is_shown_however_often_and_who_tries_pictures_of_none_is_told_to_wait() {
+async fn guessed_tracking_pixels_are_limited_but_real_ones_work() {
     let server = MailServer::up();
     let address = server.address();
     let service = TestService::start_with(Backend::Sqlite, |settings| {
@@ -105,7 +113,7 @@ async fn a_mails_picture_is_shown_however_often_and_who_tries_pictures_of_none_i
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_known_already_waits_for_no_turn_at_writing() {
+async fn repeated_page_open_does_not_wait_for_the_writer() {
     let service = TestService::start(Backend::Sqlite).await;
     let invite = service.invited().await;
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
@@ -118,7 +126,7 @@ async fn what_is_known_already_waits_for_no_turn_at_writing() {
     let writing = tokio::spawn(async move {
         let unit = store.write(move |_| -> Result<(), StoreError> {
             held.send(()).unwrap();
-            gone.recv().unwrap_err(); // nobody sends: it ends with its sender
+            gone.recv().unwrap_err(); // returns once the sender is dropped
             Ok(())
         });
         unit.await.unwrap();
@@ -128,11 +136,11 @@ async fn what_is_known_already_waits_for_no_turn_at_writing() {
     let answered = tokio::time::timeout(Duration::from_secs(20), again).await;
     drop(let_go);
     writing.await.unwrap();
-    assert_eq!(answered.expect("nothing is to be written").status, 204);
+    assert_eq!(answered.expect("the request waited for the writer").status, 204);
 }
 
 #[tokio::test]
-async fn after_twenty_mails_an_invitation_sends_no_more() {
+async fn invitation_sends_at_most_twenty_mails() {
     let service = TestService::start(Backend::Sqlite).await;
     let invite = service.invited().await;
     let link = text(&invite["landingPageUrl"]);
@@ -147,7 +155,7 @@ async fn after_twenty_mails_an_invitation_sends_no_more() {
     let page = service.browse(Method::GET, &link, "", None).await;
     assert_eq!(page.status, 410);
     assert!(html(&page).contains("This invitation has ended"), "{}", html(&page));
-    assert!(!html(&page).contains("<button"), "there is nothing to ask for: {}", html(&page));
+    assert!(!html(&page).contains("<button"), "the page offers no new link: {}", html(&page));
     let asked = service.browse(Method::POST, &format!("{link}/again"), "", None).await;
     assert_eq!(asked.status, 410);
 }

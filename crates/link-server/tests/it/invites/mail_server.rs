@@ -1,12 +1,11 @@
-//! A real mail server: aiosmtpd in a process of its own, which puts what it gets into a Maildir. `cargo xtask setup`
-//! installs it.
+//! A real mail server: aiosmtpd in its own process, which stores mails in a Maildir. `cargo xtask setup` installs it.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use crate::uploads::installed_tool;
 
-/// A port of this machine, and the server that listens there once it is started.
+/// A local port, and the server that listens there once it is started.
 pub struct MailServer {
     port: u16,
     folder: tempfile::TempDir,
@@ -14,28 +13,28 @@ pub struct MailServer {
 }
 
 impl MailServer {
-    /// A port where nothing listens yet.
+    /// Reserves a port without starting a server.
     pub fn down() -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         Self { port, folder: tempfile::tempdir().unwrap(), process: None }
     }
 
-    /// A server that takes every mail.
+    /// Starts a server that accepts every mail.
     pub fn up() -> Self {
         let mut server = Self::down();
         server.start(&[]);
         server
     }
 
-    /// A server that takes no mail larger than a header.
+    /// Starts a server that refuses mails larger than 64 bytes.
     pub fn that_refuses() -> Self {
         let mut server = Self::down();
         server.start(&["--size", "64"]);
         server
     }
 
-    /// Starts it, and waits until it answers.
+    /// Starts the server and waits until it accepts connections.
     pub fn start(&mut self, options: &[&str]) {
         let program = std::env::var("LINCHPIN_SMTP_SERVER")
             .map_or_else(|_| installed_tool("smtp/bin/aiosmtpd"), PathBuf::from);
@@ -48,7 +47,7 @@ impl MailServer {
             .stderr(Stdio::null())
             .spawn();
         let process = started.unwrap_or_else(|error| {
-            panic!("{}: {error}. Run `cargo xtask setup`, which installs it", program.display())
+            panic!("{}: {error}. Run `cargo xtask setup` to install it", program.display())
         });
         self.process = Some(process);
         for _ in 0..400 {
@@ -62,12 +61,12 @@ impl MailServer {
         panic!("{} never listened", program.display());
     }
 
-    /// Its address, as the settings take it.
+    /// The server's URL for the settings.
     pub fn address(&self) -> String {
         format!("smtp://127.0.0.1:{}", self.port)
     }
 
-    /// The mails it got so far, with the soft breaks of quoted-printable taken out.
+    /// The mails received so far, without the soft line breaks of quoted-printable.
     pub fn mails(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.folder.path().join("mail/new")) else { return Vec::new() };
         let mut paths: Vec<PathBuf> = entries.map(|it| it.unwrap().path()).collect();

@@ -1,14 +1,14 @@
-//! Invitations: the mail over a real SMTP server, the hosted pages as a browser asks for them, the linked account.
+//! Invitations: mails over a real SMTP server, hosted pages as a browser requests them, linked accounts.
 
 mod cross_site;
 mod ends;
 mod hanging;
-mod kept;
 mod life;
 mod limits;
 mod mail_server;
 mod pages;
 mod stopping;
+mod stored_mail;
 mod templates;
 
 use axum::body::Body;
@@ -19,10 +19,10 @@ use serde_json::{Value, json};
 use crate::service::{Answer, TestService, text};
 pub use mail_server::MailServer;
 
-/// Where the hosted pages are, as the settings say by default.
+/// The default URL of the hosted pages.
 pub const HOSTED: &str = "http://127.0.0.1:8787";
 
-/// Whom the tests invite.
+/// The request body that invites Ana.
 pub fn ana(service: &TestService) -> Value {
     json!({
         "fullName": "Ana <Ruiz>",
@@ -32,7 +32,7 @@ pub fn ana(service: &TestService) -> Value {
     })
 }
 
-/// A service that hands its mail to this server, and may mail Ana from its sandbox.
+/// Starts a service that sends mail through `server` and may mail Ana from its sandbox.
 pub async fn with_mail(backend: Backend, server: &MailServer) -> TestService {
     let address = server.address();
     let service =
@@ -42,21 +42,21 @@ pub async fn with_mail(backend: Backend, server: &MailServer) -> TestService {
 }
 
 impl TestService {
-    /// Makes an invitation.
+    /// Creates an invitation for Ana.
     pub async fn invited(&self) -> Value {
         let made = self.post("/invites", ana(self)).await;
         assert_eq!(made.status, 201, "{:?}", made.body);
         made.body
     }
 
-    /// An invitation as it is now.
+    /// Reads the current state of an invitation.
     pub async fn invite(&self, invite: &Value) -> Value {
         let found = self.get(&format!("/invites/{}", text(&invite["id"]))).await;
         assert_eq!(found.status, 200, "{:?}", found.body);
         found.body
     }
 
-    /// What a browser asks for: an address of the hosted pages, with the visit's cookie and a form.
+    /// Sends a browser's request to a hosted page, with the visit cookie and a form.
     pub async fn browse(&self, method: Method, path: &str, cookie: &str, form: Option<&str>) -> Answer {
         let path = path.trim_start_matches(HOSTED);
         let mut request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:8787");
@@ -69,7 +69,7 @@ impl TestService {
         self.send_raw(request.body(Body::from(form.unwrap_or_default().to_owned())).unwrap()).await
     }
 
-    /// Presses the landing page's button; gives the visit's cookie.
+    /// Submits the landing page and returns the visit cookie.
     pub async fn enter(&self, landing: &str) -> String {
         let entered = self.browse(Method::POST, landing, "", None).await;
         assert_eq!(entered.status, 303, "{}", html(&entered));
@@ -79,22 +79,23 @@ impl TestService {
         cookie.split(';').next().unwrap().to_owned()
     }
 
-    /// Opens the widget on the landing page, as its script does; gives the session's bearer.
+    /// Opens the widget on the hosted page, as its script does, and returns the session secret.
     pub async fn widget_of(&self, cookie: &str) -> String {
         let token = self.browse(Method::POST, "/visit/token", cookie, None).await;
         assert_eq!(token.status, 201, "{:?}", token.body);
         let secret = crate::service::secret();
         let mut body = self.exchange_of(&text(&token.body["userToken"]), &secret);
         let elsewhere =
-            self.send(Method::POST, "/link/sessions", crate::service::As::Nobody, Some(&body)).await;
-        assert_eq!(elsewhere.status, 401, "the tenant's own page cannot use it: {:?}", elsewhere.body);
+            self.send(Method::POST, "/link/sessions", crate::service::As::Anonymous, Some(&body)).await;
+        assert_eq!(elsewhere.status, 401, "the token is bound to the hosted page: {:?}", elsewhere.body);
         body["hostOrigin"] = json!(HOSTED);
-        let opened = self.send(Method::POST, "/link/sessions", crate::service::As::Nobody, Some(&body)).await;
+        let opened =
+            self.send(Method::POST, "/link/sessions", crate::service::As::Anonymous, Some(&body)).await;
         assert_eq!(opened.status, 201, "{:?}", opened.body);
         secret
     }
 
-    /// Waits until an invitation has come so far.
+    /// Waits until an invitation satisfies `is_so`; `what` names it in the failure message.
     pub async fn until_invite(&self, invite: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         for _ in 0..400 {
             let found = self.invite(invite).await;
@@ -107,12 +108,12 @@ impl TestService {
     }
 }
 
-/// The page's text.
+/// The HTML of a page.
 pub fn html(answer: &Answer) -> String {
     String::from_utf8(answer.bytes.clone()).unwrap()
 }
 
-/// The statuses of an invitation's steps.
+/// The statuses in an invitation's log.
 pub fn steps(invite: &Value) -> Vec<String> {
     invite["logs"].as_array().unwrap().iter().map(|it| text(&it["status"])).collect()
 }

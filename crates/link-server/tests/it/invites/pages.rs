@@ -1,4 +1,4 @@
-//! The hosted pages: their policy, the form, what a person types.
+//! The hosted pages: their content security policy, the form and its validation.
 
 use std::num::NonZeroU32;
 
@@ -26,7 +26,7 @@ async fn with_form(service: &TestService) {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_shown_now_offers_to_try_again() {
+async fn rate_limited_page_offers_a_retry_link() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = NonZeroU32::MIN;
         settings.rate_burst = NonZeroU32::new(5).unwrap();
@@ -40,12 +40,12 @@ async fn a_page_that_is_not_shown_now_offers_to_try_again() {
     for (method, offers) in [(Method::GET, true), (Method::POST, false)] {
         let refused = service.browse(method, &link, "", None).await;
         assert_eq!(refused.status, 429);
-        assert_eq!(html(&refused).contains(&button), offers, "a link would not send what was sent");
+        assert_eq!(html(&refused).contains(&button), offers, "a link would lose the posted form");
     }
 }
 
 #[tokio::test]
-async fn who_loads_the_address_of_an_answer_anew_comes_back_to_its_page() {
+async fn reloading_a_form_response_redirects_to_its_page() {
     let service = TestService::start(Backend::Sqlite).await;
     for (answered, page) in [("/visit/form", "/visit"), ("/invite/abc/again", "/invite/abc")] {
         let sent = service.browse(Method::GET, answered, "", None).await;
@@ -54,7 +54,7 @@ async fn who_loads_the_address_of_an_answer_anew_comes_back_to_its_page() {
 }
 
 #[tokio::test]
-async fn a_form_is_answered_before_the_widget_opens_and_reaches_the_tenant() {
+async fn form_is_required_before_widget_and_stored_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         with_form(&service).await;
@@ -64,13 +64,13 @@ async fn a_form_is_answered_before_the_widget_opens_and_reaches_the_tenant() {
         assert!(html(&page).contains("About the loan") && html(&page).contains("Home"), "{}", html(&page));
 
         let early = service.browse(Method::POST, "/visit/token", &cookie, None).await;
-        assert_eq!(early.status, 409, "no widget before the form: {:?}", early.body);
+        assert_eq!(early.status, 409, "the widget opens only after the form: {:?}", early.body);
 
         let wrong = "purpose=Boat&email=%3Cb%3E&notes=hello+%22there%22";
         let wrong = service.browse(Method::POST, "/visit/form", &cookie, Some(wrong)).await;
         assert_eq!(wrong.status, 422);
         assert_eq!(html(&wrong).matches("class=\"fault\"").count(), 3, "{}", html(&wrong));
-        assert!(html(&wrong).contains("value=\"hello &quot;there&quot;\""), "what was typed stays");
+        assert!(html(&wrong).contains("value=\"hello &quot;there&quot;\""), "entered values are kept");
         assert!(html(&wrong).contains("value=\"&lt;b&gt;\""), "escaped: {}", html(&wrong));
         assert_eq!(service.get("/alpha/forms").await.body["items"], json!([]));
 
@@ -80,12 +80,12 @@ async fn a_form_is_answered_before_the_widget_opens_and_reaches_the_tenant() {
             assert_eq!((sent.status.as_u16(), &sent.headers["location"]), (303, &"/visit".parse().unwrap()));
         }
         let page = service.browse(Method::GET, "/visit", &cookie, None).await;
-        assert!(html(&page).contains("id=\"connect\""), "then the widget: {}", html(&page));
+        assert!(html(&page).contains("id=\"connect\""), "the widget is offered: {}", html(&page));
 
         let site = service.sandbox.template.replace("lt-", "site-");
         let user = text(&invite["userId"]);
         let found = service.get(&format!("/alpha/forms?userId={user}&linkSiteId={site}")).await.body;
-        assert_eq!(found["items"].as_array().unwrap().len(), 1, "sent twice, kept once: {found}");
+        assert_eq!(found["items"].as_array().unwrap().len(), 1, "sent twice, stored once: {found}");
         let kept = &found["items"][0];
         assert_eq!(
             kept["data"],
@@ -110,7 +110,7 @@ async fn a_form_is_answered_before_the_widget_opens_and_reaches_the_tenant() {
 }
 
 #[tokio::test]
-async fn a_forms_definition_is_checked_whole() {
+async fn form_definition_reports_all_errors() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     let mut wrong = form();
@@ -126,7 +126,7 @@ async fn a_forms_definition_is_checked_whole() {
 }
 
 #[tokio::test]
-async fn the_pages_run_no_script_but_their_own_and_the_widgets() {
+async fn hosted_pages_allow_only_own_scripts() {
     let service = TestService::start(Backend::Sqlite).await;
     let invite = service.invited().await;
     let link = text(&invite["landingPageUrl"]);
@@ -151,7 +151,7 @@ async fn the_pages_run_no_script_but_their_own_and_the_widgets() {
             !html.contains("<script>") && !html.contains(" style=") && !html.contains("onclick"),
             "{html}"
         );
-        assert!(!html.contains("lpt_"), "a link token never stands in a page");
+        assert!(!html.contains("lpt_"), "a page contains a link token");
     }
     let policy = widget.headers["content-security-policy"].to_str().unwrap();
     assert!(policy.contains("frame-src 'self' http://localhost:8787"), "{policy}");
@@ -170,7 +170,7 @@ async fn the_pages_run_no_script_but_their_own_and_the_widgets() {
 }
 
 #[tokio::test]
-async fn the_frame_may_stand_on_the_landing_page_once_somebody_is_invited() {
+async fn frame_allows_hosted_origin_once_an_invitation_exists() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
     let before = service.browse(Method::GET, &path, "", None).await;
@@ -187,7 +187,7 @@ async fn the_frame_may_stand_on_the_landing_page_once_somebody_is_invited() {
 }
 
 #[tokio::test]
-async fn without_a_visit_there_is_nothing_to_see() {
+async fn hosted_pages_require_a_visit() {
     let service = TestService::start(Backend::Sqlite).await;
     for cookie in ["", "linchpin_visit=lpv_0000", "other=1; linchpin_visit="] {
         assert_eq!(service.browse(Method::GET, "/visit", cookie, None).await.status, 403);
@@ -202,7 +202,7 @@ async fn without_a_visit_there_is_nothing_to_see() {
 }
 
 #[tokio::test]
-async fn one_of_many_presses_of_the_button_begins_the_visit() {
+async fn concurrent_entries_begin_one_visit() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;

@@ -1,5 +1,4 @@
-//! What keeps people from mail that they never asked for: the sandbox's own addresses, daily limits, and the list of
-//! those who get none.
+//! Protection against unwanted mail: the sandbox's allowed recipients, daily limits and the suppression list.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -21,7 +20,7 @@ impl TestService {
         key.await.unwrap()
     }
 
-    /// Lets the sandbox mail whom an operator would name so.
+    /// Allows recipients for the sandbox, as an operator does.
     pub async fn allow_mail(&self, recipients: &str) {
         let recipients: AllowedRecipients = recipients.parse().unwrap();
         let (hash, tenant, now) =
@@ -56,21 +55,21 @@ impl TestService {
     }
 }
 
-/// A service with a mail server whose sandbox may mail no address.
+/// A service with a mail server whose sandbox has no allowed recipients.
 async fn unverified(backend: Backend, server: &MailServer) -> TestService {
     let address = server.address();
     TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sandbox_keeps_mail_to_unverified_addresses() {
+async fn sandbox_stores_mail_to_unverified_addresses() {
     for backend in Backend::ALL {
         let server = MailServer::up();
         let service = unverified(backend, &server).await;
         let invite = service.invited().await;
         let kept = service.mailed(&invite).await;
         assert_eq!((&kept["mailError"], &kept["status"]), (&json!("UNVERIFIED"), &json!("INVITED")));
-        assert_eq!(server.mails(), Vec::<String>::new(), "nothing left the service");
+        assert_eq!(server.mails(), Vec::<String>::new(), "no mail left the service");
         let id = text(&invite["id"]).parse().unwrap();
         let mail = kept_mail::last(service.app.store(), service.app.files().as_ref(), id).await.unwrap();
         assert!(mail.contains("ana@example.com"), "{mail}");
@@ -86,7 +85,7 @@ async fn sandbox_keeps_mail_to_unverified_addresses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mail_beyond_the_tenants_day_waits_for_the_next() {
+async fn mail_over_daily_tenant_limit_is_postponed() {
     for backend in Backend::ALL {
         let server = MailServer::up();
         let address = server.address();
@@ -106,12 +105,12 @@ async fn mail_beyond_the_tenants_day_waits_for_the_next() {
         assert_eq!(server.mails().len(), 2);
         let (owner, key) = (service.owner(), format!("send/{}", text(&third["id"])));
         let job = service.app.store().read(move |reader| reader.job(&owner, &key)).await.unwrap();
-        assert!(job.is_some(), "the mail is still owed");
+        assert!(job.is_some(), "the mail is still scheduled");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_mailbox_gets_a_limited_number_of_mails_a_day() {
+async fn mail_over_daily_recipient_limit_is_postponed() {
     let server = MailServer::up();
     let address = server.address();
     let service = TestService::start_with(Backend::Sqlite, move |settings| {
@@ -131,7 +130,7 @@ async fn one_mailbox_gets_a_limited_number_of_mails_a_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mail_tried_again_counts_once() {
+async fn retried_mail_counts_once() {
     let mut server = MailServer::down();
     let service = with_mail(Backend::Sqlite, &server).await;
     let invite = service.invited().await;
@@ -164,7 +163,7 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
         assert!(mail.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{mail}");
         assert!(mail.contains("Report abuse: invites@localhost"), "{mail}");
 
-        // A program that looks at every link stops nothing.
+        // A link scanner's GET does not unsubscribe.
         let page = service.browse(Method::GET, stop, "", None).await;
         assert!(html(&page).contains("Stop all mail to my address"), "{}", html(&page));
         assert!(!html(&page).contains("ana@example.com"), "the page does not show the address");
@@ -184,7 +183,7 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
 }
 
 #[tokio::test]
-async fn made_up_unsubscribe_link_is_refused() {
+async fn forged_unsubscribe_link_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     for token in ["0".repeat(96), "x".to_owned(), "0".repeat(64)] {
         let answer = service.browse(Method::POST, &format!("/mail/stop/{token}"), "", Some("")).await;

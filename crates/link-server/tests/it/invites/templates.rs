@@ -1,4 +1,4 @@
-//! Templates: what changes, what does not any more, and what a deletion leaves.
+//! Invite, consent and link templates: changes, immutability once cited, deletion.
 
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn invite_template() -> Value {
 }
 
 #[tokio::test]
-async fn an_invite_template_is_made_changed_and_deleted() {
+async fn invite_template_can_be_created_changed_and_deleted() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let made = service.post("/inviteTemplates", invite_template()).await;
@@ -28,7 +28,11 @@ async fn an_invite_template_is_made_changed_and_deleted() {
         assert_eq!((&changed["company"]["name"], &changed["name"]), (&json!("Other"), &json!("Loans")));
         assert_eq!(service.get(&path).await.body, changed);
         let listed = service.get("/inviteTemplates").await.body;
-        assert_eq!(listed["items"].as_array().unwrap().len(), 2, "the seeded one and this: {listed}");
+        assert_eq!(
+            listed["items"].as_array().unwrap().len(),
+            2,
+            "the seeded template and the new one: {listed}"
+        );
 
         let mut body = super::ana(&service);
         body["inviteTemplateId"] = made.body["id"].clone();
@@ -36,14 +40,14 @@ async fn an_invite_template_is_made_changed_and_deleted() {
         assert_eq!(service.delete(&path).await.status, 204);
         assert_eq!(service.get(&path).await.status, 404);
         assert_eq!(service.delete(&path).await.status, 404);
-        assert_eq!(service.post("/invites", body).await.status, 422, "no new invitation cites it");
+        assert_eq!(service.post("/invites", body).await.status, 422, "a new invitation cannot cite it");
         let page = service.browse(axum::http::Method::GET, &text(&invite["landingPageUrl"]), "", None).await;
-        assert!(html(&page).contains("Link an account."), "the old one keeps its texts");
+        assert!(html(&page).contains("Link an account."), "the existing invitation keeps its texts");
     }
 }
 
 #[tokio::test]
-async fn a_variable_that_is_none_is_named() {
+async fn unknown_template_variable_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let mut body = invite_template();
     body["email"]["body"] = json!("Dear ${firstName}");
@@ -54,7 +58,7 @@ async fn a_variable_that_is_none_is_named() {
     let errors = refused.body["errors"].as_array().unwrap();
     let fields: Vec<_> = errors.iter().map(|it| text(&it["field"])).collect();
     assert_eq!(fields, ["email.body", "landingPage.button", "email.replyTo"]);
-    assert!(text(&errors[0]["message"]).contains("${firstName} is no variable"), "{errors:?}");
+    assert!(text(&errors[0]["message"]).contains("${firstName} is not a variable"), "{errors:?}");
     let path = format!("/inviteTemplates/{}", service.sandbox.invite_template);
     let patched = service.patch(&path, json!({"successPage": {"header": "${x}", "description": "d"}})).await;
     assert_eq!(
@@ -64,7 +68,7 @@ async fn a_variable_that_is_none_is_named() {
 }
 
 #[tokio::test]
-async fn a_consent_template_changes_until_something_cites_it() {
+async fn consent_template_is_immutable_once_cited() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let body = json!({"title": "Share", "version": "2.0", "text": "You share."});
@@ -85,7 +89,7 @@ async fn a_consent_template_changes_until_something_cites_it() {
         assert_eq!(refused.status, 409);
         assert!(text(&refused.body["detail"]).contains("link template"), "{:?}", refused.body);
 
-        // Deleted, it is named by nothing new, and what shows it goes on.
+        // A deleted template cannot be cited again, but link templates that use it go on.
         assert_eq!(service.delete(&consent).await.status, 204);
         assert_eq!(service.get(&consent).await.status, 404);
         let session = service.session().await;
@@ -101,7 +105,7 @@ async fn a_consent_template_changes_until_something_cites_it() {
 }
 
 #[tokio::test]
-async fn a_text_that_somebody_consented_to_stays_as_it_was() {
+async fn consent_text_is_immutable_once_given() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -111,7 +115,7 @@ async fn a_text_that_somebody_consented_to_stays_as_it_was() {
         let other = service.post("/consentTemplates", other).await.body;
         let link = format!("/linkTemplates/{}", service.sandbox.template);
         service.patch(&link, json!({"consentTemplateId": other["id"]})).await;
-        // No link template names the first one any more, but a receipt does.
+        // No link template cites the first consent template now, but a receipt does.
         let consent = format!("/consentTemplates/{}", service.sandbox.consent);
         let refused = service.patch(&consent, json!({"version": "1.1"})).await;
         assert_eq!(refused.status, 409, "{:?}", refused.body);
@@ -124,7 +128,7 @@ async fn a_text_that_somebody_consented_to_stays_as_it_was() {
 }
 
 #[tokio::test]
-async fn the_widget_does_not_open_with_a_deleted_link_template() {
+async fn widget_does_not_open_with_deleted_link_template() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let invite = service.invited().await;

@@ -1,10 +1,10 @@
-//! Bodies made from the document's schemas: the smallest that fit, and those that do not.
+//! Builds valid and invalid request bodies from the schemas of the OpenAPI document.
 
 use serde_json::{Value, json};
 
 use crate::service::{Answer, text};
 
-/// The document's schemas.
+/// The schemas of the OpenAPI document.
 pub struct Bodies {
     document: Value,
 }
@@ -26,7 +26,7 @@ impl Bodies {
         }
     }
 
-    /// A body with the required fields alone, of the right types.
+    /// Builds a body that has only the required fields, with the right types.
     pub fn smallest(&self, schema: &Value) -> Value {
         let schema = self.resolve(schema);
         if let Some(values) = schema["enum"].as_array() {
@@ -71,7 +71,7 @@ impl Bodies {
     }
 }
 
-/// Whether a problem names a field, or something inside it.
+/// Returns true if a problem names the field or a part of it.
 pub fn names(answer: &Answer, field: &str) -> bool {
     answer.body["errors"].as_array().is_some_and(|errors| {
         errors.iter().any(|it| {

@@ -1,25 +1,25 @@
-//! What every address answers to the methods that no operation documents.
+//! HEAD, OPTIONS and unsupported methods on every path.
 
 use std::collections::BTreeMap;
 
 use axum::http::Method;
 use link_store::test_support::Backend;
 
+use super::fixtures::Fixtures;
 use super::operations::{Operation, Security};
-use super::things::Things;
 use crate::service::{Answer, As};
 
 #[tokio::test]
-async fn an_address_says_what_it_answers_and_a_head_is_a_get_without_its_body() {
-    let things = Things::make(Backend::Sqlite).await;
+async fn every_path_answers_options_and_head() {
+    let fixtures = Fixtures::make(Backend::Sqlite).await;
     let mut paths: BTreeMap<&str, Vec<&Operation>> = BTreeMap::new();
-    for operation in &things.operations {
+    for operation in &fixtures.operations {
         paths.entry(&operation.path).or_default().push(operation);
     }
     for (template, operations) in paths {
-        let path = things.path_of(operations[0]);
+        let path = fixtures.path_of(operations[0]);
         let asked =
-            |method| things.service.send_with(method, &path, As::Nobody, &operations[0].headers, None);
+            |method| fixtures.service.send_with(method, &path, As::Anonymous, &operations[0].headers, None);
         let options = asked(Method::OPTIONS).await;
         assert_eq!(options.status, 204, "OPTIONS {template}");
         let allowed = allowed(&options);
@@ -33,19 +33,19 @@ async fn an_address_says_what_it_answers_and_a_head_is_a_get_without_its_body() 
         assert!(self::allowed(&never).iter().all(|it| allowed.contains(it)), "{template}");
         if let Some(get) = operations.iter().find(|it| it.method == Method::GET) {
             assert!(allowed.contains(&Method::HEAD), "{template}: {allowed:?}");
-            head_is_get(&things, get, &things.address_of(get)).await;
+            head_is_get(&fixtures, get, &fixtures.address_of(get)).await;
         }
     }
 }
 
-async fn head_is_get(things: &Things, get: &Operation, path: &str) {
+async fn head_is_get(fixtures: &Fixtures, get: &Operation, path: &str) {
     let caller = || match get.security {
-        Security::Tenant => As::Tenant(&things.service.sandbox),
-        Security::Session => As::Session(&things.session),
-        Security::Anybody => As::Nobody,
+        Security::Tenant => As::Tenant(&fixtures.service.sandbox),
+        Security::Session => As::Session(&fixtures.session),
+        Security::Public => As::Anonymous,
     };
-    let whole = things.service.send(Method::GET, path, caller(), None).await;
-    let head = things.service.send(Method::HEAD, path, caller(), None).await;
+    let whole = fixtures.service.send(Method::GET, path, caller(), None).await;
+    let head = fixtures.service.send(Method::HEAD, path, caller(), None).await;
     assert_eq!((head.status, head.bytes.len()), (whole.status, 0), "HEAD {path}");
     assert_eq!(head.headers.get("content-type"), whole.headers.get("content-type"), "HEAD {path}");
     let limits =

@@ -1,12 +1,12 @@
-//! The matrix: every operation of the router, with everything a caller can get wrong. Each answer is a problem
-//! document that names all faults, and none is our fault.
+//! Sends every kind of invalid request to every operation of the router. Each response must be a 4xx problem document
+//! that names all errors.
 
 mod bodies;
+pub mod fixtures;
 mod methods;
 pub mod operations;
 mod repeats;
 mod tenancy;
-pub mod things;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -14,21 +14,21 @@ use link_store::test_support::Backend;
 use serde_json::{Map, Value, json};
 
 use self::bodies::names;
+use self::fixtures::Fixtures;
 use self::operations::{Operation, Security};
-use self::things::Things;
 use crate::service::{Answer, As, Keys, text};
 
-/// A service with one of everything, and what was asked of it so far.
+/// A service with one resource of each kind, and the number of cases so far.
 struct Matrix {
-    things: Things,
+    fixtures: Fixtures,
     cases: usize,
 }
 
 #[tokio::test]
-async fn whatever_is_wrong_is_answered_by_a_problem_that_names_it() {
+async fn every_invalid_request_returns_a_problem_naming_the_fault() {
     for backend in Backend::ALL {
-        let mut matrix = Matrix { things: Things::make(backend).await, cases: 0 };
-        for operation in matrix.things.operations.clone() {
+        let mut matrix = Matrix { fixtures: Fixtures::make(backend).await, cases: 0 };
+        for operation in matrix.fixtures.operations.clone() {
             matrix.wrong_callers(&operation).await;
             matrix.wrong_addresses(&operation).await;
             if let Some(schema) = operation.body.clone() {
@@ -50,7 +50,7 @@ impl Matrix {
     ) -> Answer {
         let headers = &operation.headers;
         let answer =
-            self.things.service.send_with(operation.method.clone(), path, caller, headers, body).await;
+            self.fixtures.service.send_with(operation.method.clone(), path, caller, headers, body).await;
         self.check(operation, path, body, &answer);
         answer
     }
@@ -69,21 +69,21 @@ impl Matrix {
     }
 
     async fn wrong_callers(&mut self, operation: &Operation) {
-        let path = self.things.path_of(operation);
+        let path = self.fixtures.path_of(operation);
         let (sandbox, production) =
-            (self.things.service.sandbox.clone(), self.things.service.production.clone());
-        let session = self.things.session.clone();
+            (self.fixtures.service.sandbox.clone(), self.fixtures.service.production.clone());
+        let session = self.fixtures.session.clone();
         let wrong: Vec<As<'_>> = match operation.security {
-            Security::Tenant => vec![As::Nobody, As::Session(&session)],
-            Security::Session => vec![As::Nobody, As::Tenant(&sandbox), As::Session("c4n4ry")],
-            Security::Anybody => vec![],
+            Security::Tenant => vec![As::Anonymous, As::Session(&session)],
+            Security::Session => vec![As::Anonymous, As::Tenant(&sandbox), As::Session("c4n4ry")],
+            Security::Public => vec![],
         };
         for caller in wrong {
             let answer = self.case(operation, &path, caller, None).await;
             assert_eq!(answer.status, 401, "{} {path}", operation.method);
         }
         if operation.security == Security::Tenant {
-            // The other environment's key at this environment's address.
+            // The production key at the sandbox's base URL.
             let crossed = Keys { base: sandbox.base, ..production };
             let answer = self.case(operation, &path, As::Tenant(&crossed), None).await;
             assert_eq!(answer.status, 401, "{} {path}", operation.method);
@@ -91,12 +91,12 @@ impl Matrix {
     }
 
     async fn wrong_addresses(&mut self, operation: &Operation) {
-        let path = self.things.path_of(operation);
-        let (sandbox, session) = (self.things.service.sandbox.clone(), self.things.session.clone());
+        let path = self.fixtures.path_of(operation);
+        let (sandbox, session) = (self.fixtures.service.sandbox.clone(), self.fixtures.session.clone());
         let mine = match operation.security {
             Security::Session => As::Session(&session),
             Security::Tenant => As::Tenant(&sandbox),
-            Security::Anybody => return,
+            Security::Public => return,
         };
         let body = operation.body.is_some().then(|| json!({}));
         if operation.has_id() {
@@ -108,8 +108,8 @@ impl Matrix {
         }
         let unknown = format!("{path}?odd=1");
         let answer = self.case(operation, &unknown, mine.clone(), body.as_ref()).await;
-        let is_told = names(&answer, "odd") || operation.method == Method::HEAD;
-        assert!(answer.status == 422 && is_told, "{} {unknown} {}", operation.method, answer.body);
+        let is_named = names(&answer, "odd") || operation.method == Method::HEAD;
+        assert!(answer.status == 422 && is_named, "{} {unknown} {}", operation.method, answer.body);
         for name in &operation.query {
             let wrong = format!("{path}?{name}=c4n4ry%00");
             let answer = self.case(operation, &wrong, mine.clone(), body.as_ref()).await;
@@ -119,15 +119,15 @@ impl Matrix {
     }
 
     async fn wrong_bodies(&mut self, operation: &Operation, schema: &Value) {
-        let path = self.things.path_of(operation);
-        let (sandbox, session) = (self.things.service.sandbox.clone(), self.things.session.clone());
+        let path = self.fixtures.path_of(operation);
+        let (sandbox, session) = (self.fixtures.service.sandbox.clone(), self.fixtures.session.clone());
         let caller = || match operation.security {
             Security::Session => As::Session(&session),
             Security::Tenant => As::Tenant(&sandbox),
-            Security::Anybody => As::Nobody,
+            Security::Public => As::Anonymous,
         };
         self.unreadable(operation, &path, caller()).await;
-        let schema = self.things.bodies.resolve(schema).clone();
+        let schema = self.fixtures.bodies.resolve(schema).clone();
         let properties = schema["properties"].as_object().cloned().unwrap_or_default();
         let required: Vec<String> = schema["required"].as_array().into_iter().flatten().map(text).collect();
 
@@ -139,14 +139,14 @@ impl Matrix {
         }
         let mut all_wrong = Map::new();
         for (name, property) in &properties {
-            let mut body = self.things.bodies.smallest(&schema);
-            body[name] = self.things.bodies.wrong_type(property);
+            let mut body = self.fixtures.bodies.smallest(&schema);
+            body[name] = self.fixtures.bodies.wrong_type(property);
             all_wrong.insert(name.clone(), body[name].clone());
             let answer = self.case(operation, &path, caller(), Some(&body)).await;
             assert_eq!(answer.status, 422, "{path} {body}");
             assert!(names(&answer, name), "{path} {body} {}", answer.body);
-            if let Some(long) = self.things.bodies.too_long(property) {
-                let mut body = self.things.bodies.smallest(&schema);
+            if let Some(long) = self.fixtures.bodies.too_long(property) {
+                let mut body = self.fixtures.bodies.smallest(&schema);
                 body[name] = long;
                 let answer = self.case(operation, &path, caller(), Some(&body)).await;
                 assert_eq!(answer.status, 422, "{path} {name}");
@@ -162,7 +162,7 @@ impl Matrix {
         let authorization = match &caller {
             As::Tenant(keys) => format!("Basic {}", keys.basic),
             As::Session(secret) => format!("Bearer {secret}"),
-            As::Nobody => String::new(),
+            As::Anonymous => String::new(),
         };
         let cases = [
             ("application/json", "{\"c4n4ry", 400),
@@ -180,7 +180,7 @@ impl Matrix {
                 .header("content-type", media_type)
                 .body(Body::from(body))
                 .unwrap();
-            let answer = self.things.service.send_raw(request).await;
+            let answer = self.fixtures.service.send_raw(request).await;
             self.check(operation, path, None, &answer);
             assert_eq!(answer.status, status, "{path} {media_type} {body}");
         }

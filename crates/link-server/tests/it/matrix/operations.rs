@@ -1,4 +1,4 @@
-//! The operations of the document: whatever is added to the router is among them.
+//! The operations of the OpenAPI document, which the router generates.
 
 use axum::http::Method;
 use serde_json::Value;
@@ -11,22 +11,22 @@ pub struct Operation {
     pub method: Method,
     pub path: String,
     pub body: Option<Value>,
-    /// The body that the document shows.
+    /// The example body of the document.
     pub example: Option<Value>,
     pub query: Vec<String>,
-    /// The query parameters that it cannot do without, with their schemas.
+    /// The required query parameters, with their schemas.
     pub needs: Vec<(String, Value)>,
-    /// Headers with the values that the document shows for them.
+    /// Headers, with the example values of the document.
     pub headers: Vec<(String, String)>,
     pub security: Security,
 }
 
-/// Who may call.
+/// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
     Tenant,
     Session,
-    Anybody,
+    Public,
 }
 
 impl Operation {
@@ -64,12 +64,12 @@ impl Operation {
             security: match operation["security"].to_string() {
                 it if it.contains("apiKey") => Security::Tenant,
                 it if it.contains("session") => Security::Session,
-                _ => Security::Anybody,
+                _ => Security::Public,
             },
         }
     }
 
-    /// Whether it is about one thing.
+    /// Returns true if the path contains an id.
     pub fn has_id(&self) -> bool {
         self.path.contains('{')
     }

@@ -1,4 +1,4 @@
-//! Files that are refused after their last byte: each for its reason, and nothing of them stays.
+//! Files that are rejected after their last byte, with their fault and without a trace.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use super::{Uploader, picture, sha256};
 use crate::bad_files::{BadFile, bad_files};
 use crate::service::TestService;
 
-/// What a child may come to need while it looks at a file; it would be let have ten times as much.
+/// The memory that a child may use to inspect a file; its hard limit is about ten times as high.
 const CHILD_KIB: u64 = 120 * 1024;
 
 #[tokio::test]
-async fn bytes_that_are_not_those_announced_are_refused() {
+async fn file_with_wrong_sha256_is_rejected() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let widget = Uploader::new(&service).await;
@@ -33,9 +33,9 @@ async fn bytes_that_are_not_those_announced_are_refused() {
     }
 }
 
-/// Past the widget, with a reader in children of the real program.
+/// Bypasses the widget, with a reader that starts the real binary as its child.
 #[tokio::test]
-async fn every_bad_file_is_refused_for_its_reason_and_leaves_nothing() {
+async fn bad_files_are_rejected_over_http_and_leave_no_objects() {
     let tesseract = Tesseract::default();
     let reader = Arc::new(ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], tesseract));
     let service = TestService::start_reading(Backend::Sqlite, Arc::clone(&reader) as _, |settings| {
@@ -48,7 +48,7 @@ async fn every_bad_file_is_refused_for_its_reason_and_leaves_nothing() {
     let files = bad_files();
     let (one, other) = files.split_at(files.len() / 2);
     let (one, other) =
-        tokio::join!(wrong_answers(&widget, &archive, one), wrong_answers(&widget, &archive, other));
+        tokio::join!(wrong_responses(&widget, &archive, one), wrong_responses(&widget, &archive, other));
     let wrong = [one, other].concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
@@ -59,26 +59,26 @@ async fn every_bad_file_is_refused_for_its_reason_and_leaves_nothing() {
         if objects.is_empty() {
             break;
         }
-        assert!(round < 500, "bytes of refused files stay: {objects:?}");
+        assert!(round < 500, "objects of rejected files are left: {objects:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let child = reader.peak_kib();
     eprintln!("{} bad files: peak memory of a child {child} KiB", files.len());
     assert!(child > 0 && child < CHILD_KIB, "{child} KiB");
 
-    // And a good one is taken by the same children.
+    // The same reader still accepts a good file.
     let good = widget.upload(&archive, "PAGE", &picture(20_000)).await;
     assert_eq!(good.status, 204, "{:?}", good.body);
 }
 
-/// Uploads bad files; tells of those that were not refused for their reason.
-async fn wrong_answers(widget: &Uploader<'_>, archive: &str, files: &[BadFile]) -> Vec<String> {
+/// Uploads bad files and returns those that were not rejected with their fault.
+async fn wrong_responses(widget: &Uploader<'_>, archive: &str, files: &[BadFile]) -> Vec<String> {
     let mut wrong = Vec::new();
     for file in files {
         let created = widget.announce(archive, "PAGE", file.bytes.len(), None).await;
         let location = created.headers.get("location").map(|it| it.to_str().unwrap().to_owned());
         let fits = (1..=MAX_FILE_BYTES as usize).contains(&file.bytes.len());
-        assert_eq!(location.is_some(), fits, "{}: its length tells before it is sent", file.name);
+        assert_eq!(location.is_some(), fits, "{}: the announced length is checked first", file.name);
         let answer = match location {
             None => created,
             Some(location) => {

@@ -1,4 +1,4 @@
-//! Who waits while another tenant's users have many files looked at.
+//! Fairness of file inspections between tenants.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,10 +11,10 @@ use serde_json::json;
 use super::{Uploader, picture};
 use crate::service::{As, HOST_ORIGIN, TestService};
 
-/// A child that takes a while to find a picture.
+/// A child that takes 0.2 s to recognize an image.
 const SLOW_CHILD: &str = "sleep 0.2; \
     printf '{\"outcome\":{\"inspected\":{\"format\":\"PNG\",\"pages\":1,\"pixels\":1}},\"peakKib\":1}'";
-/// Users of the tenant that floods.
+/// The number of users of the flooding tenant.
 const FLOOD: usize = 40;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -49,7 +49,7 @@ async fn flood_of_inspections_does_not_delay_another_tenant() {
         })
     };
     let flood: Vec<_> = flood.into_iter().map(send).collect();
-    // The flood is there first, and its queue is full.
+    // The flood comes first and fills its queue.
     let unfinished = || flood.iter().filter(|it| !it.is_finished()).count();
     while unfinished() > FLOOD - 6 {
         tokio::task::yield_now().await;
@@ -70,8 +70,8 @@ async fn flood_of_inspections_does_not_delay_another_tenant() {
         }
     }
     eprintln!(
-        "{took:?}, {behind} of {FLOOD} files of another tenant unfinished; {accepted} accepted, {refused} not"
+        "{took:?}, {behind} of {FLOOD} files of another tenant unfinished; {accepted} accepted, {refused} rejected"
     );
-    assert!(behind >= 10, "{took:?}: it waited for all but {behind} files of another tenant");
-    assert!(accepted > 2, "the flood is served too, {refused} later");
+    assert!(behind >= 10, "{took:?}: the upload waited for all except {behind} files of another tenant");
+    assert!(accepted > 2, "the flood is served too: {refused} rejected");
 }

@@ -1,4 +1,4 @@
-//! From the first byte to the tombstone.
+//! The lifecycle of an archive, from its first byte to its revocation.
 
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -16,7 +16,7 @@ pub async fn fetch(service: &TestService, address: &str) -> Answer {
     service.send_raw(request).await
 }
 
-/// A service whose files have a host of their own.
+/// A service with a separate host for files.
 pub async fn with_files_host() -> TestService {
     TestService::start_with(Backend::Sqlite, |settings| {
         settings.files_url = "http://files.example".to_owned();
@@ -26,7 +26,7 @@ pub async fn with_files_host() -> TestService {
 }
 
 #[tokio::test]
-async fn a_file_has_the_host_that_is_given_to_files() {
+async fn file_is_served_only_from_the_files_host() {
     let service = with_files_host().await;
     let widget = Uploader::new(&service).await;
     let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
@@ -36,11 +36,11 @@ async fn a_file_has_the_host_that_is_given_to_files() {
     assert!(address.starts_with("http://files.example/sandbox/v1/files/"), "{address}");
     assert_eq!(fetch(&service, &address).await.status, 200);
     let elsewhere = address.replace("files.example", "localhost:8787");
-    assert_eq!(fetch(&service, &elsewhere).await.status, 404, "no other host serves it");
+    assert_eq!(fetch(&service, &elsewhere).await.status, 404, "other hosts do not serve it");
 }
 
 #[tokio::test]
-async fn a_payslip_comes_in_pieces_is_read_and_is_taken_back() {
+async fn payslip_upload_is_analyzed_and_can_be_revoked() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let widget = Uploader::new(&service).await;
@@ -60,7 +60,11 @@ async fn a_payslip_comes_in_pieces_is_read_and_is_taken_back() {
             offset = offset_of(&sent);
         }
         assert_eq!(offset, file.len());
-        assert_eq!(service.get("/archives").await.body["items"], json!([]), "nothing is submitted yet");
+        assert_eq!(
+            service.get("/archives").await.body["items"],
+            json!([]),
+            "tenants see only submitted archives"
+        );
 
         let path = format!("/link/archives/{archive}");
         let submitted = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
@@ -79,7 +83,7 @@ async fn a_payslip_comes_in_pieces_is_read_and_is_taken_back() {
         );
         assert_eq!(read["extraction"]["fields"][0]["value"], EMPLOYER);
         assert_eq!(read["files"][0]["sha256"], sha256(&file));
-        assert_eq!(read["files"][0]["format"], "PNG", "by its content, whatever its name says");
+        assert_eq!(read["files"][0]["format"], "PNG", "the format follows the content, not the name");
         let payload = service.get(&format!("/archives/{archive}/payload")).await.body;
         assert_eq!(payload["incomes"][0]["employer"], EMPLOYER, "{payload}");
         assert_eq!(payload["metadata"]["id"], archive);
@@ -90,7 +94,7 @@ async fn a_payslip_comes_in_pieces_is_read_and_is_taken_back() {
         let fetched = fetch(&service, &address).await;
         assert_eq!((fetched.status.as_u16(), fetched.bytes == file), (200, true), "{:?}", fetched.body);
         revoke(&widget, &archive).await;
-        assert_eq!(fetch(&service, &address).await.status, 404, "it dies with its archive");
+        assert_eq!(fetch(&service, &address).await.status, 404, "the URL ends with its archive");
         let tombstone = service.get(&format!("/archives/{archive}")).await.body;
         assert_eq!((&tombstone["state"]["status"], &tombstone["files"]), (&json!("REVOKED"), &json!([])));
         assert_eq!(tombstone["extraction"], Value::Null);
@@ -114,14 +118,14 @@ async fn revoke(widget: &Uploader<'_>, archive: &str) {
     assert_eq!(asked.status, 201, "{:?}", asked.body);
     for _ in 0..2 {
         let revoked = widget.send(Method::POST, &format!("{path}/revoke"), Some(&asked.body)).await;
-        assert_eq!(revoked.status, 204, "revoking twice is revoking: {:?}", revoked.body);
+        assert_eq!(revoked.status, 204, "revocation is idempotent: {:?}", revoked.body);
     }
     let progress = widget.send(Method::GET, &path, None).await;
     assert!(progress.body["phase"].get("revoked").is_some(), "{}", progress.body);
 }
 
 #[tokio::test]
-async fn a_file_is_served_so_that_no_browser_runs_it_and_only_by_its_own_address() {
+async fn file_is_an_attachment_at_its_signed_url_only() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
@@ -132,7 +136,7 @@ async fn a_file_is_served_so_that_no_browser_runs_it_and_only_by_its_own_address
     assert_eq!(file.headers["x-content-type-options"], "nosniff");
     assert_eq!(file.headers["content-security-policy"], "sandbox; default-src 'none'");
     assert!(file.headers["content-disposition"].to_str().unwrap().starts_with("attachment; "));
-    assert!(!format!("{:?}", file.headers).contains("Recibo"), "the person's name for it stays with them");
+    assert!(!format!("{:?}", file.headers).contains("Recibo"), "a header contains the file's original name");
 
     let (path, _) = address.split_once('?').unwrap();
     let flipped = address.replace("signature=", "signature=A");
@@ -146,7 +150,7 @@ async fn a_file_is_served_so_that_no_browser_runs_it_and_only_by_its_own_address
 }
 
 #[tokio::test]
-async fn what_cannot_be_recognized_fails_with_its_code() {
+async fn unrecognized_archive_fails_with_its_error_code() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.submitted("BANK_STATEMENT", &picture(1_000)).await;
@@ -159,7 +163,7 @@ async fn what_cannot_be_recognized_fails_with_its_code() {
 }
 
 #[tokio::test]
-async fn what_was_not_submitted_can_be_discarded_and_nobody_hears_of_it() {
+async fn discarding_unsubmitted_archive_emits_no_event() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
@@ -176,11 +180,11 @@ async fn what_was_not_submitted_can_be_discarded_and_nobody_hears_of_it() {
     assert!(!service.event_types().await.iter().any(|it| it.starts_with("ARCHIVE")));
     let submitted = widget.submitted("PAYSLIP", &picture(1_000)).await;
     let late = widget.send(Method::DELETE, &format!("/link/archives/{submitted}"), None).await;
-    assert_eq!(late.status, 409, "what was submitted is revoked, with a confirmation");
+    assert_eq!(late.status, 409, "a submitted archive can only be revoked");
 }
 
 #[tokio::test]
-async fn a_list_of_archives_is_narrowed_to_a_user_and_to_days() {
+async fn archive_list_filters_by_user_and_date() {
     let service = TestService::start(Backend::Sqlite).await;
     let (mine, theirs) = (Uploader::new(&service).await, Uploader::new(&service).await);
     let (first, second) =
@@ -195,22 +199,22 @@ async fn a_list_of_archives_is_narrowed_to_a_user_and_to_days() {
     let next = service.get(&format!("/archives?size=1&cursor={}", text(&page["nextCursor"]))).await.body;
     assert_eq!(next["items"][0]["id"], first);
     let production = service.send(Method::GET, "/archives", As::Tenant(&service.production), None).await;
-    assert_eq!(production.body["items"], json!([]), "the other environment sees none");
+    assert_eq!(production.body["items"], json!([]), "production has no archives");
 }
 
 #[tokio::test]
-async fn a_submit_whose_answer_was_lost_can_be_sent_again_and_is_told_once() {
+async fn repeated_submit_emits_no_further_events() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let widget = Uploader::new(&service).await;
         let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
         service.until_event("TASK_FINISHED").await;
-        let told = service.event_types().await;
+        let emitted = service.event_types().await;
         let path = format!("/link/archives/{archive}");
         let now = widget.send(Method::GET, &path, None).await.body;
         let again = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
         assert_eq!((again.status.as_u16(), &again.body), (200, &now), "on {backend:?}");
-        assert_eq!(service.event_types().await, told);
+        assert_eq!(service.event_types().await, emitted);
         assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
         let revoked = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
         assert_eq!(revoked.status, 409, "{:?}", revoked.body);

@@ -1,4 +1,4 @@
-//! Caps and quotas, before a byte is sent.
+//! Size limits and quotas, which apply before any byte is sent.
 
 use link_store::test_support::Backend;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::{Uploader, picture};
 use crate::service::TestService;
 
 #[tokio::test]
-async fn a_file_that_is_too_large_or_empty_is_refused_before_it_is_sent() {
+async fn file_over_15_mb_or_empty_is_rejected_before_upload() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
@@ -21,7 +21,7 @@ async fn a_file_that_is_too_large_or_empty_is_refused_before_it_is_sent() {
 }
 
 #[tokio::test]
-async fn an_archive_has_ten_files_at_most_and_a_side_once() {
+async fn archive_is_limited_to_ten_files_and_one_front() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("IDENTIFICATION").await;
@@ -36,7 +36,7 @@ async fn an_archive_has_ten_files_at_most_and_a_side_once() {
 }
 
 #[tokio::test]
-async fn a_users_day_has_a_quota_of_bytes_and_of_files() {
+async fn daily_upload_quota_limits_bytes_and_files_per_user() {
     for backend in Backend::ALL {
         let service = TestService::start_with(backend, |settings| {
             settings.upload_megabytes = 1;
@@ -54,15 +54,15 @@ async fn a_users_day_has_a_quota_of_bytes_and_of_files() {
         }
         assert_eq!(widget.announce(&archive, "PAGE", 30, None).await.body["fileFault"], "QUOTA_EXCEEDED");
         assert_eq!(widget.try_archive("PAYSLIP").await.body["fileFault"], "QUOTA_EXCEEDED");
-        let somebody_else = Uploader::new(&service).await;
-        let archive = somebody_else.archive("PAYSLIP").await;
-        let sent = somebody_else.upload(&archive, "PAGE", &picture(1_000)).await;
-        assert_eq!(sent.status, 204, "each user has a quota of their own");
+        let other = Uploader::new(&service).await;
+        let archive = other.archive("PAYSLIP").await;
+        let sent = other.upload(&archive, "PAGE", &picture(1_000)).await;
+        assert_eq!(sent.status, 204, "quotas are per user");
     }
 }
 
 #[tokio::test]
-async fn what_the_link_template_does_not_offer_is_not_begun() {
+async fn archive_type_not_offered_by_template_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     let narrowed = service.patch(&path, json!({"fileTypes": ["PAYSLIP"]})).await;

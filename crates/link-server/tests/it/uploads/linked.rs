@@ -1,4 +1,4 @@
-//! Uploads among what is linked, and in the attempt that a session takes up again.
+//! Archives in the list of linked sources and in a resumed attempt.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -8,7 +8,7 @@ use super::{Uploader, picture};
 use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
-async fn what_is_on_its_way_is_taken_up_again_and_what_was_read_is_among_what_is_linked() {
+async fn unfinished_archive_resumes_and_analyzed_one_is_listed() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let widget = Uploader::new(&service).await;
@@ -29,7 +29,7 @@ async fn what_is_on_its_way_is_taken_up_again_and_what_was_read_is_among_what_is
         assert_eq!(
             linked["archives"][0]["archiveId"],
             json!(read),
-            "and none that was not submitted: {linked}"
+            "only submitted archives are listed: {linked}"
         );
         assert_eq!(
             (&linked["archives"][0]["phase"], &linked["archives"][1]),
@@ -40,18 +40,18 @@ async fn what_is_on_its_way_is_taken_up_again_and_what_was_read_is_among_what_is
         assert_eq!(
             (archives(&after), &after["hasLinked"]),
             (1, &json!(true)),
-            "the read one was left behind"
+            "the analyzed archive is no longer part of the attempt"
         );
 
         let place =
             json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": "PAYSLIP"});
         assert_eq!(widget.send(Method::PUT, "/link/attempt", Some(&place)).await.status, 204);
-        assert_eq!(archives(&session().await), 2, "its page is still shown");
+        assert_eq!(archives(&session().await), 2, "the attempt's page still shows the analyzed archive");
     }
 }
 
 #[tokio::test]
-async fn closing_beside_an_account_that_is_linked_keeps_what_is_on_its_way() {
+async fn closing_session_keeps_unfinished_upload_after_linking() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
@@ -73,7 +73,7 @@ async fn closing_beside_an_account_that_is_linked_keeps_what_is_on_its_way() {
         assert_eq!(opened.status, 201, "{:?}", opened.body);
         let attempt = &opened.body["attempt"];
         assert_eq!(attempt["archives"][0]["archiveId"], json!(archive), "on {backend:?}: {attempt}");
-        assert_eq!(attempt["account"], json!(null), "the old success is not met again");
+        assert_eq!(attempt["account"], json!(null), "the linked account is not shown again");
         let widget = Uploader { service: &service, session };
         assert_eq!(widget.append(&upload, 1_000, file[1_000..].to_vec()).await.status, 204);
     }

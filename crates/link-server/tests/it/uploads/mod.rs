@@ -1,6 +1,6 @@
-//! Uploads by tus, and what becomes of them.
+//! Document uploads with tus.
 
-mod cuts;
+mod broken_connections;
 mod faults;
 mod inspections;
 pub mod life;
@@ -32,7 +32,7 @@ impl<'s> Uploader<'s> {
         Self { service, session: service.session().await }
     }
 
-    /// A request of tus.
+    /// Sends a tus request.
     pub async fn tus(
         &self,
         method: Method,
@@ -62,7 +62,7 @@ impl<'s> Uploader<'s> {
         request.body(body.into()).unwrap()
     }
 
-    /// A request of the widget with a JSON body.
+    /// Sends a widget request with a JSON body.
     pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         self.service.send(method, path, As::Session(&self.session), body).await
     }
@@ -76,7 +76,7 @@ impl<'s> Uploader<'s> {
         self.send(Method::POST, "/link/archives", Some(&body)).await
     }
 
-    /// A new archive's id.
+    /// Creates an archive and returns its id.
     pub async fn archive(&self, archive_type: &str) -> String {
         let created = self.try_archive(archive_type).await;
         assert_eq!(created.status, 201, "{:?}", created.body);
@@ -84,7 +84,7 @@ impl<'s> Uploader<'s> {
         text(&created.body["archiveId"])
     }
 
-    /// Announces a file.
+    /// Creates the upload of a file.
     pub async fn announce(&self, archive: &str, slot: &str, length: usize, sha256: Option<&str>) -> Answer {
         let mut metadata = vec![("archiveId", archive), ("slot", slot), ("filename", "Recibo de nómina.pdf")];
         metadata.extend(sha256.map(|it| ("sha256", it)));
@@ -93,7 +93,7 @@ impl<'s> Uploader<'s> {
         self.tus(Method::POST, "/link/uploads", &headers, Body::empty()).await
     }
 
-    /// Announces a file; gives its address below the base.
+    /// Creates the upload of a file and returns its path below the base URL.
     pub async fn begin(&self, archive: &str, slot: &str, length: usize) -> String {
         let created = self.announce(archive, slot, length, None).await;
         assert_eq!(created.status, 201, "{:?}", created.body);
@@ -101,7 +101,7 @@ impl<'s> Uploader<'s> {
         location.strip_prefix(self.service.sandbox.base).unwrap().to_owned()
     }
 
-    /// Sends bytes from an offset on.
+    /// Sends bytes that begin at an offset.
     pub async fn append(&self, upload: &str, offset: usize, bytes: impl Into<Body>) -> Answer {
         let offset = offset.to_string();
         let headers =
@@ -109,7 +109,7 @@ impl<'s> Uploader<'s> {
         self.tus(Method::PATCH, upload, &headers, bytes).await
     }
 
-    /// Where the service says that an upload stands.
+    /// The offset of an upload, as the service reports it.
     pub async fn offset(&self, upload: &str) -> usize {
         let head = self.tus(Method::HEAD, upload, &[], Body::empty()).await;
         assert_eq!(head.status, 200, "{upload}");
@@ -122,7 +122,7 @@ impl<'s> Uploader<'s> {
         self.append(&upload, 0, bytes.to_vec()).await
     }
 
-    /// An archive of one file, submitted and read.
+    /// Creates and submits an archive of one file, waits for its analysis and returns its id.
     pub async fn submitted(&self, archive_type: &str, bytes: &[u8]) -> String {
         let archive = self.archive(archive_type).await;
         let sent = self.upload(&archive, "PAGE", bytes).await;
@@ -138,7 +138,7 @@ impl<'s> Uploader<'s> {
             progress = self.send(Method::GET, &wait, None).await;
             assert_eq!(progress.status, 200, "{:?}", progress.body);
         }
-        panic!("the archive was never read: {}", progress.body);
+        panic!("the archive was never analyzed: {}", progress.body);
     }
 }
 
@@ -156,7 +156,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Where `cargo xtask setup` installs a tool of the tests.
+/// The path of a test tool that `cargo xtask setup` installs.
 pub fn installed_tool(path: &str) -> std::path::PathBuf {
     let cache = std::env::var("XDG_CACHE_HOME").map(std::path::PathBuf::from);
     let home = || std::env::var("HOME").map(|home| std::path::PathBuf::from(home).join(".cache"));

@@ -1,4 +1,4 @@
-//! tus 1.0, rule by rule.
+//! The rules of tus 1.0.
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
@@ -9,8 +9,8 @@ use tokio::sync::mpsc;
 use super::{Uploader, metadata_of, offset_of, picture, sha256};
 use crate::service::TestService;
 
-/// A body whose pieces the test hands over one by one; dropping the sender ends it, an error breaks it off.
-pub fn hand_fed() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
+/// A body that the test sends in chunks. Dropping the sender ends it; sending an error aborts it.
+pub fn channel_body() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
     let (sender, receiver) = mpsc::channel(1);
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|piece| (piece, receiver))
@@ -19,7 +19,7 @@ pub fn hand_fed() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
 }
 
 #[tokio::test]
-async fn options_say_what_is_there_without_credentials() {
+async fn tus_options_lists_capabilities_without_credentials() {
     let service = TestService::start(Backend::Sqlite).await;
     let request =
         Request::options("/sandbox/v1/link/uploads").header("host", "localhost:8787").body(Body::empty());
@@ -31,7 +31,7 @@ async fn options_say_what_is_there_without_credentials() {
 }
 
 #[tokio::test]
-async fn a_frame_of_another_origin_may_send_and_read_the_headers_of_tus() {
+async fn cors_allows_tus_headers_from_the_sdk_origin() {
     let sdk = "https://sdk.example";
     let service =
         TestService::start_with(Backend::Sqlite, |settings| settings.sdk_url = sdk.to_owned()).await;
@@ -47,7 +47,7 @@ async fn a_frame_of_another_origin_may_send_and_read_the_headers_of_tus() {
     for header in ["tus-resumable", "upload-length", "upload-metadata", "upload-offset", "authorization"] {
         assert!(list("access-control-allow-headers").contains(header), "{header}");
     }
-    // A refusal can be read like a success.
+    // Error responses have the CORS headers too.
     for metadata in ["", &metadata_of(&[("slot", "PAGE")])] {
         let headers = [("origin", sdk), ("upload-metadata", metadata)];
         let answer = widget.tus(Method::POST, "/link/uploads", &headers, Body::empty()).await;
@@ -58,7 +58,7 @@ async fn a_frame_of_another_origin_may_send_and_read_the_headers_of_tus() {
 }
 
 #[tokio::test]
-async fn another_version_is_refused_and_ours_is_said_on_every_answer() {
+async fn unsupported_tus_version_is_rejected_with_412() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let mut request = widget.request(Method::POST, "/link/uploads", &[], Body::empty());
@@ -76,7 +76,7 @@ async fn another_version_is_refused_and_ours_is_said_on_every_answer() {
 }
 
 #[tokio::test]
-async fn bytes_are_taken_only_where_the_upload_stands() {
+async fn upload_accepts_bytes_only_at_the_current_offset() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let widget = Uploader::new(&service).await;
@@ -88,12 +88,12 @@ async fn bytes_are_taken_only_where_the_upload_stands() {
         assert_eq!(widget.tus(Method::PATCH, &upload, &json, "{}").await.status, 415);
         let too_long = [file.clone(), b"more".to_vec()].concat();
         assert_eq!(widget.append(&upload, 0, too_long).await.status, 413);
-        assert_eq!(widget.offset(&upload).await, 0, "nothing of all that was kept");
+        assert_eq!(widget.offset(&upload).await, 0, "rejected requests store nothing");
         let mut head = widget.tus(Method::HEAD, &upload, &[], Body::empty()).await;
         assert_eq!(head.headers.remove("cache-control").unwrap(), "no-store");
         assert_eq!(head.headers["upload-length"], file.len().to_string().as_str());
         assert_eq!(widget.append(&upload, 0, file.clone()).await.status, 204);
-        // A client whose answer was lost asks, sees that all is there, and may say so once more.
+        // A client whose last response was lost may repeat the request at the final offset.
         let again = widget.append(&upload, file.len(), Body::empty()).await;
         assert_eq!((again.status.as_u16(), offset_of(&again)), (204, file.len()));
         let others = Uploader::new(&service).await;
@@ -106,14 +106,14 @@ async fn bytes_are_taken_only_where_the_upload_stands() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_off_keeps_what_came() {
+async fn interrupted_upload_keeps_received_bytes() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let widget = Uploader::new(&service).await;
         let archive = widget.archive("PAYSLIP").await;
         let file = picture(900_000);
         let upload = widget.begin(&archive, "PAGE", file.len()).await;
-        let (sender, body) = hand_fed();
+        let (sender, body) = channel_body();
         let feed = async {
             for piece in file[..600_000].chunks(50_000) {
                 sender.send(Ok(Bytes::copy_from_slice(piece))).await.unwrap();
@@ -131,16 +131,16 @@ async fn a_connection_that_breaks_off_keeps_what_came() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_stuck_gives_way_to_the_next() {
+async fn stalled_upload_yields_to_the_next_request() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
     let file = picture(400_000);
     let upload = widget.begin(&archive, "PAGE", file.len()).await;
-    let (sender, body) = hand_fed();
+    let (sender, body) = channel_body();
     let next = async {
         sender.send(Ok(Bytes::copy_from_slice(&file[..100_000]))).await.unwrap();
-        // The channel holds one piece: once the second fits in, the first was taken.
+        // The channel holds one chunk: once the second is sent, the server has read the first.
         sender.send(Ok(Bytes::new())).await.unwrap();
         sender.send(Ok(Bytes::new())).await.unwrap();
         let offset = widget.offset(&upload).await;
@@ -153,17 +153,17 @@ async fn a_request_that_is_stuck_gives_way_to_the_next() {
 }
 
 #[tokio::test]
-async fn a_request_gives_way_to_nobody_elses() {
+async fn upload_is_not_interrupted_by_another_user() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let stranger = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
     let file = picture(3_000);
     let upload = widget.begin(&archive, "PAGE", file.len()).await;
-    let (sender, body) = hand_fed();
+    let (sender, body) = channel_body();
     let disturb = async {
         sender.send(Ok(Bytes::copy_from_slice(&file[..1_000]))).await.unwrap();
-        // The channel holds one piece: once the second fits in, the first was taken.
+        // The channel holds one chunk: once the second is sent, the server has read the first.
         sender.send(Ok(Bytes::new())).await.unwrap();
         sender.send(Ok(Bytes::new())).await.unwrap();
         for method in [Method::HEAD, Method::DELETE] {
@@ -178,7 +178,7 @@ async fn a_request_gives_way_to_nobody_elses() {
 }
 
 #[tokio::test]
-async fn bytes_may_come_with_the_creation() {
+async fn upload_accepts_bytes_with_its_creation() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
@@ -200,7 +200,7 @@ async fn bytes_may_come_with_the_creation() {
 }
 
 #[tokio::test]
-async fn a_post_may_stand_for_patch_and_delete() {
+async fn method_override_sends_patch_and_delete_as_post() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;

@@ -1,16 +1,16 @@
-//! Requests whose first answer was lost, and that their sender therefore repeats.
+//! Requests that a client repeats because the first response was lost.
 
 use axum::body::Bytes;
 use axum::http::Method;
 use link_store::test_support::Backend;
 use serde_json::json;
 
-use super::protocol::hand_fed;
+use super::protocol::channel_body;
 use super::{Uploader, offset_of, picture, sha256};
 use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
-async fn an_announcement_that_is_repeated_makes_one_file() {
+async fn repeated_upload_creation_makes_one_file() {
     for backend in Backend::ALL {
         let service = TestService::start_with(backend, |settings| settings.upload_files = 3).await;
         let widget = Uploader::new(&service).await;
@@ -26,14 +26,14 @@ async fn an_announcement_that_is_repeated_makes_one_file() {
         let upload = first.headers["location"].to_str().unwrap().replace("/sandbox/v1", "");
         assert_eq!(widget.append(&upload, 0, file.clone()).await.status, 204);
         let taken = announce("FRONT").await;
-        assert_eq!(taken.body["fileFault"], "TOO_MANY_FILES", "its bytes came, so its address was known");
+        assert_eq!(taken.body["fileFault"], "TOO_MANY_FILES", "bytes were sent, so the client knew the URL");
         let path = format!("/link/archives/{archive}");
         assert_eq!(widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await.status, 200);
     }
 }
 
 #[tokio::test]
-async fn what_is_announced_otherwise_or_under_way_is_another_file() {
+async fn different_or_active_upload_creation_makes_another_file() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
@@ -43,12 +43,12 @@ async fn what_is_announced_otherwise_or_under_way_is_another_file() {
     assert_ne!(widget.begin(&archive, "PAGE", file.len() + 1).await, upload);
     let by_digest = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(&file))).await;
     assert!(!by_digest.headers["location"].to_str().unwrap().ends_with(&upload));
-    let (sender, body) = hand_fed();
+    let (sender, body) = channel_body();
     let meanwhile = async {
         sender.send(Ok(Bytes::copy_from_slice(&file[..1_000]))).await.unwrap();
         sender.send(Ok(Bytes::new())).await.unwrap();
-        let twin = widget.begin(&archive, "PAGE", file.len()).await;
-        assert_ne!(twin, upload, "another file of the same name and size");
+        let duplicate = widget.begin(&archive, "PAGE", file.len()).await;
+        assert_ne!(duplicate, upload, "another file of the same name and size");
         sender.send(Ok(Bytes::copy_from_slice(&file[1_000..]))).await.unwrap();
         drop(sender);
     };
@@ -57,7 +57,7 @@ async fn what_is_announced_otherwise_or_under_way_is_another_file() {
 }
 
 #[tokio::test]
-async fn an_archive_that_is_begun_twice_is_one() {
+async fn repeated_archive_creation_returns_the_same_archive() {
     for backend in Backend::ALL {
         let service = TestService::start_with(backend, |settings| settings.upload_files = 4).await;
         let (user, token) = service.user().await;
@@ -72,13 +72,17 @@ async fn an_archive_that_is_begun_twice_is_one() {
         assert_ne!(other_kind, first);
         widget.begin(&first, "PAGE", 10).await;
         let second = widget.archive("PAYSLIP").await;
-        assert_ne!(second, first, "a file was announced in it, so its id was known");
+        assert_ne!(second, first, "the archive has a file, so the client knew its id");
 
         let path = format!("/tokens?userId={user}");
         let token = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
         let session = secret();
         assert_eq!(service.exchange(&text(&token.body["accessToken"]), &session).await.status, 201);
         let widget = Uploader { service: &service, session };
-        assert_ne!(widget.archive("PAYSLIP").await, second, "another session knows what is there");
+        assert_ne!(
+            widget.archive("PAYSLIP").await,
+            second,
+            "another session has its own view of the attempt"
+        );
     }
 }

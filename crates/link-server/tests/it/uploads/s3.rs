@@ -1,4 +1,4 @@
-//! The same upload with the files in a bucket, on a real S3 server: `moto_server`, which `cargo xtask setup` installs.
+//! Uploads to a bucket on an S3 server, `moto_server`, which `cargo xtask setup` installs.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::service::{TestService, text};
 
 const BUCKET: &str = "documents";
 
-/// A server with one empty bucket.
+/// An S3 server with one empty bucket.
 struct S3Server {
     server: Child,
     endpoint: String,
@@ -34,7 +34,7 @@ impl S3Server {
             .stderr(Stdio::piped())
             .spawn();
         let mut server = started.unwrap_or_else(|error| {
-            panic!("{}: {error}. Run `cargo xtask setup`, which installs it", program.display())
+            panic!("{}: {error}. Run `cargo xtask setup` to install it", program.display())
         });
         let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
         assert!(
@@ -42,7 +42,7 @@ impl S3Server {
             "{} ended without listening",
             program.display()
         );
-        // Somebody has to read on, or a later line would stop the server.
+        // The pipe must be drained, or a later line would block the server.
         std::thread::spawn(move || lines.for_each(drop));
         let endpoint = format!("http://127.0.0.1:{port}");
         ureq::put(format!("{endpoint}/{BUCKET}")).send_empty().unwrap();
@@ -68,7 +68,7 @@ impl Drop for S3Server {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_upload_lies_sealed_in_a_bucket_and_leaves_it_empty() {
+async fn s3_objects_are_encrypted_and_removed_on_revocation() {
     let server = S3Server::start();
     let files = server.settings();
     let service = TestService::start_with(Backend::Sqlite, |settings| settings.files = files).await;
@@ -84,11 +84,15 @@ async fn an_upload_lies_sealed_in_a_bucket_and_leaves_it_empty() {
 
     let bucket = ObjectFiles::open(server.settings()).unwrap();
     let objects = bucket.list("archives").await.unwrap();
-    assert_eq!(objects.len(), file.len().div_ceil(256 * 1024), "a segment each, no draft left: {objects:?}");
+    assert_eq!(
+        objects.len(),
+        file.len().div_ceil(256 * 1024),
+        "one object per segment, no drafts: {objects:?}"
+    );
     for object in &objects {
         let sealed = bucket.get(&object.name).await.unwrap();
         let shown = file.chunks(64).step_by(500).any(|piece| sealed.windows(64).any(|it| it == piece));
-        assert!(!shown, "{} shows bytes of the file", object.name);
+        assert!(!shown, "{} contains bytes of the file", object.name);
     }
     let read = service.get(&format!("/archives/{archive}")).await;
     assert_eq!(read.body["state"]["status"], "ANALYZED", "{}", read.body);
@@ -102,5 +106,5 @@ async fn an_upload_lies_sealed_in_a_bucket_and_leaves_it_empty() {
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    panic!("objects of a revoked archive stay: {:?}", bucket.list("archives").await);
+    panic!("objects of a revoked archive are left: {:?}", bucket.list("archives").await);
 }

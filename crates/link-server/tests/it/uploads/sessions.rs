@@ -1,4 +1,4 @@
-//! A request that sends for long, in a session that ends meanwhile.
+//! Uploads whose session ends while they run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use link_domain::link::ABSOLUTE_LIFE;
 use link_store::test_support::Backend;
 use serde_json::json;
 
-use super::protocol::hand_fed;
+use super::protocol::channel_body;
 use super::{Uploader, picture};
-use crate::archives::MovedClock;
+use crate::archives::TestClock;
 use crate::service::{As, TestService, secret, text};
 
 impl TestService {
-    /// Another session of a user.
+    /// Opens another session for a user.
     async fn session_of(&self, user: &str) -> String {
         let path = format!("/tokens?userId={user}");
         let token = self.send(Method::POST, &path, As::Tenant(&self.sandbox), None).await;
@@ -28,7 +28,7 @@ impl TestService {
 }
 
 #[tokio::test]
-async fn a_session_that_was_closed_or_taken_over_sends_no_further_segment() {
+async fn ended_session_stops_an_upload_in_progress() {
     let ends = [(Backend::Sqlite, true), (Backend::Sqlite, false), (Backend::Postgres, true)];
     for (backend, is_closed) in ends {
         let service = TestService::start(backend).await;
@@ -39,10 +39,10 @@ async fn a_session_that_was_closed_or_taken_over_sends_no_further_segment() {
         let archive = widget.archive("PAYSLIP").await;
         let file = picture(3 * SEGMENT_BYTES as usize);
         let upload = widget.begin(&archive, "PAGE", file.len()).await;
-        let (sender, body) = hand_fed();
+        let (sender, body) = channel_body();
         let end = async {
             sender.send(Ok(Bytes::copy_from_slice(&file[..100_000]))).await.unwrap();
-            // The channel holds one piece: once the second fits in, the first was taken.
+            // The channel holds one chunk: once the second is sent, the server has read the first.
             sender.send(Ok(Bytes::new())).await.unwrap();
             sender.send(Ok(Bytes::new())).await.unwrap();
             if is_closed {
@@ -58,7 +58,7 @@ async fn a_session_that_was_closed_or_taken_over_sends_no_further_segment() {
         for word in ["code", "status", "detail"] {
             assert_eq!(refused.body[word], at_the_start.body[word], "{word}");
         }
-        // What came is kept for who goes on.
+        // The next session continues from the received bytes.
         let next = Uploader { service: &service, session: next };
         assert_eq!(next.offset(&upload).await, 300_000, "on {backend:?}");
         assert_eq!(next.append(&upload, 300_000, file[300_000..].to_vec()).await.status, 204);
@@ -66,8 +66,8 @@ async fn a_session_that_was_closed_or_taken_over_sends_no_further_segment() {
 }
 
 #[tokio::test]
-async fn no_request_lasts_longer_than_its_session() {
-    let clock = Arc::new(MovedClock::default());
+async fn upload_ends_when_its_session_expires() {
+    let clock = Arc::new(TestClock::default());
     let service =
         TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.clock = Arc::clone(&clock) as _).await;
     let widget = Uploader::new(&service).await;
@@ -76,24 +76,24 @@ async fn no_request_lasts_longer_than_its_session() {
     let upload = widget.begin(&archive, "PAGE", file.len()).await;
     let use_after = Duration::from_secs(29 * 60);
     for _ in 0..10 {
-        clock.later(use_after);
+        clock.advance(use_after);
         assert_eq!(widget.send(Method::GET, "/link/session", None).await.status, 200);
     }
-    clock.later(ABSOLUTE_LIFE - 10 * use_after - Duration::from_secs(4));
-    let (sender, body) = hand_fed();
+    clock.advance(ABSOLUTE_LIFE - 10 * use_after - Duration::from_secs(4));
+    let (sender, body) = channel_body();
     let send = sender.send(Ok(Bytes::copy_from_slice(&file[..1_000])));
     let (ended, _) = tokio::join!(widget.append(&upload, 0, body), send);
     assert_eq!((ended.status.as_u16(), &ended.body["code"]), (401, &json!("TOKEN_EXPIRED")));
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_a_sender_and_keeps_what_came() {
+async fn shutdown_interrupts_upload_and_keeps_received_bytes() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
     let file = picture(10_000);
     let upload = widget.begin(&archive, "PAGE", file.len()).await;
-    let (sender, body) = hand_fed();
+    let (sender, body) = channel_body();
     let stop = async {
         sender.send(Ok(Bytes::copy_from_slice(&file[..1_000]))).await.unwrap();
         sender.send(Ok(Bytes::new())).await.unwrap();

@@ -1,4 +1,4 @@
-//! A service with one of everything, so that every path of the document can be filled with ids that are there.
+//! A service with one resource of each kind, so that every path of the document can be filled with existing ids.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,25 +15,25 @@ use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
 
-/// Providers that have every kind of data point between them, and how one logs in there.
+/// Providers that together have every kind of data point, with a login option of each.
 const PROVIDERS: [(&str, &str); 3] =
     [("mx_rapido_rides", "email"), ("mx_talleres_aurora", "username"), ("mx_social_security", "username")];
 
 static BODIES: AtomicUsize = AtomicUsize::new(0);
 
-/// The service, and the ids of its things.
-pub struct Things {
+/// The service and the ids of its resources.
+pub struct Fixtures {
     pub service: TestService,
     pub bodies: Bodies,
     pub operations: Vec<Operation>,
-    /// Who made the things.
+    /// The session that created the resources.
     pub session: String,
-    /// By the path of their list, with the names of its parameters.
+    /// Ids by the path template of their list.
     ids: BTreeMap<String, String>,
     _receiver: Receiver,
 }
 
-impl Things {
+impl Fixtures {
     pub async fn make(backend: Backend) -> Self {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
@@ -67,17 +67,17 @@ impl Things {
         let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
         let operations = Operation::all(&document);
         let bodies = Bodies::new(document);
-        let mut things = Self { service, bodies, operations, session, ids, _receiver: receiver };
-        things.ids.insert("/alpha/forms".to_owned(), things.form().await);
+        let mut fixtures = Self { service, bodies, operations, session, ids, _receiver: receiver };
+        fixtures.ids.insert("/alpha/forms".to_owned(), fixtures.form().await);
         let mut missing = Vec::new();
-        for operation in things.operations.clone() {
-            missing.extend(things.fill(&operation.path).await.err());
+        for operation in fixtures.operations.clone() {
+            missing.extend(fixtures.fill(&operation.path).await.err());
         }
-        assert!(missing.is_empty(), "the matrix needs one of each: {missing:#?}");
-        things
+        assert!(missing.is_empty(), "resources that could not be created: {missing:#?}");
+        fixtures
     }
 
-    /// The path of an operation with ids that are there.
+    /// The path of an operation, filled with existing ids.
     pub fn path_of(&self, operation: &Operation) -> String {
         let (mut path, mut list) = (String::new(), String::new());
         for segment in operation.path.split('/').skip(1) {
@@ -91,12 +91,12 @@ impl Things {
         path
     }
 
-    /// The id of the thing on a list.
+    /// The id of the resource on a list.
     pub fn id(&self, list: &str) -> &str {
         &self.ids[list]
     }
 
-    /// The same, with the query that the operation cannot do without.
+    /// The path of an operation with its required query parameters.
     pub fn address_of(&self, operation: &Operation) -> String {
         let (mut address, mut mark) = (self.path_of(operation), '?');
         for (name, schema) in &operation.needs {
@@ -111,7 +111,7 @@ impl Things {
         address
     }
 
-    /// A form that an invited person answered.
+    /// Has an invited user answer a form and returns its id.
     async fn form(&self) -> String {
         let form = json!({"name": "Loan", "reference": "loan", "fields": [{"name": "purpose", "label": "What for?", "type": "TEXT"}]});
         let path = format!("/linkTemplates/{}", self.service.sandbox.template);
@@ -124,7 +124,7 @@ impl Things {
         text(&self.service.get("/alpha/forms").await.body["items"][0]["id"])
     }
 
-    /// Finds or makes the things that a path speaks of; `Err` says why there is none.
+    /// Finds or creates the resources of a path; `Err` says why one is missing.
     async fn fill(&mut self, template: &str) -> Result<(), String> {
         let (mut path, mut list) = (String::new(), String::new());
         for segment in template.split('/').skip(1) {
@@ -143,7 +143,7 @@ impl Things {
         Ok(())
     }
 
-    /// The id of something on a list; it is made where the list is empty.
+    /// The id of the first item of a list; creates one if the list is empty.
     async fn first_of(&self, path: &str, list: &str) -> Result<String, String> {
         let listed = self.service.get(path).await;
         if let Some(id) = listed.body["items"][0]["id"].as_str() {
@@ -152,7 +152,7 @@ impl Things {
         let makes =
             |it: &&Operation| it.method == "POST" && it.path == list && it.security == Security::Tenant;
         let Some(make) = self.operations.iter().find(makes) else {
-            return Err(format!("{list} is empty, and nothing makes one: {}", listed.body));
+            return Err(format!("{list} is empty, and no POST creates an item: {}", listed.body));
         };
         let body = self.body_of(make);
         let tenant = As::Tenant(&self.service.sandbox);
@@ -161,12 +161,12 @@ impl Things {
         id.ok_or_else(|| format!("POST {list} with {body:?}: {}", made.body))
     }
 
-    /// A body that an operation takes: the smallest, with words where the schema alone does not say which.
+    /// A valid body for an operation: the smallest one, with values for fields whose schema is not enough.
     pub fn body_of(&self, operation: &Operation) -> Option<Value> {
         let mut body = self.bodies.smallest(operation.body.as_ref()?);
         let keys = &self.service.sandbox;
         let id = |list: &str| json!(self.ids.get(list));
-        // What no two may have alike is told apart by it.
+        // Makes fields unique that two resources must not share.
         let number = BODIES.fetch_add(1, Ordering::Relaxed);
         let consent = json!({
             "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1", "consentedWith": "I agree.",
@@ -189,7 +189,7 @@ impl Things {
             ("url", json!("https://example.com/hook")),
             ("userId", id("/users")),
         ] {
-            // The widget's own bodies have other consents and templates.
+            // The widget's request bodies have other consents and templates.
             if (!operation.path.starts_with("/link/") || field == "answer")
                 && let Some(at) = body.get_mut(field)
             {

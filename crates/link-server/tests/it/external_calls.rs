@@ -1,4 +1,4 @@
-//! A POST that has to ask outside: it makes its thing first, and its key is never stranded.
+//! Idempotency of a POST that calls an external service after creating its resource.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use link_domain::event::Subject;
 use link_domain::user::User;
 use link_server::app::App;
 use link_server::http::caller::{Environment, TenantCaller};
-use link_server::http::idempotency::{Begun, Effect, replayed};
+use link_server::http::idempotency::{Begun, IdempotentResponse, replayed};
 use link_server::http::problem::{self, Problem};
 use link_store::test_support::Backend;
 use link_types::Mode;
@@ -25,25 +25,25 @@ use tower::ServiceExt as _;
 
 use crate::service::{TestService, text};
 
-/// Somebody outside who answers when let.
+/// An external service that answers only if the test permits it.
 #[derive(Clone)]
-struct Outside {
+struct ExternalService {
     asked: Arc<Semaphore>,
     answers: Arc<Semaphore>,
 }
 
 async fn ask(
     State(app): State<App>,
-    Extension(outside): Extension<Outside>,
+    Extension(external): Extension<ExternalService>,
     caller: TenantCaller,
-) -> problem::Answer<Response> {
+) -> problem::ApiResult<Response> {
     let owner = caller.owner().clone();
     let begun = caller
         .begin(
             |_, _, _| Ok(false),
             move |_, context| {
                 let (user, change) = User::create(owner.clone(), None, [].into(), context);
-                let effect = Effect::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
+                let effect = IdempotentResponse::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
                 Ok((effect, user))
             },
         )
@@ -58,34 +58,35 @@ async fn ask(
             return Ok(replayed(Json(user.ok_or_else(Problem::missing)?.view())));
         }
     };
-    outside.asked.add_permits(1);
-    outside.answers.acquire().await.map_err(Problem::system)?.forget();
+    external.asked.add_permits(1);
+    external.answers.acquire().await.map_err(Problem::system)?.forget();
     caller
         .settle(move |_, _| {
-            let told = User { reference: Some("told".to_owned()), ..user.clone() };
-            let effect = Effect::created(&told.view(), Change::row(Row::User(told.clone())))?;
-            Ok(effect.about(Subject::User(told.id)))
+            let settled = User { reference: Some("settled".to_owned()), ..user.clone() };
+            let effect = IdempotentResponse::created(&settled.view(), Change::row(Row::User(settled.clone())))?;
+            Ok(effect.about(Subject::User(settled.id)))
         })
         .await
 }
 
-/// A service with an address that asks outside.
-struct Asking {
+/// A service with a route that calls the external service.
+struct Harness {
     service: TestService,
     router: Router,
-    outside: Outside,
+    external: ExternalService,
 }
 
-impl Asking {
+impl Harness {
     async fn start(backend: Backend) -> Self {
         let service = TestService::start(backend).await;
-        let outside = Outside { asked: Arc::new(Semaphore::new(0)), answers: Arc::new(Semaphore::new(0)) };
+        let external =
+            ExternalService { asked: Arc::new(Semaphore::new(0)), answers: Arc::new(Semaphore::new(0)) };
         let router = Router::new()
             .route("/ask", post(ask))
-            .layer(Extension(outside.clone()))
+            .layer(Extension(external.clone()))
             .layer(Extension(Environment(Mode::Sandbox)))
             .with_state(service.app.clone());
-        Self { service, router, outside }
+        Self { service, router, external }
     }
 
     fn post(&self) -> JoinHandle<(u16, bool, Value)> {
@@ -104,31 +105,31 @@ impl Asking {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_twin_waits_for_the_answer_from_outside_and_gets_the_same() {
+async fn concurrent_duplicate_waits_for_the_external_response() {
     for backend in Backend::ALL {
-        let asking = Asking::start(backend).await;
-        let first = asking.post();
-        asking.outside.asked.acquire().await.unwrap().forget();
-        let twin = asking.post();
-        asking.outside.answers.add_permits(1);
+        let harness = Harness::start(backend).await;
+        let first = harness.post();
+        harness.external.asked.acquire().await.unwrap().forget();
+        let duplicate = harness.post();
+        harness.external.answers.add_permits(1);
         let (status, replayed, answer) = first.await.unwrap();
-        assert_eq!((status, replayed, &answer["reference"]), (201, false, &json!("told")), "{backend:?}");
-        assert_eq!(twin.await.unwrap(), (201, true, answer.clone()), "on {backend:?}");
-        assert_eq!(asking.post().await.unwrap(), (201, true, answer), "on {backend:?}");
-        assert_eq!(asking.service.event_types().await, ["USER_CREATED"], "on {backend:?}");
+        assert_eq!((status, replayed, &answer["reference"]), (201, false, &json!("settled")), "{backend:?}");
+        assert_eq!(duplicate.await.unwrap(), (201, true, answer.clone()), "on {backend:?}");
+        assert_eq!(harness.post().await.unwrap(), (201, true, answer), "on {backend:?}");
+        assert_eq!(harness.service.event_types().await, ["USER_CREATED"], "on {backend:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_repeats_a_request_that_died_outside_is_shown_the_state_of_what_it_made() {
-    let asking = Asking::start(Backend::Sqlite).await;
-    let first = asking.post();
-    asking.outside.asked.acquire().await.unwrap().forget();
+async fn retry_of_aborted_request_returns_the_current_state() {
+    let harness = Harness::start(Backend::Sqlite).await;
+    let first = harness.post();
+    harness.external.asked.acquire().await.unwrap().forget();
     first.abort();
     let began = tokio::time::Instant::now();
-    let (status, replayed, state) = asking.post().await.unwrap();
-    assert!(began.elapsed() >= Duration::from_secs(4), "it waited for the first one");
+    let (status, replayed, state) = harness.post().await.unwrap();
+    assert!(began.elapsed() >= Duration::from_secs(4), "the retry waited for the first request");
     assert_eq!((status, replayed, &state["reference"]), (200, true, &Value::Null));
-    let users = asking.service.get("/users").await.body["items"].clone();
+    let users = harness.service.get("/users").await.body["items"].clone();
     assert_eq!((users.as_array().unwrap().len(), text(&users[0]["id"])), (1, text(&state["id"])));
 }

@@ -1,4 +1,4 @@
-//! `GET /users/{id}/payload` and `DELETE /users/{id}`: everything known of a person, and none of it.
+//! `GET /users/{id}/payload` and `DELETE /users/{id}`.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::service::{As, TestService, secret, text};
 use crate::uploads::{Uploader, picture};
 
-/// A user with a linked account and an uploaded document; gives the id and the session.
+/// Creates a user with two linked accounts and an uploaded document; returns the user id and the session.
 async fn user_with_data(service: &TestService) -> (String, String) {
     let (user, token) = service.user().await;
     let session = secret();
@@ -26,11 +26,11 @@ async fn user_with_data(service: &TestService) -> (String, String) {
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    panic!("the readings never ended");
+    panic!("the tasks never finished");
 }
 
 #[tokio::test]
-async fn a_users_payload_holds_what_every_account_gave_each_with_where_it_came_from() {
+async fn user_payload_combines_all_sources() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, _) = user_with_data(&service).await;
@@ -46,7 +46,7 @@ async fn a_users_payload_holds_what_every_account_gave_each_with_where_it_came_f
                 items.iter().map(|it| text(&it["metadata"]["sourceId"])).collect();
             sources.len()
         };
-        // One account contributes, the other and the document pay, and both accounts know of jobs.
+        // One account has contributions, the other and the document have incomes, both accounts have employments.
         assert_eq!((sources("contributions"), sources("incomes"), sources("employments")), (1, 2, 2));
         let newest = service.get(&format!("/identities?userId={user}")).await.body["items"][0].clone();
         assert_eq!(payload.body["identity"], newest);
@@ -57,7 +57,7 @@ async fn a_users_payload_holds_what_every_account_gave_each_with_where_it_came_f
 }
 
 #[tokio::test]
-async fn an_erased_user_leaves_nothing_and_nobody_can_act_as_them() {
+async fn erased_user_leaves_no_data_or_access() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, session) = user_with_data(&service).await;
@@ -97,9 +97,9 @@ async fn an_erased_user_leaves_nothing_and_nobody_can_act_as_them() {
             let kept = service.get(&format!("/{list}?userId={other}")).await;
             assert_ne!(kept.body["items"], json!([]), "{list} of another user");
         }
-        let told = service.event_types().await;
-        let count = |wanted: &str| told.iter().filter(|it| *it == wanted).count();
-        assert_eq!((count("ACCOUNT_DISCONNECTED"), count("ARCHIVE_REVOKED")), (2, 1), "{told:?}");
+        let emitted = service.event_types().await;
+        let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
+        assert_eq!((count("ACCOUNT_DISCONNECTED"), count("ARCHIVE_REVOKED")), (2, 1), "{emitted:?}");
 
         let open = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
         assert_eq!(open.status, 401);
@@ -113,7 +113,7 @@ async fn an_erased_user_leaves_nothing_and_nobody_can_act_as_them() {
 }
 
 #[tokio::test]
-async fn a_user_with_more_than_one_unit_erases_goes_wholly_too() {
+async fn user_larger_than_one_batch_is_erased_completely() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
@@ -148,7 +148,7 @@ async fn a_user_with_more_than_one_unit_erases_goes_wholly_too() {
 }
 
 #[tokio::test]
-async fn a_reference_can_be_given_again_once_its_user_is_erased() {
+async fn reference_is_reusable_after_its_user_is_erased() {
     let service = TestService::start(Backend::Sqlite).await;
     let first = service.post("/users", json!({"reference": "ana"})).await;
     assert_eq!(service.delete(&format!("/users/{}", text(&first.body["id"]))).await.status, 204);

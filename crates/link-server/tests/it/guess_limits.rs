@@ -1,4 +1,4 @@
-//! Guessing logins through the widget: each attack that the limits stop, and use that they do not.
+//! Limits on guessing logins through the widget.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use crate::service::{Answer as Answered, As, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
-/// A source that says when it was asked, and answers when it may.
-struct Gated {
+/// A source that reports each step and waits for permission to return.
+struct GatedSource {
     inner: Arc<dyn AccountSource>,
     asked: mpsc::UnboundedSender<()>,
     may_answer: watch::Receiver<bool>,
 }
 
-impl AccountSource for Gated {
+impl AccountSource for GatedSource {
     fn providers(&self) -> Arc<[Provider]> {
         self.inner.providers()
     }
@@ -79,7 +79,7 @@ async fn parallel_guesses_of_one_login_stop_at_five() {
             |_| {},
             |parts| {
                 let inner = Arc::clone(&parts.sandbox);
-                parts.sandbox = Arc::new(Gated { inner, asked, may_answer });
+                parts.sandbox = Arc::new(GatedSource { inner, asked, may_answer });
             },
         )
         .await;
@@ -96,10 +96,10 @@ async fn parallel_guesses_of_one_login_stop_at_five() {
         }
         assert_eq!(statuses[..5], [201; 5], "{backend:?}");
         assert_eq!(statuses[5..], [429; 27], "{backend:?}");
-        assert_eq!(failures(&service, &user).await, 5, "the source has not answered yet");
+        assert_eq!(failures(&service, &user).await, 5, "attempts in progress count");
         answer.send_replace(true);
         service.until_event("ACCOUNT_FAILED").await;
-        assert_eq!(failures(&service, &user).await, 5, "no outcome counts twice");
+        assert_eq!(failures(&service, &user).await, 5, "a result does not count again");
     }
 }
 
@@ -109,7 +109,7 @@ async fn guess_at(service: &TestService, session: &str, login: &str, guess: u32)
     service.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await
 }
 
-/// How long a refused guess has to wait, in seconds.
+/// The `Retry-After` of a rejected guess, in seconds.
 fn wait_of(refused: &Answered) -> u64 {
     assert_eq!(refused.status, 429, "{:?}", refused.body);
     assert_eq!(refused.body["code"], "LOGIN_LIMIT_EXCEEDED", "{:?}", refused.body);
@@ -117,14 +117,14 @@ fn wait_of(refused: &Answered) -> u64 {
 }
 
 #[tokio::test]
-async fn one_login_is_guessed_ten_times_through_many_users() {
+async fn one_login_accepts_ten_guesses_across_users() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let mut accepted = 0;
         let mut refused = None;
         for guess in 0..16 {
             let session = service.session().await;
-            // Written in another way it is the same login.
+            // Another spelling is the same login.
             let login = if guess % 2 == 0 { "ana.victim" } else { "ANA-Victim" };
             let answered = guess_at(&service, &session, login, guess).await;
             match answered.status.as_u16() {
@@ -140,7 +140,7 @@ async fn one_login_is_guessed_ten_times_through_many_users() {
 }
 
 #[tokio::test]
-async fn one_user_tries_ten_different_logins_a_day() {
+async fn one_user_may_try_ten_logins_a_day() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let user = service.post("/users", json!({"reference": "attacker"})).await;
@@ -167,7 +167,7 @@ async fn one_user_tries_ten_different_logins_a_day() {
 }
 
 #[tokio::test]
-async fn one_network_meets_its_limit_and_another_does_not() {
+async fn guess_limit_applies_per_network() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (session, provider) = (service.session().await, PROVIDER.parse::<ProviderId>().unwrap());
@@ -199,12 +199,12 @@ async fn one_network_meets_its_limit_and_another_does_not() {
                 .unwrap();
             statuses.push(service.send_raw(request).await.status.as_u16());
         }
-        assert_eq!(statuses, [201, 429, 201, 201], "{backend:?}: a published login goes on from everywhere");
+        assert_eq!(statuses, [201, 429, 201, 201], "{backend:?}: published logins are exempt");
     }
 }
 
 #[tokio::test]
-async fn published_logins_go_on_for_any_number_of_users() {
+async fn published_sandbox_logins_are_exempt_from_guess_limits() {
     let service = TestService::start(Backend::Sqlite).await;
     for _ in 0..12 {
         let session = service.session().await;

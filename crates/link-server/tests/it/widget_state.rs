@@ -1,8 +1,8 @@
-//! What a widget tells besides logins, and what it is told: places, the accounts screen, confirmed revocation,
-//! openings, surveys, receipts.
+//! What the widget exchanges besides logins: resume points, linked accounts, confirmed revocation, UI events, surveys,
+//! consent receipts.
 
 use axum::http::Method;
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ async fn linked(service: &TestService, session: &str, login: &str) -> String {
     text(&settled["accountId"])
 }
 
-async fn told(service: &TestService, session: &str, batch: &Value) {
+async fn send_events(service: &TestService, session: &str, batch: &Value) {
     let answer = service.send(Method::POST, "/link/events", As::Session(session), Some(batch)).await;
     assert_eq!(answer.status, 204, "{:?}", answer.body);
 }
@@ -28,7 +28,7 @@ fn event(seq: u32, name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_place_is_given_back_to_the_session_and_to_the_next_one() {
+async fn attempt_resume_point_is_returned_to_the_next_session() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
@@ -52,12 +52,12 @@ async fn the_place_is_given_back_to_the_session_and_to_the_next_one() {
         let reloaded = service.exchange(&text(&token.body["accessToken"]), &next).await;
         assert_eq!(reloaded.body["attempt"]["place"], place, "{:?}", reloaded.body);
         let late = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&nowhere)).await;
-        assert_eq!(late.status, 401, "the session before has ended");
+        assert_eq!(late.status, 401, "the earlier session has ended");
     }
 }
 
 #[tokio::test]
-async fn what_is_linked_is_shown_with_its_login_masked() {
+async fn linked_accounts_show_a_masked_login_name() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -73,7 +73,7 @@ async fn what_is_linked_is_shown_with_its_login_masked() {
 }
 
 #[tokio::test]
-async fn an_account_that_asks_for_a_new_login_says_so_until_it_has_it() {
+async fn account_status_is_user_action_required_until_new_login() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let id = linked(&service, &session, "reauth").await;
@@ -90,7 +90,7 @@ async fn an_account_that_asks_for_a_new_login_says_so_until_it_has_it() {
 }
 
 #[tokio::test]
-async fn revoking_takes_a_confirmation_of_this_session() {
+async fn account_revocation_requires_a_confirmation() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -110,7 +110,11 @@ async fn revoking_takes_a_confirmation_of_this_session() {
         for _ in 0..2 {
             let done =
                 service.send(Method::POST, &revoke, As::Session(&session), Some(&confirmation.body)).await;
-            assert_eq!(done.status, 204, "an answer that was lost may be asked for again: {:?}", done.body);
+            assert_eq!(
+                done.status, 204,
+                "the request may be repeated if its response was lost: {:?}",
+                done.body
+            );
         }
         assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "DISCONNECTED");
         let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
@@ -122,7 +126,7 @@ async fn revoking_takes_a_confirmation_of_this_session() {
 }
 
 #[tokio::test]
-async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
+async fn ui_events_are_stored_once_and_yield_exit_points() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -133,9 +137,9 @@ async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
             "trap": {"build": "linchpin-1234.wasm", "offsets": [10, 4_000_000]},
         });
         for batch in [&second, &first, &second] {
-            told(&service, &session, batch).await;
+            send_events(&service, &session, batch).await;
         }
-        told(
+        send_events(
             &service,
             &session,
             &json!({"opening": "another-one", "events": [event(9, "LoginPageOpened")], "trap": null}),
@@ -145,7 +149,7 @@ async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
         let (exits, traps) = service
             .app
             .store()
-            .read(move |reader| -> Answer<_> {
+            .read(move |reader| -> ApiResult<_> {
                 let since = link_domain::clock::Wall::from_micros(0);
                 Ok((reader.exit_points(&template, since)?, reader.traps(&template, since)?))
             })
@@ -158,7 +162,7 @@ async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
 }
 
 #[tokio::test]
-async fn a_survey_is_kept_sealed_and_read_back_for_its_template() {
+async fn survey_is_stored_encrypted_and_listed_by_template() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
@@ -174,20 +178,23 @@ async fn a_survey_is_kept_sealed_and_read_back_for_its_template() {
         let found = service
             .app
             .store()
-            .read(move |reader| -> Answer<_> { Ok(reader.surveys(&template, 10)?) })
+            .read(move |reader| -> ApiResult<_> { Ok(reader.surveys(&template, 10)?) })
             .await
             .unwrap();
         assert_eq!(found.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(), [answer]);
         for entry in std::fs::read_dir(service.database.files()).unwrap() {
             if let Ok(bytes) = std::fs::read(entry.unwrap().path()) {
-                assert!(!bytes.windows(11).any(|it| it == b"canary-5d1f"), "it lies in clear on {backend:?}");
+                assert!(
+                    !bytes.windows(11).any(|it| it == b"canary-5d1f"),
+                    "the survey is stored unencrypted on {backend:?}"
+                );
             }
         }
     }
 }
 
 #[tokio::test]
-async fn the_receipt_says_what_was_consented_to_and_goes_with_the_data() {
+async fn consent_receipt_is_readable_until_account_is_revoked() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let id = linked(&service, &session, "good").await;

@@ -1,4 +1,4 @@
-//! After a restore of an older back-up: things whose last day has passed meanwhile, and the key of that day with it.
+//! After the restore of an old backup: resources whose last day has passed, so that the key of that day is deleted.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use link_domain::record::Record;
 use link_domain::signal::Signal;
 use link_domain::user::User;
 use link_server::app::App;
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_server::settings::{Settings, SettingsInput};
 use link_server::{service, workers};
 use link_store::test_support::{Backend, TestDatabase};
@@ -32,21 +32,21 @@ use tokio::sync::watch;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// A service that was put back from a back-up.
+/// A service restored from a backup.
 struct Restored {
     app: App,
     owner: Owner,
-    /// What was in the back-up, each with a job that finds it.
-    things: Vec<ErasureScope>,
+    /// The resources in the backup, each with a job about it.
+    resources: Vec<ErasureScope>,
     _database: TestDatabase,
     _stop: watch::Sender<bool>,
 }
 
-/// Makes one thing at that moment, and says what.
+/// Creates one resource at the context's time.
 type Make = fn(&Owner, &UserId, &mut Context) -> (ErasureScope, Change);
 
 impl Restored {
-    /// A back-up of so long ago, with a thing for each of these jobs, put back beside keys that do not open them.
+    /// Restores a backup of that age, with one resource for each job and without the keys that decrypt them.
     async fn with(
         backend: Backend,
         age: Duration,
@@ -65,16 +65,16 @@ impl Restored {
         apply(&before, change, context.now()).await;
         let days = key_folder(&database);
         let kept = files_in(&days);
-        let mut things = Vec::new();
+        let mut resources = Vec::new();
         for job in jobs {
             let mut context = Context::new(then, before.random_bytes());
-            let (thing, mut change) = make(&owner, &user.id, &mut context);
-            change.jobs = vec![Job::now(&owner, job(&thing), &mut context)];
+            let (resource, mut change) = make(&owner, &user.id, &mut context);
+            change.jobs = vec![Job::now(&owner, job(&resource), &mut context)];
             apply(&before, change, then).await;
-            if let ErasureScope::Archive(id) = &thing {
+            if let ErasureScope::Archive(id) = &resource {
                 before.files().put(&format!("{}/f/00000-1", Segment::folder(id)), vec![1]).await.unwrap();
             }
-            things.push(thing);
+            resources.push(resource);
         }
         before.store().close().await;
         for file in files_in(&days).into_iter().filter(|file| !kept.contains(file)) {
@@ -82,12 +82,12 @@ impl Restored {
         }
         let app = App::new(service::parts(settings, database.open().await, stopping).unwrap());
         tokio::spawn(workers::jobs::run(app.clone()));
-        Self { app, owner, things, _database: database, _stop: stop }
+        Self { app, owner, resources, _database: database, _stop: stop }
     }
 
-    async fn is_there(&self, thing: &ErasureScope) -> bool {
-        let (owner, thing) = (self.owner.clone(), thing.clone());
-        let opened = self.app.store().read(move |reader| match &thing {
+    async fn is_there(&self, resource: &ErasureScope) -> bool {
+        let (owner, resource) = (self.owner.clone(), resource.clone());
+        let opened = self.app.store().read(move |reader| match &resource {
             ErasureScope::Account(id) => reader.account(&owner, id).map(|it| it.is_some()),
             ErasureScope::Archive(id) => reader.archive(&owner, id).map(|it| it.is_some()),
             ErasureScope::Record(id) => reader.record(&owner, id).map(|it| it.is_some()),
@@ -109,12 +109,12 @@ impl Restored {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("never came: {what}");
+        panic!("timed out waiting until {what}");
     }
 
     async fn job(&self, key: String) -> Option<Job> {
         let owner = self.owner.clone();
-        self.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
+        self.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
     }
 }
 
@@ -128,7 +128,7 @@ fn settings(database: &TestDatabase) -> Settings {
 fn key_folder(database: &TestDatabase) -> std::path::PathBuf {
     match database.settings() {
         StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
-        StoreSettings::Ephemeral => panic!("there is a key folder"),
+        StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
     }
 }
 
@@ -137,7 +137,7 @@ fn files_in(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 async fn apply(app: &App, change: Change, now: Now) {
-    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 }
 
 fn consent(context: &Context) -> Consent {
@@ -201,18 +201,21 @@ fn signal(owner: &Owner, _: &UserId, context: &mut Context) -> (ErasureScope, Ch
     (ErasureScope::Signal(signal.id), change)
 }
 
-/// Every thing goes with the job that found it, whichever that is.
-async fn removes_what_opens_never_again(make: Make, jobs: &[fn(&ErasureScope) -> JobKind]) -> Vec<Restored> {
+/// Checks that each job removes the undecryptable resource that it is about.
+async fn assert_jobs_remove_undecryptable(
+    make: Make,
+    jobs: &[fn(&ErasureScope) -> JobKind],
+) -> Vec<Restored> {
     let mut all = Vec::new();
     for backend in Backend::ALL {
         let restored = Restored::with(backend, DAY * 130, make, jobs).await;
-        for (thing, job) in restored.things.iter().zip(jobs) {
-            let gone = async || !restored.is_there(thing).await;
-            restored.until(&format!("{:?} ends on {backend:?}", job(thing)), gone).await;
+        for (resource, job) in restored.resources.iter().zip(jobs) {
+            let gone = async || !restored.is_there(resource).await;
+            restored.until(&format!("{:?} ends on {backend:?}", job(resource)), gone).await;
             let finished = async || {
                 let mut left = Vec::new();
                 for kind in ["step", "read", "lapse", "pending", "expire", "analyze", "send", "complete"] {
-                    left.extend(restored.job(format!("{kind}/{}", thing.as_str())).await);
+                    left.extend(restored.job(format!("{kind}/{}", resource.as_str())).await);
                 }
                 left.is_empty()
             };
@@ -223,13 +226,13 @@ async fn removes_what_opens_never_again(make: Make, jobs: &[fn(&ErasureScope) ->
     all
 }
 
-fn id<T: std::str::FromStr>(thing: &ErasureScope) -> T {
-    thing.as_str().parse().ok().unwrap()
+fn id<T: std::str::FromStr>(resource: &ErasureScope) -> T {
+    resource.as_str().parse().ok().unwrap()
 }
 
 #[tokio::test]
-async fn an_account_that_opens_never_again_goes_with_any_of_its_jobs() {
-    removes_what_opens_never_again(
+async fn undecryptable_account_is_removed_by_any_of_its_jobs() {
+    assert_jobs_remove_undecryptable(
         account,
         &[
             |it| JobKind::StepAccount { account_id: id(it), version: 1 },
@@ -246,8 +249,8 @@ async fn an_account_that_opens_never_again_goes_with_any_of_its_jobs() {
 }
 
 #[tokio::test]
-async fn an_archive_that_opens_never_again_goes_with_any_of_its_jobs_and_its_objects_with_it() {
-    for restored in removes_what_opens_never_again(
+async fn undecryptable_archive_is_removed_with_its_objects() {
+    for restored in assert_jobs_remove_undecryptable(
         archive,
         &[
             |it| JobKind::AnalyzeArchive { archive_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
@@ -257,7 +260,7 @@ async fn an_archive_that_opens_never_again_goes_with_any_of_its_jobs_and_its_obj
     )
     .await
     {
-        for archive in &restored.things {
+        for archive in &restored.resources {
             let folder = Segment::folder(&id(archive));
             let no_objects = async || restored.app.files().list(&folder).await.unwrap().is_empty();
             restored.until("its objects are gone", no_objects).await;
@@ -266,8 +269,8 @@ async fn an_archive_that_opens_never_again_goes_with_any_of_its_jobs_and_its_obj
 }
 
 #[tokio::test]
-async fn an_invitation_that_opens_never_again_goes_with_any_of_its_jobs() {
-    removes_what_opens_never_again(
+async fn undecryptable_invitation_is_removed_by_any_of_its_jobs() {
+    assert_jobs_remove_undecryptable(
         invite,
         &[
             |it| JobKind::SendInvite { invite_id: id(it), mail: 1 },
@@ -278,25 +281,25 @@ async fn an_invitation_that_opens_never_again_goes_with_any_of_its_jobs() {
 }
 
 #[tokio::test]
-async fn a_record_and_a_signal_that_open_never_again_go_with_any_of_their_jobs() {
+async fn undecryptable_record_and_signal_are_removed_by_their_jobs() {
     let expire = |it: &ErasureScope| JobKind::ExpireScope { scope: it.clone() };
-    removes_what_opens_never_again(record, &[|it| JobKind::CompleteRecord { record_id: id(it) }, expire])
+    assert_jobs_remove_undecryptable(record, &[|it| JobKind::CompleteRecord { record_id: id(it) }, expire])
         .await;
-    removes_what_opens_never_again(signal, &[|it| JobKind::CompleteSignal { signal_id: id(it) }, expire])
+    assert_jobs_remove_undecryptable(signal, &[|it| JobKind::CompleteSignal { signal_id: id(it) }, expire])
         .await;
 }
 
 #[tokio::test]
-async fn what_does_not_open_before_its_last_day_waits_for_its_key_to_be_put_back() {
+async fn account_with_missing_key_is_kept_until_its_last_day() {
     for backend in Backend::ALL {
         let jobs: [fn(&ErasureScope) -> JobKind; 1] = [|it| JobKind::RemovePending { account_id: id(it) }];
         let restored = Restored::with(backend, DAY, account, &jobs).await;
-        let key = format!("pending/{}", restored.things[0].as_str());
-        let put_off = async || {
+        let key = format!("pending/{}", restored.resources[0].as_str());
+        let rescheduled = async || {
             let now = restored.app.wall();
             restored.job(key.clone()).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
         };
-        restored.until("the job is put off", put_off).await;
-        assert!(restored.is_there(&restored.things[0]).await, "on {backend:?}");
+        restored.until("the job is rescheduled", rescheduled).await;
+        assert!(restored.is_there(&restored.resources[0]).await, "on {backend:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Connections that are cut while the service still has their bytes to write.
+//! Connections that break while the service is still writing their bytes.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::held_files::HeldFiles;
 use crate::service::TestService;
 
 const SEGMENT: usize = SEGMENT_BYTES as usize;
-/// A tenth of a document of 6 MB: two segments and a part.
+/// Two segments and a part of the third.
 const SENT: usize = 600_123;
 
-/// A service that listens, and its files behind a gate.
+/// A listening service whose file store holds writes.
 async fn listening(backend: Backend, open: bool) -> (TestService, Arc<HeldFiles>, TcpListener) {
     let mut held = None;
     let service = TestService::start_of(
@@ -36,7 +36,7 @@ async fn listening(backend: Backend, open: bool) -> (TestService, Arc<HeldFiles>
 }
 
 impl Uploader<'_> {
-    /// Begins to send a file over a connection of its own, and gives the connection after so many bytes.
+    /// Sends the first `until` bytes of a file over a new connection and returns the connection.
     async fn send_part(&self, listener: TcpListener, upload: &str, file: &[u8], until: usize) -> TcpStream {
         let address = listener.local_addr().unwrap();
         tokio::spawn(axum::serve(listener, self.service.router.clone()).into_future());
@@ -56,7 +56,7 @@ impl Uploader<'_> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_cut_connection_still_holds_is_stored_before_anybody_is_told_the_offset() {
+async fn offset_includes_bytes_of_a_broken_connection() {
     for backend in Backend::ALL {
         let (service, files, listener) = listening(backend, false).await;
         let widget = Uploader::new(&service).await;
@@ -64,10 +64,10 @@ async fn what_a_cut_connection_still_holds_is_stored_before_anybody_is_told_the_
         let file = picture(900_000);
         let upload = widget.begin(&archive, "PAGE", file.len()).await;
         let connection = widget.send_part(listener, &upload, &file, SENT).await;
-        // The first segment waits for its store; all that follows it waits in the connection.
+        // The first segment waits in the file store; the bytes after it wait in the connection.
         files.until_begun(1).await;
         drop(connection);
-        // A browser that sends a cut request again by itself asks for the turn before anybody asks for the offset.
+        // A browser that retries the broken request by itself waits for the lock before any HEAD.
         let id: FileId = upload.rsplit('/').next().unwrap().parse().unwrap();
         assert!(poll!(Box::pin(service.app.upload_turns().take(&id))).is_pending());
         files.open.send_replace(true);
@@ -80,7 +80,7 @@ async fn what_a_cut_connection_still_holds_is_stored_before_anybody_is_told_the_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cut_costs_less_than_a_segment_wherever_it_comes() {
+async fn broken_connection_loses_less_than_a_segment() {
     for part in [0, 1, SEGMENT / 2, SEGMENT - 1] {
         let (service, files, listener) = listening(Backend::Sqlite, true).await;
         let widget = Uploader::new(&service).await;

@@ -1,4 +1,4 @@
-//! What the tables of fields speak of, as the ordinary path shows it, and the shapes of identifiers.
+//! The resources of the field tables as the API returns them, and the shapes of identifiers.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::shape::{Seen, Shape};
 use crate::sandbox_complete::Walk;
 use crate::service::{TestService, text};
 
-/// Line 50: what has an identifier of this shape, and the list that shows it.
+/// Line 50: a kind of resource, its list, and the shape of its ids.
 pub const IDENTIFIERS: &[(&str, &str, Shape)] = &[
     ("user `<tenant_id>-<hex>`", "/users", User),
     ("account `a-<hex>`", "/accounts", Id("a")),
@@ -29,10 +29,10 @@ pub const IDENTIFIERS: &[(&str, &str, Shape)] = &[
     ("consent template `ct-<hex>`", "/consentTemplates", Id("ct")),
 ];
 
-/// The record template of line 50 is the one of line 82.
+/// The record template, which lines 50 and 82 mention.
 pub const RECORD_TEMPLATE: &str = "record template `tpl-<id>`";
 
-/// A request of a record with everything in it.
+/// A record request with every field set.
 pub fn record_request(service: &TestService) -> Value {
     let mut request = crate::records::request("525500000100");
     request["consent"] = json!({
@@ -45,7 +45,7 @@ pub fn record_request(service: &TestService) -> Value {
     request
 }
 
-/// Two people answer the form of a hosted link site.
+/// Has two invited users answer the form of a hosted link site.
 pub async fn answer_forms(walk: &Walk) {
     let service = &walk.service;
     let template = format!("/linkTemplates/{}", service.sandbox.template);
@@ -65,8 +65,8 @@ pub async fn answer_forms(walk: &Walk) {
     assert_eq!(changed.status, 200, "{}", changed.body);
 }
 
-/// What no invented person has, by a login of the tenant's own: a field of each kind of data that is null elsewhere.
-pub async fn link_an_own_login(walk: &Walk) {
+/// Links a custom login whose data fills the fields that are null for every generated person.
+pub async fn link_a_custom_login(walk: &Walk) {
     let service = &walk.service;
     let data = json!({
         "identity": {
@@ -95,7 +95,7 @@ pub async fn link_an_own_login(walk: &Walk) {
     walk.until_tasks_end().await;
 }
 
-/// Every list of the tables, to its last item.
+/// Checks every item of the lists.
 pub async fn walk(walk: &Walk, seen: &mut Seen) {
     for account in walk.all("/accounts").await {
         seen.object("Account", ACCOUNT, &account);
@@ -138,7 +138,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     }
 }
 
-/// Every field of a record's request is required.
+/// Checks that every field of a record request is required.
 async fn required(walk: &Walk) {
     for field in RECORD_REQUEST {
         let mut request = record_request(&walk.service);
@@ -153,7 +153,7 @@ async fn required(walk: &Walk) {
     }
 }
 
-/// `requestMeta` is the request, consent included.
+/// Checks that `requestMeta` echoes the request, including the consent.
 async fn echoed(walk: &Walk, seen: &mut Seen) {
     let request = record_request(&walk.service);
     let created = walk.service.post("/alpha/socialSecurities", request.clone()).await.body;
@@ -162,10 +162,10 @@ async fn echoed(walk: &Walk, seen: &mut Seen) {
     assert!(text(&created["requestMeta"]["templateId"]).starts_with("tpl-"), "line 50: {RECORD_TEMPLATE}");
 }
 
-/// A webhook takes every field of its table and shows all but the secret.
+/// Checks that a webhook accepts every field of its table and returns all except the secret.
 async fn registered(walk: &Walk, seen: &mut Seen) {
     let webhook = json!({
-        "name": "all of it", "url": walk.receiver.url, "eventTypes": ["ALL_EVENTS"], "active": false,
+        "name": "every field", "url": walk.receiver.url, "eventTypes": ["ALL_EVENTS"], "active": false,
         "secret": "a secret of a tenant", "includePayload": true,
     });
     seen.object("Webhook", WEBHOOK, &webhook);
@@ -174,9 +174,9 @@ async fn registered(walk: &Walk, seen: &mut Seen) {
     for field in WEBHOOK.iter().filter(|it| it.name != "secret") {
         assert_eq!(made.body[field.name], webhook[field.name], "line {}", field.line);
     }
-    let least =
+    let minimal =
         json!({"url": walk.receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
-    let made = walk.service.post("/webhooks", least).await.body;
+    let made = walk.service.post("/webhooks", minimal).await.body;
     assert_eq!(made["includePayload"], false, "line 214: default false");
     walk.service.delete(&format!("/webhooks/{}", text(&made["id"]))).await;
 }
