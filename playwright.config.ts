@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test";
 /** Set by `cargo xtask e2e`, which builds and starts the service and the demo tenant first. */
 function given(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the browser tests by \`cargo xtask e2e\``);
+  if (!value) throw new Error(`${name} is not set: run the browser tests with \`cargo xtask e2e\``);
   return value;
 }
 

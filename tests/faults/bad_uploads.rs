@@ -1,4 +1,4 @@
-//! Every bad file, uploaded to the real process: each is refused for its reason, and the service stays small.
+//! Uploads every bad file to the real process and measures the memory of the service.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::bad_files::bad_files;
 use crate::process::{Client, Linchpin, text};
 use crate::resume::open_session;
 
-/// Memory of the service while it takes one upload after the other, in a build that nobody optimized.
+/// The memory that an unoptimized service may use while it receives one upload after another.
 const SERVICE_KIB: u64 = 160 * 1024;
 
 #[test]
-fn every_bad_file_is_refused_for_its_reason_and_the_service_stays_small() {
+fn bad_uploads_are_rejected_within_bounded_memory() {
     let flags = &["--upload-files", "1000", "--upload-megabytes", "1000"];
     let service = Linchpin::start_with(Backend::Sqlite, flags);
     let client = open_session(&service.client());
@@ -57,7 +57,7 @@ fn begin(client: &Client) -> String {
     text(&archive["archiveId"])
 }
 
-/// Announces a file; gives the answer, and the path of the upload when there is one.
+/// Creates the upload of a file; returns the response, and the path of the upload if it was created.
 fn announce(client: &Client, archive: &str, length: usize) -> ((u16, Value), Option<String>) {
     let pairs = [("archiveId", archive), ("slot", "PAGE"), ("filename", "a.pdf")];
     let metadata = pairs.map(|(key, value)| format!("{key} {}", STANDARD.encode(value))).join(",");

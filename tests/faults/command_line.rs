@@ -1,4 +1,4 @@
-//! The binary's command line, against a running service.
+//! The command line of the binary, against a running service.
 
 use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpListener;
@@ -23,28 +23,28 @@ fn linchpin(service: &Linchpin, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What a command answers to a program.
+/// Runs a command with `--json` and returns its output.
 fn json(service: &Linchpin, arguments: &[&str]) -> Value {
     let output = linchpin(service, &[arguments, &["--json"]].concat());
     assert!(output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What a command answers to a person.
+/// Runs a command and returns its text output.
 fn words(service: &Linchpin, arguments: &[&str]) -> String {
     let output = linchpin(service, arguments);
     assert!(output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Why a command refuses.
+/// Runs a command that must fail and returns its stderr.
 fn refusal(service: &Linchpin, arguments: &[&str]) -> String {
     let output = linchpin(service, arguments);
     assert!(!output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The status of a request with this key and secret.
+/// Sends a request with a key and secret and returns the status.
 fn status_with(service: &Linchpin, key: &str, secret: &str) -> u16 {
     let (host, path) = service.client().address("/users");
     let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
@@ -54,18 +54,20 @@ fn status_with(service: &Linchpin, key: &str, secret: &str) -> u16 {
 }
 
 #[test]
-fn the_command_line_administers_a_running_service() {
+fn commands_administer_a_running_service() {
     let service = Linchpin::start(Backend::Sqlite);
     let templates = json(&service, &["template", "list", "--tenant", "demo"]);
     let id = text(&templates[0]["id"]);
     let allowed = json(&service, &["template", "allow", &id, "https://app.example.com"]);
     assert_eq!(allowed["allowedOrigins"][0], "https://app.example.com");
-    assert!(refusal(&service, &["template", "allow", &id, "https://*.example.com"]).contains("is no origin"));
+    assert!(
+        refusal(&service, &["template", "allow", &id, "https://*.example.com"]).contains("is not an origin")
+    );
     let emptied = json(&service, &["template", "allow", &id, "--none"]);
     assert_eq!(emptied["allowedOrigins"], serde_json::json!([]));
     assert!(
         refusal(&service, &["template", "allow", &id]).contains("<ORIGINS>"),
-        "that is no way to empty it"
+        "an empty list needs --none"
     );
     let shown = json(&service, &["template", "show", &id]);
     for nothing_yet in ["refusedOrigins", "exitPoints", "traps", "notFound"] {
@@ -83,7 +85,7 @@ fn the_command_line_administers_a_running_service() {
 }
 
 #[test]
-fn a_key_is_rotated_without_a_gap_and_refused_at_once_when_it_is_revoked() {
+fn key_rotation_keeps_old_secret_valid_until_ended() {
     for backend in Backend::ALL {
         let service = Linchpin::start(backend);
         let key = json(&service, &["key", "create", "--tenant", "demo"]);
@@ -110,13 +112,13 @@ fn a_key_is_rotated_without_a_gap_and_refused_at_once_when_it_is_revoked() {
 }
 
 #[test]
-fn webhooks_are_looked_after_from_the_command_line() {
+fn commands_manage_webhooks() {
     let service = Linchpin::start(Backend::Sqlite);
     let (url, received) = receiver();
     let demo = ["--tenant", "demo"];
     let made =
         json(&service, &[&["webhook", "create", &url, "--events", "USER_CREATED"], &demo[..]].concat());
-    assert!(text(&made["secret"]).starts_with("lpw_"), "a secret that is made is shown once");
+    assert!(text(&made["secret"]).starts_with("lpw_"), "a generated secret is shown once");
     let id = text(&made["id"]);
     let of = |command: &str| json(&service, &[&["webhook", command, &id], &demo[..]].concat());
     assert_eq!(of("ping")["accepted"], true);
@@ -130,7 +132,7 @@ fn webhooks_are_looked_after_from_the_command_line() {
     assert!(received.recv().unwrap().contains(&text(&fired["id"])));
     let again =
         json(&service, &["webhook", "recover", &id, "--since", "2026-01-01T00:00:00Z", "--tenant", "demo"]);
-    assert_eq!(again["since"], made["createdAt"], "nothing is owed from before the webhook");
+    assert_eq!(again["since"], made["createdAt"], "recovery starts at the webhook's creation");
     for _ in 0..200 {
         if of("deliveries")[0]["status"] == "DELIVERED" {
             break;
@@ -147,10 +149,10 @@ fn webhooks_are_looked_after_from_the_command_line() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_to_do() {
+fn failed_commands_say_what_to_do() {
     let service = Linchpin::start(Backend::Sqlite);
     for (arguments, advice) in [
-        (&["tenant", "create", "demo", "--name", "Demo"][..], "choose another id"),
+        (&["tenant", "create", "demo", "--name", "Demo"][..], "Choose another id"),
         (&["tenant", "create", "acme", "--name", " "][..], "1 to 200 characters"),
         (&["tenant", "create", "Not An Id", "--name", "N"][..], "lower-case letters"),
         (&["key", "create", "--tenant", "nobody"][..], "linchpin tenant list"),
@@ -162,7 +164,7 @@ fn what_is_wrong_is_said_with_what_to_do() {
         (&["webhook", "create", "http://127.0.0.1/", "--tenant", "demo", "--events", "X"][..], "ALL_EVENTS"),
         (&["fire", "NOTHING", "--tenant", "demo"][..], "TASK_FINISHED"),
         (&["listen", "--tenant", "demo", "--events", "X", "--forward-to", "nowhere"][..], "TASK_FINISHED"),
-        (&["listen", "--tenant", "demo", "--forward-to", "nowhere"][..], "is no http or https address"),
+        (&["listen", "--tenant", "demo", "--forward-to", "nowhere"][..], "is not an http or https URL"),
         (&["template", "show", "lt-0192f0c1a2b37c4d8e5f60718293a4b5"][..], "linchpin template list"),
     ] {
         let said = refusal(&service, arguments);
@@ -171,11 +173,11 @@ fn what_is_wrong_is_said_with_what_to_do() {
 }
 
 #[test]
-fn listening_brings_a_tenants_events_to_a_local_port() {
+fn listen_forwards_tenant_events_to_a_local_port() {
     let service = Linchpin::start(Backend::Sqlite);
     let (url, received) = receiver();
     let (mut listen, mut lines) = listen(&service, &url, &[]);
-    assert!(lines.next().unwrap().unwrap().contains("forwarding"));
+    assert!(lines.next().unwrap().unwrap().contains("Forwarding"));
     let mut ids = Vec::new();
     for _ in 0..3 {
         ids.push(text(&json(&service, &["fire", "TASK_FINISHED", "--tenant", "demo"])["id"]));
@@ -190,24 +192,24 @@ fn listening_brings_a_tenants_events_to_a_local_port() {
         );
         assert!(head.contains(&signature), "{head}");
     }
-    // The line after a second's silence would be an event that came twice.
+    // A request within the next second would be a duplicate event.
     assert!(received.recv_timeout(Duration::from_secs(1)).is_err());
     listen.kill().unwrap();
     listen.wait().unwrap();
 }
 
 #[test]
-fn listening_tells_programs_what_it_does_in_lines_of_json() {
+fn listen_json_prints_one_line_per_event() {
     let service = Linchpin::start(Backend::Sqlite);
     let (url, _received) = receiver();
     let (mut listen, lines) = listen(&service, &url, &["--json"]);
-    let mut told = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+    let mut printed = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
     let begun = serde_json::json!({
         "tenant": "demo", "mode": "SANDBOX", "forwardTo": url, "secret": "the developer's"
     });
-    assert_eq!(told.next().unwrap(), begun);
+    assert_eq!(printed.next().unwrap(), begun);
     let fired = json(&service, &["fire", "TASK_FINISHED", "--tenant", "demo"]);
-    let forwarded = told.next().unwrap();
+    let forwarded = printed.next().unwrap();
     assert_eq!([&forwarded["id"], &forwarded["createdAt"]], [&fired["id"], &fired["createdAt"]]);
     assert_eq!(
         [&forwarded["type"], &forwarded["status"]],
@@ -218,7 +220,7 @@ fn listening_tells_programs_what_it_does_in_lines_of_json() {
     listen.wait().unwrap();
 }
 
-/// `linchpin listen`, and the lines it prints.
+/// Starts `linchpin listen` and returns the lines that it prints.
 fn listen(service: &Linchpin, url: &str, more: &[&str]) -> (Child, Lines<BufReader<ChildStdout>>) {
     let mut listen = Command::new(env!("CARGO_BIN_EXE_linchpin"))
         .args(["listen", "--tenant", "demo", "--forward-to", url, "--secret", "the developer's"])
@@ -233,7 +235,7 @@ fn listen(service: &Linchpin, url: &str, more: &[&str]) -> (Child, Lines<BufRead
 }
 
 #[test]
-fn an_ephemeral_service_leaves_nothing_on_disk() {
+fn ephemeral_service_leaves_nothing_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut child = Command::new(env!("CARGO_BIN_EXE_linchpin"))
@@ -243,10 +245,10 @@ fn an_ephemeral_service_leaves_nothing_on_disk() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert!(told.next().unwrap().unwrap().starts_with("linchpin: http://"));
-    // Somebody has to read on.
-    std::thread::spawn(move || told.for_each(drop));
+    let mut logged = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(logged.next().unwrap().unwrap().starts_with("linchpin: http://"));
+    // The pipe must be drained, or a later line would block the process.
+    std::thread::spawn(move || logged.for_each(drop));
     let mut printed = BufReader::new(child.stdout.take().unwrap()).lines();
     let keys: Value = serde_json::from_str(&printed.next().unwrap().unwrap()).unwrap();
     let basic = format!("{}:{}", text(&keys["sandbox"]["apiKey"]), text(&keys["sandbox"]["apiSecret"]));
@@ -260,15 +262,15 @@ fn an_ephemeral_service_leaves_nothing_on_disk() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(printed.next().is_none(), "a program reads the keys and nothing else");
+    assert!(printed.next().is_none(), "stdout has only the keys");
     let both = Command::new(env!("CARGO_BIN_EXE_linchpin"))
         .args(["serve", "--ephemeral", "--data-dir", "somewhere"])
         .output()
         .unwrap();
-    assert!(String::from_utf8_lossy(&both.stderr).contains("needs no --data-dir"), "{both:?}");
+    assert!(String::from_utf8_lossy(&both.stderr).contains("cannot be used with --data-dir"), "{both:?}");
 }
 
-/// A receiver on a port of its own: its address, and every request that it answered with 204.
+/// Starts a receiver that answers with 204; returns its URL and the requests that it receives.
 fn receiver() -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -294,7 +296,7 @@ fn receiver() -> (String, Receiver<String>) {
     (url, received)
 }
 
-/// Whether a request has come with all of its body.
+/// Returns true if a request has arrived with its whole body.
 fn is_whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request);
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
@@ -305,7 +307,7 @@ fn is_whole(request: &[u8]) -> bool {
 }
 
 #[test]
-fn keys_are_readable_by_their_owner_alone_and_made_once() {
+fn first_keys_are_private_and_created_once() {
     use std::os::unix::fs::PermissionsExt;
     let mut service = Linchpin::start(Backend::Sqlite);
     let path = service.data_dir().join("first-keys.json");
@@ -319,7 +321,7 @@ fn keys_are_readable_by_their_owner_alone_and_made_once() {
 }
 
 #[test]
-fn a_stop_is_graceful_and_a_second_process_is_refused_in_words() {
+fn second_process_is_rejected_and_shutdown_is_graceful() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let busy = service.command().output().unwrap();
     assert!(!busy.status.success());
@@ -337,7 +339,7 @@ fn a_stop_is_graceful_and_a_second_process_is_refused_in_words() {
 }
 
 #[test]
-fn a_start_that_cannot_be_names_what_is_in_its_way() {
+fn failed_start_names_the_path_and_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(at("file"), "").unwrap();
@@ -347,8 +349,8 @@ fn a_start_that_cannot_be_names_what_is_in_its_way() {
     for (flag, value, named, advice) in [
         ("--data-dir", at("file"), at("file"), "with --data-dir"),
         ("--files-dir", at("file/below"), at("file/below"), "with --files-dir"),
-        ("--data-dir", long.clone(), format!("{long}/admin.sock"), "name a shorter folder with --data-dir"),
-        ("--data-dir", at("broken"), at("broken/linchpin.db"), "put a back-up in its place"),
+        ("--data-dir", long.clone(), format!("{long}/admin.sock"), "Choose a shorter folder with --data-dir"),
+        ("--data-dir", at("broken"), at("broken/linchpin.db"), "replace it with a backup"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
         command.args(["serve", "--listen", "127.0.0.1:0", flag, &value]).current_dir(folder.path());
@@ -359,14 +361,14 @@ fn a_start_that_cannot_be_names_what_is_in_its_way() {
 }
 
 #[test]
-fn an_answer_that_nobody_reads_to_its_end_is_no_fault() {
+fn closed_stdout_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_linchpin"))
         .arg("openapi")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It has more to say than a pipe holds.
+    // The output is larger than a pipe's buffer.
     drop(child.stdout.take());
     let ended = child.wait_with_output().unwrap();
     assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");

@@ -1,4 +1,4 @@
-//! Bodies made to cost much, at the largest size that an address takes: each is refused, in few words and little memory.
+//! Expensive bodies at the size limit of each path: the service rejects them with short responses and little memory.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use crate::process::{Client, Linchpin};
 use crate::resume::open_session;
 
 const DOCUMENT: &str = include_str!("../../docs/openapi.json");
-/// The longest answer to a bad body.
+/// The longest allowed response to a bad body.
 const ANSWER: usize = 64 * 1024;
 const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
-/// Bytes that most addresses take.
+/// The body limit of most paths, in bytes.
 const LIMIT: usize = 256 * KIB;
-/// Bytes that `POST /archives` takes.
+/// The body limit of `POST /archives`, in bytes.
 const ARCHIVES_LIMIT: usize = 32 * MIB;
 
 /// An operation with a body.
@@ -26,7 +26,7 @@ struct Operation {
     path: String,
     content_type: String,
     is_of_session: bool,
-    /// The fields of its body, of each of its variants.
+    /// The fields of the body, in all its variants.
     fields: BTreeSet<String>,
 }
 
@@ -36,7 +36,7 @@ impl Operation {
     }
 }
 
-/// A body whose size on the wire says little about its size in memory.
+/// A kind of body that may need much more memory than its size on the wire.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
     Numbers,
@@ -51,7 +51,7 @@ impl Shape {
     const ALL: [Self; 6] =
         [Self::Numbers, Self::Objects, Self::Names, Self::Escapes, Self::Repeated, Self::Unknown];
 
-    /// A value of about a number of bytes.
+    /// A value of about `size` bytes.
     fn value(self, size: usize) -> String {
         match self {
             Self::Numbers => format!("[{}1]", "1,".repeat(size / 2)),
@@ -62,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// A body of at most a number of bytes, in each of an operation's fields.
+    /// A body of at most `size` bytes, spread over the operation's fields.
     fn body(self, fields: &BTreeSet<String>, size: usize) -> String {
         let of_unknown = BTreeSet::from(["unheardOf".to_owned()]);
         let fields = if fields.is_empty() { &of_unknown } else { fields };
@@ -75,7 +75,7 @@ impl Shape {
     }
 }
 
-/// Fields with names of their own.
+/// Fields with distinct names, of at most `size` bytes.
 fn names(size: usize) -> String {
     let mut fields = String::with_capacity(size);
     for number in 0_usize.. {
@@ -92,7 +92,7 @@ fn names(size: usize) -> String {
 }
 
 #[test]
-fn hostile_bodies_of_every_operation_cost_little_memory() {
+fn hostile_bodies_use_bounded_memory() {
     let service = Linchpin::start_with(Backend::Sqlite, &[]);
     let tenant = service.client();
     let widget = open_session(&tenant);
@@ -103,14 +103,14 @@ fn hostile_bodies_of_every_operation_cost_little_memory() {
     let operations = operations();
     assert!(operations.len() > 45, "{}", operations.len());
     for operation in &operations {
-        // What is made once for all requests counts for none.
+        // A first request creates what all later requests share, so that it is not measured.
         send(operation, b"{}");
     }
     let mut wrong = Vec::new();
     let (mut largest, mut longest) = (0.0_f64, 0);
     for operation in &operations {
         if operation.limit() > LIMIT {
-            // What is wrong with small bodies is worse with large ones.
+            // Stop before the large bodies if the small ones already failed.
             assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         }
         for shape in Shape::ALL {
@@ -125,17 +125,17 @@ fn hostile_bodies_of_every_operation_cost_little_memory() {
                 let Operation { method, path, .. } = operation;
                 let (sent, answered, grown) = (body.len() / KIB, answer.len() / KIB, grown / KIB);
                 wrong.push(format!(
-                    "{method} {path} with {sent} KiB of {shape:?}: {status}, {answered} KiB of answer, {grown} KiB more"
+                    "{method} {path} with {sent} KiB of {shape:?}: {status}, {answered} KiB of response, memory grew by {grown} KiB"
                 ));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    eprintln!("at most {:.0} % of the memory allowed, answers of {longest} bytes", largest * 100.0);
+    eprintln!("at most {:.0} % of the allowed memory, longest response {longest} bytes", largest * 100.0);
 }
 
 #[test]
-fn upload_at_the_limit_takes_at_most_four_times_its_size() {
+fn largest_upload_uses_at_most_four_times_its_size() {
     let service = Linchpin::start_with(Backend::Sqlite, &["--upload-megabytes", "1000"]);
     let client = service.client();
     let user = client.post("/users", &serde_json::json!({})).unwrap().1["id"].clone();
@@ -146,15 +146,15 @@ fn upload_at_the_limit_takes_at_most_four_times_its_size() {
     let (status, answer) = client.send("POST", "/archives", "application/json", body.as_bytes());
     assert_eq!(status, 422, "{}", String::from_utf8_lossy(&answer));
     let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
-    assert!(grown < allowed(body.len()), "{} KiB more for {} KiB", grown / KIB, body.len() / KIB);
+    assert!(grown < allowed(body.len()), "memory grew by {} KiB for {} KiB", grown / KIB, body.len() / KIB);
 }
 
-/// What a body may cost.
+/// The memory that a body may cost, in bytes.
 fn allowed(size: usize) -> usize {
     4 * size + 16 * MIB
 }
 
-/// Every operation of the published document that takes a body, or might.
+/// Every POST, PATCH and PUT operation of the OpenAPI document.
 fn operations() -> Vec<Operation> {
     let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     let mut operations = Vec::new();
@@ -178,7 +178,7 @@ fn operations() -> Vec<Operation> {
             });
         }
     }
-    // What grows there stays with the process: the small ones are measured first.
+    // Memory that large bodies allocate may stay with the process, so small bodies are measured first.
     operations.sort_by_key(Operation::limit);
     operations
 }
@@ -194,7 +194,7 @@ fn collect_fields(document: &Value, schema: &Value, fields: &mut BTreeSet<String
     fields.extend(schema["properties"].as_object().into_iter().flat_map(|it| it.keys().cloned()));
 }
 
-/// A path with ids of the right form, which nothing has.
+/// A path filled with valid ids of resources that do not exist.
 fn filled(document: &Value, path: &str, parameters: &Value) -> String {
     let mut path = path.to_owned();
     for parameter in parameters.as_array().into_iter().flatten().filter(|it| it["in"] == "path") {

@@ -1,4 +1,4 @@
-//! Kills at random moments under load.
+//! Kills at random times under load.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use crate::process::{Client, Linchpin, text};
 use crate::receiver::Receiver;
 
-/// Kills a round.
+/// The number of kills per round.
 const KILLS: u32 = 8;
-/// Callers at once.
+/// The number of concurrent callers.
 const CALLERS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing() {
+async fn kills_under_load_lose_and_invent_nothing() {
     let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
-    // Some 20,000 events over 200 kills.
+    // About 20,000 events over 200 kills.
     let most_between_kills = if rounds == 1 { 60 } else { 200 };
     for backend in Backend::ALL {
         let receiver = Receiver::start(&[]).await;
@@ -32,7 +32,7 @@ async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing(
         let load = Arc::new(Load::default());
         let callers: Vec<_> = (0..CALLERS).map(|_| spawn_caller(client.clone(), Arc::clone(&load))).collect();
         for _ in 0..KILLS * rounds {
-            // Under load by count, not by time: the machine may be slow.
+            // Waits for a number of requests, not for a time, because the machine may be slow.
             load.until_more(usize::try_from(random(1, most_between_kills)).unwrap()).await;
             tokio::time::sleep(Duration::from_millis(random(0, 20))).await;
             service.kill();
@@ -46,12 +46,16 @@ async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing(
         let lost: Vec<_> = acknowledged.difference(&users).collect();
         assert!(lost.is_empty(), "acknowledged and lost on {backend:?}: {lost:?}");
         let events = client.all("/events");
-        let told: BTreeSet<String> = events.iter().map(|it| text(&it["data"]["userId"])).collect();
-        assert_eq!((events.len(), told), (users.len(), users.clone()), "one event a user on {backend:?}");
+        let with_event: BTreeSet<String> = events.iter().map(|it| text(&it["data"]["userId"])).collect();
+        assert_eq!(
+            (events.len(), with_event),
+            (users.len(), users.clone()),
+            "one event per user on {backend:?}"
+        );
         let delivered = delivered(&receiver, events.len()).await;
         let emitted: BTreeMap<String, String> =
             events.iter().map(|it| (text(&it["id"]), text(&it["data"]["userId"]))).collect();
-        assert_eq!(delivered, emitted, "every event came, and none that is not there, on {backend:?}");
+        assert_eq!(delivered, emitted, "exactly the emitted events are delivered on {backend:?}");
         eprintln!(
             "faults: {} kills, {} events, {backend:?}: 0 lost, 0 invented",
             KILLS * rounds,
@@ -60,7 +64,7 @@ async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing(
     }
 }
 
-/// What the callers have come to.
+/// The progress of the callers.
 #[derive(Default)]
 struct Load {
     acknowledged: AtomicUsize,
@@ -68,7 +72,7 @@ struct Load {
 }
 
 impl Load {
-    /// Waits until so many more users were acknowledged.
+    /// Waits until `count` more users are acknowledged.
     async fn until_more(&self, count: usize) {
         let wanted = self.acknowledged.load(Ordering::Relaxed) + count;
         for _ in 0..12_000 {
@@ -77,11 +81,11 @@ impl Load {
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        panic!("the service answers nothing any more");
+        panic!("the service no longer acknowledges requests");
     }
 }
 
-/// Makes users until told to stop; gives those whose making was acknowledged.
+/// Creates users until `load.stop` is set; returns the ids of the acknowledged ones.
 fn spawn_caller(client: Client, load: Arc<Load>) -> std::thread::JoinHandle<Vec<String>> {
     std::thread::spawn(move || {
         let mut acknowledged = Vec::new();
@@ -99,7 +103,7 @@ fn spawn_caller(client: Client, load: Arc<Load>) -> std::thread::JoinHandle<Vec<
     })
 }
 
-/// What the receiver got, by event id, once all of it is there; the same id must always have had the same bytes.
+/// Waits for `count` events and returns their users by event id. Every delivery of an event must have the same bytes.
 async fn delivered(receiver: &Receiver, count: usize) -> BTreeMap<String, String> {
     for _ in 0..600 {
         let mut bodies: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -115,14 +119,14 @@ async fn delivered(receiver: &Receiver, count: usize) -> BTreeMap<String, String
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("{} requests came, {count} events were emitted", receiver.received().len());
+    panic!("{} requests arrived, {count} events were emitted", receiver.received().len());
 }
 
 fn ids(items: &[Value], field: &str) -> BTreeSet<String> {
     items.iter().map(|it| text(&it[field])).collect()
 }
 
-/// A number from `from` up to, and without, `to`.
+/// A random number in `from..to`.
 pub fn random(from: u64, to: u64) -> u64 {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).unwrap();

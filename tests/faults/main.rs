@@ -1,6 +1,6 @@
-//! What must hold when the service is killed at any moment: nothing that was acknowledged is lost, nothing is
-//! invented, and what a receiver did not accept comes again with the same id and the same bytes. Also the
-//! command line, which needs the real process too.
+//! Guarantees that hold if the service is killed at any time: no acknowledged write is lost, no event is invented, and
+//! deliveries that a receiver did not accept are resent with the same id and bytes. Also tests the command line, which
+//! needs the real process too.
 //!
 //! `LINCHPIN_FAULT_ROUNDS` multiplies the number of kills.
 

@@ -1,4 +1,4 @@
-//! What operators and accidents do to a data folder: each is served right, or refused with words.
+//! Operator mistakes and accidents with a data folder: the service works correctly or refuses to start with a reason.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Lines};
@@ -30,19 +30,19 @@ fn users(client: &Client) -> Vec<String> {
     client.all("/users").iter().map(|user| text(&user["id"])).collect()
 }
 
-/// The words of a start that is refused.
+/// The output of a start that must fail.
 fn refusal(service: &Linchpin, more: &[&str]) -> String {
-    said_at_the_end(service.command().args(more))
+    output_of_failure(service.command().args(more))
 }
 
-/// All words of a process that must end by itself, and not well.
-fn said_at_the_end(command: &mut Command) -> String {
+/// Runs a process that must fail by itself; returns its stderr and stdout.
+fn output_of_failure(command: &mut Command) -> String {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if began.elapsed() > Duration::from_secs(20) {
             child.kill().unwrap();
-            panic!("it started: {:?}", child.wait_with_output().unwrap());
+            panic!("the process did not exit: {:?}", child.wait_with_output().unwrap());
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -62,11 +62,11 @@ fn readiness(client: &Client) -> u16 {
     agent.get(format!("http://{host}/health/ready")).call().unwrap().status().as_u16()
 }
 
-/// Waits up to 5 seconds, as long as readiness may take to tell the truth.
+/// Waits up to 5 s, the longest delay of a readiness change.
 fn until_ready_is(client: &Client, status: u16) {
     let began = Instant::now();
     while readiness(client) != status {
-        assert!(began.elapsed() < Duration::from_secs(5), "/health/ready never was {status}");
+        assert!(began.elapsed() < Duration::from_secs(5), "/health/ready never returned {status}");
         std::thread::sleep(Duration::from_millis(100));
     }
 }
@@ -85,10 +85,10 @@ fn restored_backup_is_served_unchanged() {
         }
         if is_killed {
             service.kill();
-            assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "it had no time to empty its log");
+            assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "a killed process leaves its WAL");
         } else {
             assert!(service.terminate().success());
-            assert!(!log(&service).exists(), "a clean stop removes the log");
+            assert!(!log(&service).exists(), "a clean shutdown removes the WAL");
         }
         std::fs::copy(&backup, database(&service)).unwrap();
         if is_killed {
@@ -96,7 +96,7 @@ fn restored_backup_is_served_unchanged() {
             assert!(said.contains("does not belong to the database"), "{said}");
             assert!(said.contains("linchpin.db-wal and") && said.contains("linchpin.db-shm"), "{said}");
             let same = std::fs::read(&backup).unwrap() == std::fs::read(database(&service)).unwrap();
-            assert!(same, "a refused start changes nothing");
+            assert!(same, "a rejected start changes nothing");
             std::fs::remove_file(log(&service)).unwrap();
             std::fs::remove_file(service.data_dir().join("linchpin.db-shm")).unwrap();
         }
@@ -132,7 +132,7 @@ fn empty_database_next_to_keys_is_rejected() {
         }
         let said = refusal(&service, &[]);
         assert!(said.contains("the database is empty") && said.contains("or restore it from"), "{said}");
-        assert_eq!(std::fs::read(&first_keys).unwrap(), before, "the first keys are kept");
+        assert_eq!(std::fs::read(&first_keys).unwrap(), before, "the first keys are unchanged");
         std::fs::remove_file(database(&service)).unwrap();
         drop(std::fs::remove_file(service.data_dir().join("master.key.new")));
         if !gone.is_empty() {
@@ -162,7 +162,7 @@ fn missing_day_keys_are_rejected_unless_accepted() {
         assert!(users(&client).is_empty());
         child.kill().unwrap();
         child.wait().unwrap();
-        // Another folder with keys in it, but without this one.
+        // A folder with a key, but not with the missing one.
         std::fs::remove_dir_all(&keys).unwrap();
         std::fs::create_dir(&keys).unwrap();
         std::fs::write(keys.join("30000.day"), "00".repeat(32)).unwrap();
@@ -174,9 +174,9 @@ fn missing_day_keys_are_rejected_unless_accepted() {
     }
 }
 
-/// Starts a service whose writes may fail without ending it; gives what it logs.
+/// Starts a service that survives failing writes; returns its log lines.
 fn spawn(command: &Command) -> (Child, Receiver<Value>) {
-    // A process that reaches its limit of a file's size is killed unless it ignores the signal.
+    // A process that exceeds its file size limit is killed unless it ignores SIGXFSZ.
     let mut shell = Command::new("sh");
     shell
         .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
@@ -199,14 +199,14 @@ fn spawn(command: &Command) -> (Child, Receiver<Value>) {
     (child, logged)
 }
 
-/// Sets the largest size of files that a process may write.
+/// Sets the file size limit of a process.
 fn limit_files(child: &Child, limit: &str) {
     let limit = format!("--fsize={limit}");
     let set = Command::new("prlimit").args(["--pid", &child.id().to_string(), &limit]).status().unwrap();
     assert!(set.success());
 }
 
-/// Lines of failed requests, and how many of them lack the request's id.
+/// Counts the log lines of failed requests, and those without a request id.
 fn failures(logged: &Receiver<Value>, message: &str) -> (usize, usize) {
     let lines: Vec<Value> = logged.try_iter().filter(|line| line["message"] == message).collect();
     let without = lines.iter().filter(|line| line["span"]["request_id"].is_null()).count();
@@ -226,7 +226,7 @@ fn full_disk_is_reported_by_status_readiness_and_log() {
         let (status, problem) = client.post("/users", &json!({})).unwrap();
         assert_eq!((status, &problem["code"]), (503, &json!("SERVICE_UNAVAILABLE")), "{problem}");
     }
-    assert_eq!(client.get("/users").unwrap().0, 200, "reads go on");
+    assert_eq!(client.get("/users").unwrap().0, 200, "reads still work");
     until_ready_is(&client, 503);
     limit_files(&child, "unlimited:unlimited");
     until_ready_is(&client, 200);
@@ -251,7 +251,7 @@ fn damaged_database_is_reported_by_readiness_and_log() {
         assert_eq!(client.get("/users").unwrap().0, 500);
     }
     until_ready_is(&client, 503);
-    // The log is written within a moment of the line.
+    // Log lines are written asynchronously.
     let began = Instant::now();
     let (mut lines, mut without) = (0, 0);
     while lines < 5 && began.elapsed() < Duration::from_secs(5) {
@@ -270,16 +270,16 @@ fn full_disk_at_first_start_is_reported() {
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" serve --listen 127.0.0.1:0 --data-dir \"$1\"";
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_linchpin")]).arg(folder.path().join("data"));
-    let said = said_at_the_end(&mut shell);
+    let said = output_of_failure(&mut shell);
     assert!(said.contains("the disk is full"), "{said}");
     assert!(!said.contains("backup"), "{said}");
 }
 
-/// A start with these variables and flags that is refused.
+/// Starts a service with these variables and flags; the start must fail. Returns the output.
 fn refused_with(folder: &Path, variables: &[(&str, &str)], flags: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
     command.arg("serve").current_dir(folder).args(flags.iter().map(OsStr::new));
-    said_at_the_end(command.envs(variables.iter().copied()))
+    output_of_failure(command.envs(variables.iter().copied()))
 }
 
 #[test]
@@ -341,5 +341,5 @@ fn settings_errors_are_reported_together() {
         assert!(said.contains(mistake), "{mistake}: {said}");
     }
     assert!(!said.contains("cannot listen"), "{said}");
-    assert!(!folder.path().join("linchpin-data").exists(), "nothing is made before");
+    assert!(!folder.path().join("linchpin-data").exists(), "no data folder is created");
 }

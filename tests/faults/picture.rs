@@ -1,6 +1,6 @@
-//! Pictures of nothing.
+//! Images of noise.
 
-/// A PNG of one page that is about as large as asked for: its pixels are noise, so they do not pack.
+/// A PNG of about `bytes` bytes: its pixels are noise, so they do not compress.
 pub fn picture(bytes: usize) -> Vec<u8> {
     let side = (bytes as f64 / 3.0).sqrt().ceil() as u32;
     let mut noise = 0x2545_f491_u32;

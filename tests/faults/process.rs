@@ -1,4 +1,4 @@
-//! The real binary as a process of its own.
+//! The real binary in its own process.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -16,8 +16,7 @@ use serde_json::Value;
 
 use crate::kills::random;
 
-/// A port that is still free when a service that was killed starts again: below those that the system gives to outgoing
-/// connections.
+/// A port that stays free while a killed service restarts: below the range for outgoing connections.
 fn lasting_port() -> u16 {
     loop {
         let port = u16::try_from(random(15_000, 30_000)).unwrap();
@@ -37,12 +36,12 @@ pub struct Linchpin {
 }
 
 impl Linchpin {
-    /// A service on an empty database, running.
+    /// Starts a service on an empty database.
     pub fn start(backend: Backend) -> Self {
         Self::start_with(backend, &[])
     }
 
-    /// The same with further flags.
+    /// Starts a service with further flags.
     pub fn start_with(backend: Backend, flags: &'static [&'static str]) -> Self {
         let port = lasting_port();
         let agent = ureq::Agent::config_builder()
@@ -70,7 +69,7 @@ impl Linchpin {
         command
     }
 
-    /// Where keys, database and admin socket are.
+    /// The folder of the keys, the database and the admin socket.
     pub fn data_dir(&self) -> PathBuf {
         match self.database.settings() {
             StoreSettings::Sqlite { folder, .. } => folder,
@@ -78,25 +77,25 @@ impl Linchpin {
         }
     }
 
-    /// Starts it (again) and waits until it says that it listens.
+    /// Starts the process (again) and waits for its greeting.
     pub fn restart(&mut self) {
         let mut child = self.command().stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().unwrap_or_else(|| panic!("it ended without a word")).unwrap();
+        let first = lines.next().unwrap_or_else(|| panic!("the process ended without output")).unwrap();
         assert!(first.starts_with("linchpin: "), "{first}");
-        // Somebody has to read on, or a later line would end the process.
+        // The pipe must be drained, or a later line would block the process.
         std::thread::spawn(move || lines.for_each(drop));
         self.child = Some(child);
     }
 
-    /// The most memory that the process has had so far, or since [`Self::reset_peak_kib`].
+    /// The peak memory of the process since its start or [`Self::reset_peak_kib`].
     pub fn peak_kib(&self) -> u64 {
         let status = std::fs::read_to_string(self.proc("status")).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         peak.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// Forgets the peak so far; gives the memory that the process has now.
+    /// Resets the peak and returns the current memory.
     pub fn reset_peak_kib(&self) -> u64 {
         // proc_pid_clear_refs(5): 5 sets the peak to the current value.
         std::fs::write(self.proc("clear_refs"), "5").unwrap();
@@ -107,14 +106,14 @@ impl Linchpin {
         Path::new("/proc").join(self.child.as_ref().unwrap().id().to_string()).join(file)
     }
 
-    /// SIGKILL.
+    /// Sends SIGKILL and waits for the end.
     pub fn kill(&mut self) {
         let mut child = self.child.take().unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
     }
 
-    /// SIGTERM; gives how it ended.
+    /// Sends SIGTERM and returns the exit status.
     pub fn terminate(&mut self) -> std::process::ExitStatus {
         let mut child = self.child.take().unwrap();
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
@@ -123,12 +122,12 @@ impl Linchpin {
             if let Some(status) = child.try_wait().unwrap() {
                 return status;
             }
-            assert!(began.elapsed() < Duration::from_secs(20), "it does not stop");
+            assert!(began.elapsed() < Duration::from_secs(20), "the process did not stop within 20 s");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// What calls it.
+    /// A client with the sandbox keys.
     pub fn client(&self) -> Client {
         let keys = read_keys(&self.data_dir());
         let pair = format!("{}:{}", keys["apiKey"].as_str().unwrap(), keys["apiSecret"].as_str().unwrap());
@@ -148,13 +147,13 @@ impl Drop for Linchpin {
     }
 }
 
-/// The sandbox's keys of the first start.
+/// Reads the sandbox keys of the first start.
 fn read_keys(folder: &Path) -> Value {
     let bytes = std::fs::read(folder.join("first-keys.json")).unwrap();
     serde_json::from_slice::<Value>(&bytes).unwrap()["sandbox"].clone()
 }
 
-/// A tenant's server, or a widget.
+/// A client of the service: a tenant's server or a widget.
 #[derive(Clone)]
 pub struct Client {
     base: String,
@@ -163,26 +162,26 @@ pub struct Client {
 }
 
 impl Client {
-    /// The same service, called with a session's bearer.
+    /// A client of the same service with a session's secret.
     pub fn with_session(&self, secret: &str) -> Self {
         Self { authorization: format!("Bearer {secret}"), ..self.clone() }
     }
 
-    /// PATCH; status and body, or `None` when no answer came.
+    /// Sends a PATCH; `None` if there is no response.
     pub fn patch(&self, path: &str, body: &Value) -> Option<(u16, Value)> {
         let request =
             self.agent.patch(format!("{}{path}", self.base)).header("authorization", &self.authorization);
         read(request.header("content-type", "application/json").send(body.to_string()))
     }
 
-    /// POST; status and body, or `None` when no answer came.
+    /// Sends a POST; `None` if there is no response.
     pub fn post(&self, path: &str, body: &Value) -> Option<(u16, Value)> {
         let request =
             self.agent.post(format!("{}{path}", self.base)).header("authorization", &self.authorization);
         read(request.header("content-type", "application/json").send(body.to_string()))
     }
 
-    /// POST under an `Idempotency-Key`; status and body, or `None` when no answer came.
+    /// Sends a POST with an `Idempotency-Key`; `None` if there is no response.
     pub fn post_once(&self, key: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let request =
             self.agent.post(format!("{}{path}", self.base)).header("authorization", &self.authorization);
@@ -190,7 +189,7 @@ impl Client {
         read(request.send(body.to_string()))
     }
 
-    /// GET; status and body, or `None` when no answer came.
+    /// Sends a GET; `None` if there is no response.
     pub fn get(&self, path: &str) -> Option<(u16, Value)> {
         read(
             self.agent
@@ -205,7 +204,7 @@ impl Client {
         let mut items = Vec::new();
         let mut path = format!("{list}?size=150");
         loop {
-            let (status, page) = self.get(&path).unwrap_or_else(|| panic!("{list} does not answer"));
+            let (status, page) = self.get(&path).unwrap_or_else(|| panic!("no response from {list}"));
             assert_eq!(status, 200, "{page}");
             items.extend(page["items"].as_array().unwrap().iter().cloned());
             match page["nextCursor"].as_str() {
@@ -217,18 +216,18 @@ impl Client {
 }
 
 impl Client {
-    /// Host and port, and a path below the base.
+    /// The host with port, and the full path of a path below the base URL.
     pub fn address(&self, path: &str) -> (String, String) {
         let (host, base) = self.base.strip_prefix("http://").unwrap().split_once('/').unwrap();
         (host.to_owned(), format!("/{base}{path}"))
     }
 
-    /// What it says who it is with.
+    /// The value of the `Authorization` header.
     pub fn authorization(&self) -> &str {
         &self.authorization
     }
 
-    /// Runs a request whose answer waits for a file to be looked at.
+    /// Runs a request with a timeout of 60 s, for responses that wait for an inspection.
     fn patient(
         &self,
         request: ureq::http::Request<impl ureq::AsSendBody>,
@@ -237,7 +236,7 @@ impl Client {
         self.agent.run(request.timeout_global(Some(Duration::from_secs(60))).build())
     }
 
-    /// A request with any body; status and body of the answer.
+    /// Sends a request with any body and returns the status and the body.
     pub fn send(&self, method: &str, path: &str, content_type: &str, body: &[u8]) -> (u16, Vec<u8>) {
         let request = ureq::http::Request::builder()
             .method(method)
@@ -251,7 +250,7 @@ impl Client {
         (answer.status().as_u16(), read.unwrap())
     }
 
-    /// A request of tus; status and headers, or `None` when no answer came.
+    /// Sends a tus request and returns the status and headers; `None` if there is no response.
     pub fn tus(
         &self,
         method: &str,
@@ -285,7 +284,7 @@ fn read(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option
     Some((answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null)))
 }
 
-/// A JSON text.
+/// The value of a JSON string.
 pub fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }

@@ -1,4 +1,4 @@
-//! The service is killed between a request and its answer: whoever sends it again under its key gets one answer.
+//! Kills between a request and its response: retries with the same idempotency key get one consistent response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,51 +9,51 @@ use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
 
-/// Callers that send the same request.
-const TWINS: usize = 50;
-/// Requests, each sent by all of them.
+/// The number of callers that send the same request.
+const DUPLICATES: usize = 50;
+/// The number of requests, each sent by every caller.
 const REQUESTS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_callers_that_repeat_one_request_over_kills_make_one_user_and_get_one_answer() {
+async fn request_repeated_across_kills_creates_one_user() {
     let rounds: usize = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let client = service.client();
         for request in 0..REQUESTS * rounds {
             let sent = Arc::new(AtomicUsize::new(0));
-            let twins: Vec<_> = (0..TWINS)
+            let duplicates: Vec<_> = (0..DUPLICATES)
                 .map(|_| {
                     let (client, sent) = (client.clone(), Arc::clone(&sent));
                     std::thread::spawn(move || until_answered(&client, &format!("request {request}"), &sent))
                 })
                 .collect();
-            // Some are answered, some are under way, some have not begun.
-            while sent.load(Ordering::Relaxed) < 1 + request * 7 % TWINS {
+            // At the kill, some requests are answered, some are in progress, some are not sent yet.
+            while sent.load(Ordering::Relaxed) < 1 + request * 7 % DUPLICATES {
                 std::thread::sleep(Duration::from_micros(200));
             }
             service.kill();
             service.restart();
-            let answers: Vec<Value> = twins.into_iter().map(|it| it.join().unwrap()).collect();
+            let answers: Vec<Value> = duplicates.into_iter().map(|it| it.join().unwrap()).collect();
             assert!(
                 answers.iter().all(|it| *it == answers[0]),
                 "request {request} on {backend:?}: {answers:?}"
             );
             let users = client.all("/users");
-            assert_eq!(users.len(), request + 1, "one user a request on {backend:?}");
-            assert_eq!(users[0]["id"], answers[0]["id"], "the answer names it on {backend:?}");
-            let told = client.all("/events");
-            assert_eq!(told.len(), request + 1, "one event a request on {backend:?}");
-            assert_eq!(text(&told[0]["data"]["userId"]), text(&users[0]["id"]), "on {backend:?}");
+            assert_eq!(users.len(), request + 1, "one user per request on {backend:?}");
+            assert_eq!(users[0]["id"], answers[0]["id"], "the response names the user on {backend:?}");
+            let events = client.all("/events");
+            assert_eq!(events.len(), request + 1, "one event per request on {backend:?}");
+            assert_eq!(text(&events[0]["data"]["userId"]), text(&users[0]["id"]), "on {backend:?}");
         }
         eprintln!(
-            "faults: {} requests, each repeated {TWINS} times over a kill, {backend:?}",
+            "faults: {} requests, each repeated {DUPLICATES} times over a kill, {backend:?}",
             REQUESTS * rounds
         );
     }
 }
 
-/// Sends a request again and again, under its key, until it is answered.
+/// Retries a request with its key until it gets a response.
 fn until_answered(client: &Client, key: &str, sent: &AtomicUsize) -> Value {
     loop {
         sent.fetch_add(1, Ordering::Relaxed);
@@ -65,7 +65,7 @@ fn until_answered(client: &Client, key: &str, sent: &AtomicUsize) -> Value {
     }
 }
 
-/// A kill leaves a signal's request under way on either side; this long after it, everybody has an answer.
+/// The longest time from a kill until every signal request in progress has a response.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,10 +73,10 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let client = service.client();
-        // A kill finds some of them between their two units of work.
+        // The kill interrupts some signals between their two units of work.
         for round in 0..3 {
             let sent = Arc::new(AtomicUsize::new(0));
-            let callers: Vec<_> = (0..TWINS)
+            let callers: Vec<_> = (0..DUPLICATES)
                 .map(|number| {
                     let (client, sent) = (client.clone(), Arc::clone(&sent));
                     std::thread::spawn(move || {
@@ -85,7 +85,7 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds() {
                     })
                 })
                 .collect();
-            while sent.load(Ordering::Relaxed) < TWINS {
+            while sent.load(Ordering::Relaxed) < DUPLICATES {
                 std::thread::sleep(Duration::from_micros(200));
             }
             std::thread::sleep(Duration::from_millis(5 * (round as u64 + 1)));
@@ -94,7 +94,7 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds() {
             service.restart();
             let again = Instant::now();
             let mut waited = 0;
-            for number in 0..TWINS {
+            for number in 0..DUPLICATES {
                 loop {
                     match client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()) {
                         Some((201, _)) => break,
@@ -106,11 +106,15 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds() {
                 }
             }
             eprintln!(
-                "faults: answered {:?} after a restart, {waited} told to wait, {backend:?}",
+                "faults: answered {:?} after a restart, {waited} retries, {backend:?}",
                 again.elapsed()
             );
         }
-        assert_eq!(client.all("/alpha/blacklists").len(), 3 * TWINS, "one signal a request on {backend:?}");
+        assert_eq!(
+            client.all("/alpha/blacklists").len(),
+            3 * DUPLICATES,
+            "one signal per request on {backend:?}"
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! A receiver refuses, the service is killed: the delivery comes again.
+//! A kill after a receiver has refused a delivery.
 
 use link_store::test_support::Backend;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::process::Linchpin;
 use crate::receiver::Receiver;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_receiver_refused_comes_again_after_a_kill_with_the_same_id_and_bytes() {
+async fn refused_delivery_is_resent_unchanged_after_a_kill() {
     for backend in Backend::ALL {
         let receiver = Receiver::start(&[500]).await;
         let mut service = Linchpin::start(backend);

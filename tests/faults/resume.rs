@@ -1,4 +1,4 @@
-//! The service is killed while a person has something to do: session, challenge and answer go on.
+//! Kills during challenges: session, challenge and answers survive.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,12 +12,12 @@ const ORIGIN: &str = "http://127.0.0.1:8788";
 const PROVIDER: &str = "mx_social_security";
 
 #[test]
-fn a_link_goes_on_at_its_challenge_after_a_kill() {
+fn challenge_survives_a_kill() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let widget = Widget::open(&service.client());
         let account = widget.submit("mfa-otp");
-        // Nobody waited for the login to be tried: the job outlives the process, and what was typed its restart.
+        // The kill may come before the login is tried: the job and the credentials must survive the restart.
         service.kill();
         service.restart();
         let asked = widget.until(&account, "challenge");
@@ -29,7 +29,7 @@ fn a_link_goes_on_at_its_challenge_after_a_kill() {
 }
 
 #[test]
-fn several_questions_outlive_a_kill_between_each_two() {
+fn consecutive_challenges_survive_kills() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let widget = Widget::open(&service.client());
@@ -43,7 +43,10 @@ fn several_questions_outlive_a_kill_between_each_two() {
         service.restart();
         widget.answer(&code, "9999");
         let code = widget.until_other(&account, &code);
-        assert_eq!(code["phase"]["challenge"]["challenge"]["triesLeft"], 2, "the tries outlive it too");
+        assert_eq!(
+            code["phase"]["challenge"]["challenge"]["triesLeft"], 2,
+            "the remaining tries survive too"
+        );
         widget.answer(&code, "1234");
         let question = widget.until_other(&account, &code);
         service.kill();
@@ -54,7 +57,7 @@ fn several_questions_outlive_a_kill_between_each_two() {
 }
 
 #[test]
-fn an_approval_that_comes_while_the_service_is_down_is_seen_afterwards() {
+fn approval_during_downtime_is_seen_after_restart() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let widget = Widget::open(&service.client());
@@ -111,12 +114,12 @@ impl Widget {
         assert_eq!(status, 200, "{progress}");
     }
 
-    /// Polls until the account is in this phase. On PostgreSQL a dead process's lease has to run out first.
+    /// Polls until the account is in this phase. On PostgreSQL, the lease of the killed process must expire first.
     fn until(&self, account: &Value, phase: &str) -> Value {
         self.until_so(account, |progress| progress["phase"].get(phase).is_some())
     }
 
-    /// Polls until another challenge waits than this one.
+    /// Polls until the account has another challenge than `asked`.
     fn until_other(&self, account: &Value, asked: &Value) -> Value {
         let id = |progress: &Value| progress["phase"]["challenge"]["challenge"]["id"].clone();
         self.until_so(account, |progress| id(progress).is_string() && id(progress) != id(asked))
@@ -134,7 +137,7 @@ impl Widget {
             }
             std::thread::sleep(std::time::Duration::from_millis(100));
         }
-        panic!("the account never came there: {last}");
+        panic!("the account never reached the expected phase: {last}");
     }
 }
 

@@ -1,5 +1,4 @@
-//! The service is killed while bytes come in and while they are read: what was acknowledged is never sent again, and
-//! every archive comes to exactly one end.
+//! Kills during uploads and analyses: clients never resend acknowledged bytes, and every archive ends exactly once.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -15,7 +14,7 @@ use crate::resume::open_session;
 
 const SEGMENT: usize = 256 * 1024;
 
-/// A person who uploads a payslip.
+/// A widget that uploads a payslip.
 struct Uploader {
     widget: Client,
     archive: String,
@@ -23,7 +22,7 @@ struct Uploader {
 }
 
 impl Uploader {
-    /// An archive with one file of so many bytes, none of which are sent yet.
+    /// Creates an archive with one upload of `size` bytes, without sending any.
     fn begin(tenant: &Client, size: usize) -> Self {
         let (_, templates) = tenant.get("/linkTemplates").unwrap();
         let path = format!("/linkTemplates/{}", text(&templates["items"][0]["id"]));
@@ -48,14 +47,14 @@ impl Uploader {
         Self { widget, archive, upload }
     }
 
-    /// Bytes that are durable.
+    /// The number of durable bytes.
     fn offset(&self) -> usize {
         let (status, headers) = self.widget.tus("HEAD", &self.upload, &[], &[]).unwrap();
         assert_eq!(status, 200);
         headers["upload-offset"].parse().unwrap()
     }
 
-    /// Sends from an offset on; the status, or null when the answer did not come.
+    /// Sends bytes that begin at an offset; `None` if there is no response.
     fn send(&self, from: usize, bytes: &[u8]) -> Option<u16> {
         let headers = [
             ("upload-offset", from.to_string()),
@@ -80,19 +79,19 @@ impl Uploader {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        panic!("the archive never came to {phases:?}: {}", self.progress());
+        panic!("the archive never reached {phases:?}: {}", self.progress());
     }
 }
 
 #[test]
-fn a_kill_while_bytes_come_in_costs_no_more_than_a_segment() {
+fn kill_during_upload_loses_at_most_one_segment() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let file = crate::picture::picture(5 * SEGMENT / 2);
         let uploader = Uploader::begin(&service.client(), file.len());
         let mut from = 0;
         for _ in 0..2 {
-            // A request that says it brings the rest, stops after a segment and a half, and never ends.
+            // A request that announces the rest, stops after 1.5 segments and stays open.
             let sent = SEGMENT + SEGMENT / 2;
             let until = (from + sent).min(file.len() - 1);
             let open =
@@ -102,7 +101,7 @@ fn a_kill_while_bytes_come_in_costs_no_more_than_a_segment() {
             while (uploader.progress()["files"][0]["receivedBytes"].as_u64().unwrap() as usize)
                 < whole_segments
             {
-                assert!(began.elapsed() < Duration::from_secs(60), "the segments are never durable");
+                assert!(began.elapsed() < Duration::from_secs(60), "the segments never became durable");
                 std::thread::sleep(Duration::from_millis(10));
             }
             service.kill();
@@ -118,7 +117,7 @@ fn a_kill_while_bytes_come_in_costs_no_more_than_a_segment() {
 }
 
 #[test]
-fn a_kill_while_an_archive_is_read_loses_and_doubles_nothing() {
+fn kill_during_analysis_ends_the_archive_exactly_once() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let tenant = service.client();
@@ -130,17 +129,17 @@ fn a_kill_while_an_archive_is_read_loses_and_doubles_nothing() {
         assert_eq!(status, 200, "{progress}");
         service.kill();
         service.restart();
-        // The job outlived it; now while the reader works, or just after.
+        // The job survived the first kill. The second one comes during the analysis or just after it.
         let begun = |progress: &Value| progress["phase"]["analyzing"]["step"] != "QUEUED";
         let began = Instant::now();
         while !begun(&uploader.progress()) {
-            assert!(began.elapsed() < Duration::from_secs(60), "nobody reads it");
+            assert!(began.elapsed() < Duration::from_secs(60), "the analysis never started");
             std::thread::sleep(Duration::from_millis(5));
         }
         service.kill();
         service.restart();
         uploader.until(&["analyzed", "failed"]);
-        let told: Vec<String> = tenant
+        let emitted: Vec<String> = tenant
             .all("/events")
             .iter()
             .filter(|event| {
@@ -149,16 +148,16 @@ fn a_kill_while_an_archive_is_read_loses_and_doubles_nothing() {
             })
             .map(|event| text(&event["type"]))
             .collect();
-        let count = |wanted: &str| told.iter().filter(|it| *it == wanted).count();
+        let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
         for once in ["ARCHIVE_STARTED", "TASK_STARTED", "TASK_FINISHED"] {
-            assert_eq!(count(once), 1, "{once} on {backend:?}: {told:?}");
+            assert_eq!(count(once), 1, "{once} on {backend:?}: {emitted:?}");
         }
-        assert_eq!(count("ARCHIVE_ANALYZED") + count("ARCHIVE_FAILED"), 1, "{backend:?}: {told:?}");
+        assert_eq!(count("ARCHIVE_ANALYZED") + count("ARCHIVE_FAILED"), 1, "{backend:?}: {emitted:?}");
     }
 }
 
 impl Client {
-    /// A PATCH that announces more bytes than it brings, and its open connection.
+    /// Sends a PATCH that announces more bytes than it sends; returns the open connection.
     fn half_sent(&self, upload: &str, from: usize, bytes: &[u8], announced: usize) -> TcpStream {
         let (address, path) = self.address(upload);
         let mut stream = TcpStream::connect(&address).unwrap();
@@ -173,7 +172,7 @@ impl Client {
         stream.write_all(bytes).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
         let mut answer = [0; 1];
-        assert!(stream.read(&mut answer).is_err(), "nothing is answered before the rest has come");
+        assert!(stream.read(&mut answer).is_err(), "the service responds before the rest arrives");
         stream
     }
 }

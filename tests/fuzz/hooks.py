@@ -26,10 +26,10 @@ EXCUSED = (
     ("topProviders", "a provider of this environment"),
     ("texts", None),
     # An event is about one thing: a rule between parameters.
-    ("archiveId", "with no other id of what an event is about"),
-    ("recordId", "with no other id of what an event is about"),
-    ("verificationId", "with no other id of what an event is about"),
-    ("inviteId", "with no other id of what an event is about"),
+    ("archiveId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
+    ("recordId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
+    ("verificationId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
+    ("inviteId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
     # A form's choices stand with its kind of field, and a name stands once.
     ("form.", None),
     # Which addresses are taken depends on where they lead.
@@ -38,7 +38,7 @@ EXCUSED = (
     ("emailAddress", "an e-mail address, like name@example.com"),
     ("email.replyTo", "an e-mail address, like name@example.com"),
     # When now is, no schema says.
-    ("since", "must not be after now"),
+    ("since", "must not be in the future"),
     # Taken already, by every tenant's sandbox or by the webhook itself.
     ("login", "must not be a published login, nor begin with mfa- or error-"),
     ("secret", "must not be the secret in force"),

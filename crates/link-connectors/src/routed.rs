@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use link_domain::link::Guessing;
 use link_domain::owner::Owner;
-use link_domain::ports::{AccountSource, Answer, Batch, Read, ReadOutcome, ReadRequest, Step, StepRequest};
+use link_domain::ports::{
+    AccountSource, Batch, BoxFuture, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+};
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
 use link_types::provider::Provider;
@@ -76,7 +78,7 @@ impl AccountSource for RoutedSource {
         Arc::clone(&self.known.borrow())
     }
 
-    fn renew_providers(&self) -> Answer<'_, ()> {
+    fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             futures_util::future::join_all(self.sources.iter().map(|it| it.renew_providers())).await;
             self.known.send_replace(known_to(&self.sources));
@@ -88,21 +90,21 @@ impl AccountSource for RoutedSource {
         owner: &'a Owner,
         provider: &'a ProviderId,
         login_name: &'a str,
-    ) -> Answer<'a, Guessing> {
+    ) -> BoxFuture<'a, Guessing> {
         match self.by_provider.get(provider) {
             Some(source) => source.guessing(owner, provider, login_name),
             None => Box::pin(std::future::ready(Guessing::default())),
         }
     }
 
-    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> BoxFuture<'a, Step> {
         match self.by_provider.get(request.provider_id) {
             Some(source) => source.step(request),
             None => Box::pin(std::future::ready(Step::Failed { code: LinkErrorCode::ServiceUnavailable })),
         }
     }
 
-    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         match self.by_provider.get(request.provider_id) {
             Some(source) => source.read(request),
             None => Box::pin(std::future::ready(Read {

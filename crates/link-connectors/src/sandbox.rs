@@ -30,7 +30,7 @@ use link_domain::event::Sample;
 use link_domain::link::Guessing;
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, Answer, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, BoxFuture, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_domain::scenario::Scenario;
 use link_types::LinkErrorCode;
@@ -84,7 +84,7 @@ impl AccountSource for SandboxSource {
         owner: &'a Owner,
         _: &'a ProviderId,
         login_name: &'a str,
-    ) -> Answer<'a, Guessing> {
+    ) -> BoxFuture<'a, Guessing> {
         Box::pin(async move {
             let login = scenario::word(login_name);
             match PublishedOutcome::of(&login) {
@@ -97,7 +97,7 @@ impl AccountSource for SandboxSource {
         })
     }
 
-    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> BoxFuture<'a, Step> {
         Box::pin(async move {
             let Some(provider) = self.provider(request.provider_id).filter(|it| it.enabled) else {
                 return Step::Failed { code: LinkErrorCode::ServiceUnavailable };
@@ -113,7 +113,7 @@ impl AccountSource for SandboxSource {
         })
     }
 
-    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         Box::pin(async move {
             let provider = self.provider(request.provider_id).filter(|it| it.enabled);
             let (provider, stage) = match (provider, Stage::of(request.state)) {

@@ -1,5 +1,6 @@
 //! An account: a person's login at a provider, from the first submitted login to the tombstone.
 
+mod building;
 mod connecting;
 mod connection;
 mod input;
@@ -11,7 +12,6 @@ mod pending_input;
 mod reading;
 mod shown;
 mod transition;
-mod turn;
 mod view;
 
 #[cfg(test)]
@@ -22,7 +22,7 @@ pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission}
 pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::Monitor;
 pub use pending_input::{Login, PendingInput};
-pub use shown::{Progress, ShownAccount, Standing};
+pub use shown::{AccountSummary, Progress, Standing};
 pub use view::error_message;
 
 use link_types::account::ConnectionStatus;

@@ -1,5 +1,6 @@
 //! An archive: the files of one document that a person uploads, from the first file to the tombstone.
 
+mod building;
 mod file;
 mod input;
 mod quota;
@@ -7,7 +8,6 @@ mod reading;
 mod repeat;
 mod segment;
 mod transition;
-mod turn;
 mod view;
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ use crate::webhook::{Delivery, Webhook};
 
 /// Everything that one decision writes. The store applies it in one transaction, in the order of the fields. It inserts
 /// rows or replaces them by id. It stores events and, for each event, the deliveries that
-/// [`crate::webhook::deliveries_owed`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
+/// [`crate::webhook::deliveries_for`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
 /// last.
 #[must_use = "a change that is not applied is lost"]
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -143,7 +143,7 @@ pub enum JobKind {
 /// A queue of jobs that wait for the same thing. Each queue has its own workers, so that jobs that hang in one queue do
 /// not block the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JobLane {
+pub enum JobQueue {
     /// [`JobKind::StepAccount`]: a person is waiting in the widget.
     Steps,
     /// Jobs that query a source for minutes: [`JobKind::ReadAccount`], [`JobKind::CompleteRecord`],
@@ -156,18 +156,18 @@ pub enum JobLane {
     /// Erasures due to retention. They wait while retention is paused ([`crate::retention`]).
     Retention,
     /// All other jobs: requested erasures and expiries. They query no source.
-    Rest,
+    Maintenance,
 }
 
-impl JobLane {
+impl JobQueue {
     /// Returns whether the queue's jobs query no source and do nothing before they are due.
     pub const fn is_of_time(self) -> bool {
-        matches!(self, Self::Retention | Self::Rest)
+        matches!(self, Self::Retention | Self::Maintenance)
     }
 
     /// Every queue.
     pub const ALL: [Self; 6] =
-        [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Retention, Self::Rest];
+        [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Retention, Self::Maintenance];
 
     /// Returns the name by which the store identifies the queue.
     pub const fn as_str(self) -> &'static str {
@@ -177,32 +177,32 @@ impl JobLane {
             Self::Mail => "mail",
             Self::Readings => "readings",
             Self::Retention => "retention",
-            Self::Rest => "rest",
+            Self::Maintenance => "maintenance",
         }
     }
 }
 
 impl JobKind {
     /// Returns the queue that the job belongs to.
-    pub const fn lane(&self) -> JobLane {
+    pub const fn queue(&self) -> JobQueue {
         match self {
-            Self::StepAccount { .. } => JobLane::Steps,
+            Self::StepAccount { .. } => JobQueue::Steps,
             Self::ReadAccount { .. } | Self::CompleteRecord { .. } | Self::CompleteSignal { .. } => {
-                JobLane::Sources
+                JobQueue::Sources
             }
-            Self::SendInvite { .. } => JobLane::Mail,
-            Self::AnalyzeArchive { .. } => JobLane::Readings,
+            Self::SendInvite { .. } => JobQueue::Mail,
+            Self::AnalyzeArchive { .. } => JobQueue::Readings,
             Self::RemovePending { .. }
             | Self::ExpireAccount { .. }
             | Self::ExpireArchive { .. }
             | Self::ExpireInvite { .. }
-            | Self::ExpireScope { .. } => JobLane::Retention,
+            | Self::ExpireScope { .. } => JobQueue::Retention,
             Self::LapseChallenge { .. }
             | Self::ForgetMail { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
-            | Self::SweepFiles { .. } => JobLane::Rest,
+            | Self::SweepFiles { .. } => JobQueue::Maintenance,
         }
     }
 

@@ -8,7 +8,7 @@
 //! 1. [`account::Account::apply`]: the life cycle of an account.
 //! 2. [`archive::Archive::apply`]: the life cycle of an upload.
 //! 3. [`change::Change`]: what a decision asks the store to write.
-//! 4. [`event::EventRecord`] and [`webhook::deliveries_owed`]: how tenants receive events.
+//! 4. [`event::EventRecord`] and [`webhook::deliveries_for`]: how tenants receive events.
 //! 5. [`ports`]: what the outside must provide.
 
 pub mod account;

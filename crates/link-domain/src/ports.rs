@@ -29,7 +29,7 @@ use std::pin::Pin;
 use crate::clock::Wall;
 
 /// Future returned by a port that works outside the process.
-pub type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Clock for real time.
 pub trait Clock: Send + Sync {

@@ -2,7 +2,7 @@
 
 mod erasing;
 
-pub use erasing::{Belongings, ERASED_AT_ONCE};
+pub use erasing::{ERASED_AT_ONCE, UserData};
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ mod signing;
 
 pub use breaker::{Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, PROBE_TIME};
 pub use changing::Update;
-pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_owed};
+pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_for};
 pub use ping::{PING, Ping};
 pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, register};
 pub use resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};

@@ -15,17 +15,17 @@ use link_types::Mode;
 use tokio::sync::watch;
 
 use crate::assets::refused_origins::RefusedOrigins;
-use crate::endpoints::{openapi, scenarios};
 use crate::exports::Renderings;
 use crate::http::long_polls::LongPolls;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
+use crate::http::published::PUBLISHED;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
-use crate::http::tus::Turns;
+use crate::http::tus::UploadLocks;
+use crate::known_jump::KnownJump;
 use crate::readiness::Readiness;
 use crate::settings::Settings;
 use crate::uploads::{InspectionTurns, UploadTurns};
-use crate::workers::retention::KnownJump;
 use crate::workers::slots::AttemptSlots;
 
 /// The shared state. Cheap to clone.
@@ -61,7 +61,7 @@ pub struct Parts {
     /// Stores the sealed segments of files.
     pub files: Arc<dyn FileStore>,
     /// Locks on uploads in progress.
-    pub upload_turns: Turns,
+    pub upload_turns: UploadLocks,
     /// Permits for uploads in a single request body.
     pub body_turns: UploadTurns,
     /// Permits for inspecting files.
@@ -74,6 +74,8 @@ pub struct Parts {
     pub limits: RateLimits,
     /// The published schemas of request bodies. Read on first use.
     pub schemas: OnceLock<Schemas>,
+    /// The names of schemas that no request body refers to but handlers check against.
+    pub further_schemas: &'static [&'static str],
     /// The health of the database.
     pub readiness: Arc<Readiness>,
     /// Running delivery attempts and pings.
@@ -154,7 +156,7 @@ impl App {
     }
 
     /// Returns the locks on uploads in progress.
-    pub fn upload_turns(&self) -> &Turns {
+    pub fn upload_turns(&self) -> &UploadLocks {
         &self.0.upload_turns
     }
 
@@ -187,12 +189,11 @@ impl App {
     ///
     /// # Errors
     /// 500 if the published document is not valid, which a test rules out.
-    pub fn schemas(&self) -> Answer<&Schemas> {
+    pub fn schemas(&self) -> ApiResult<&Schemas> {
         if let Some(schemas) = self.0.schemas.get() {
             return Ok(schemas);
         }
-        let read =
-            Schemas::of_requests(openapi::PUBLISHED, &scenarios::DATA_SCHEMAS).map_err(Problem::system)?;
+        let read = Schemas::of_requests(PUBLISHED, self.0.further_schemas).map_err(Problem::system)?;
         Ok(self.0.schemas.get_or_init(|| read))
     }
 
@@ -254,7 +255,7 @@ impl App {
     }
 
     /// Returns how far the clock of an owner's environment is ahead of the wall clock.
-    pub async fn offset_of(&self, owner: &Owner) -> Answer<ClockOffset> {
+    pub async fn offset_of(&self, owner: &Owner) -> ApiResult<ClockOffset> {
         match owner.mode {
             Mode::Production => Ok(ClockOffset::default()),
             Mode::Sandbox => {
@@ -267,11 +268,11 @@ impl App {
 
     /// Returns the base URL of an environment's API.
     pub fn api_base(&self, mode: Mode) -> String {
-        format!("{}{}", self.settings().public_url, crate::router::prefix(mode))
+        format!("{}{}", self.settings().public_url, crate::http::prefix::prefix(mode))
     }
 
     /// Returns the base URL of an environment's files and exports.
     pub fn files_base(&self, mode: Mode) -> String {
-        format!("{}{}", self.settings().files_url, crate::router::prefix(mode))
+        format!("{}{}", self.settings().files_url, crate::http::prefix::prefix(mode))
     }
 }

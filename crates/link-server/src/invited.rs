@@ -10,7 +10,7 @@ use link_store::Tx;
 use link_types::event::EventType;
 use link_types::id::InviteId;
 
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// Applies an input to an invitation. Returns an empty change if the invitation is gone or revoked, or already has the
 /// input.
@@ -20,7 +20,7 @@ pub fn told(
     id: &InviteId,
     input: InviteInput,
     context: &mut Context,
-) -> Answer<Change> {
+) -> ApiResult<Change> {
     let invite = tx.invite(owner, id)?;
     Ok(invite.and_then(|it| it.apply(input, context).ok()).map(|(_, change)| change).unwrap_or_default())
 }
@@ -31,7 +31,7 @@ pub fn begun(
     session: &LinkSession,
     account: &Account,
     context: &mut Context,
-) -> Answer<Change> {
+) -> ApiResult<Change> {
     let Some(invite_id) = &session.invite_id else { return Ok(Change::default()) };
     let bound =
         Change::row(Row::InviteAccount { account_id: account.id.clone(), invite_id: invite_id.clone() });
@@ -49,7 +49,7 @@ pub fn connected(
     account: &Account,
     change: &Change,
     context: &mut Context,
-) -> Answer<Change> {
+) -> ApiResult<Change> {
     if !change.events.iter().any(|event| event.event_type == EventType::AccountConnected) {
         return Ok(Change::default());
     }

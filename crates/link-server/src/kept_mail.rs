@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use link_connectors::mail::{Address, written};
 use link_domain::mail::Mail;
-use link_domain::ports::{Answer, FileStore, FileStoreFault, MailFault, Mailer};
+use link_domain::ports::{BoxFuture, FileStore, FileStoreFault, MailFault, Mailer};
 use link_store::{Store, StoreError};
 use link_types::id::InviteId;
 
@@ -109,11 +109,11 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
 }
 
 impl Mailer for KeptMail {
-    fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
         Box::pin(self.keep(mail))
     }
 
-    fn forget<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
         Box::pin(async move { self.files.delete_all(&folder(prefix)).await.map_err(unavailable) })
     }
 }

@@ -22,6 +22,7 @@ mod guesses;
 pub mod http;
 mod invited;
 pub mod kept_mail;
+pub mod known_jump;
 pub mod logs;
 mod no_providers;
 mod own_scenarios;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::ports::{
-    AccountSource, Answer, Batch, Outcome, Read, ReadOutcome, ReadRequest, RecordSource, SignalFindings,
+    AccountSource, Batch, BoxFuture, Outcome, Read, ReadOutcome, ReadRequest, RecordSource, SignalFindings,
     Step, StepRequest,
 };
 use link_types::provider::Provider;
@@ -21,11 +21,11 @@ impl AccountSource for NoProviders {
         Arc::default()
     }
 
-    fn step<'a>(&'a self, _: StepRequest<'a>) -> Answer<'a, Step> {
+    fn step<'a>(&'a self, _: StepRequest<'a>) -> BoxFuture<'a, Step> {
         Box::pin(std::future::ready(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
     }
 
-    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         Box::pin(std::future::ready(Read {
             state: request.state.clone(),
             batch: Batch::default(),
@@ -39,7 +39,7 @@ impl RecordSource for NoProviders {
         &'a self,
         _: &'a SocialSecurityRequest,
         _: Date,
-    ) -> Answer<'a, Outcome<SocialSecurityResult>> {
+    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>> {
         Box::pin(std::future::ready(Outcome::ServiceUnavailable {}))
     }
 
@@ -48,7 +48,7 @@ impl RecordSource for NoProviders {
         _: &'a SignalRequest,
         _: Duration,
         _: Date,
-    ) -> Answer<'a, Outcome<SignalFindings>> {
+    ) -> BoxFuture<'a, Outcome<SignalFindings>> {
         Box::pin(std::future::ready(Outcome::ServiceUnavailable {}))
     }
 }

@@ -1,7 +1,7 @@
 //! Gives the sandbox access to the logins that tenants added.
 
 use link_domain::owner::Owner;
-use link_domain::ports::{Answer, OwnScenarios};
+use link_domain::ports::{BoxFuture, OwnScenarios};
 use link_domain::scenario::Scenario;
 use link_store::{Store, StoreError};
 
@@ -9,7 +9,7 @@ use link_store::{Store, StoreError};
 pub struct StoredScenarios(pub Store);
 
 impl OwnScenarios for StoredScenarios {
-    fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> Answer<'a, Option<Scenario>> {
+    fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> BoxFuture<'a, Option<Scenario>> {
         let (owner, login) = (owner.clone(), login.to_owned());
         Box::pin(async move {
             let found = self.0.read(move |reader| reader.scenario_by_login(&owner, &login)).await;

@@ -12,16 +12,9 @@ use crate::app::App;
 use crate::endpoints;
 use crate::http::caller::Environment;
 use crate::http::endpoints::Endpoints;
+use crate::http::prefix::prefix;
 use crate::http::security_headers::{self, SecurityHeaders};
-use crate::http::{conventions, cors, host, methods, request_id, unread};
-
-/// Returns the path prefix of an environment's API.
-pub const fn prefix(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Sandbox => "/sandbox/v1",
-        Mode::Production => "/v1",
-    }
-}
+use crate::http::{conventions, cors, drain_body, host, methods, request_id};
 
 /// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
@@ -56,11 +49,11 @@ pub fn router(app: App) -> Router {
         .fallback_service(addresses)
         .layer(from_fn(methods::layer))
         .layer(from_fn(move |request, next| security_headers::layer(Arc::clone(&secure), request, next)))
-        .layer(from_fn(unread::layer))
+        .layer(from_fn(drain_body::layer))
 }
 
 /// Builds the OpenAPI 3.1 document of both environments from the code. The service serves
-/// [`endpoints::openapi::PUBLISHED`].
+/// [`PUBLISHED`](crate::http::published::PUBLISHED).
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
     let header = endpoints::openapi::Header::openapi();
     let mut document = tenant_api().merge(widget_api()).document(header);

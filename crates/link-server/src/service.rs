@@ -22,11 +22,13 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
+use crate::endpoints::scenarios;
 use crate::exports::Renderings;
 use crate::http::long_polls::LongPolls;
 use crate::http::rate_limit::{Rate, RateLimits};
-use crate::http::tus::Turns;
+use crate::http::tus::UploadLocks;
 use crate::kept_mail::{self, KeptMail};
+use crate::known_jump::KnownJump;
 use crate::no_providers::NoProviders;
 use crate::own_scenarios::StoredScenarios;
 use crate::settings::Settings;
@@ -34,7 +36,6 @@ use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
 use crate::uploads::{InspectionTurns, UploadTurns};
-use crate::workers::retention::KnownJump;
 use crate::workers::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
 
@@ -216,11 +217,12 @@ pub fn parts(
             Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
         ),
         long_polls: LongPolls::new(settings.long_polls.get() as usize),
-        upload_turns: Turns::default(),
+        upload_turns: UploadLocks::default(),
         body_turns: UploadTurns::default(),
         inspection_turns: InspectionTurns::default(),
         renderings: Renderings::default(),
         schemas: OnceLock::new(),
+        further_schemas: &scenarios::DATA_SCHEMAS,
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
         store,
         clock: Arc::new(SystemClock),

@@ -40,7 +40,7 @@ const STRONG: &str = "SELECT l.pid, c.relname::text FROM pg_locks l JOIN pg_clas
     WHERE l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
     AND l.locktype = 'relation' AND c.relkind = 'r' \
     AND l.mode IN ('ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')";
-const OWED: &str = "SELECT (SELECT COUNT(*) FROM unswept) + (SELECT COUNT(*) FROM stale_buckets)";
+const OWED: &str = "SELECT (SELECT COUNT(*) FROM pending_vacuums) + (SELECT COUNT(*) FROM stale_buckets)";
 
 fn owner() -> Owner {
     Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::clock::Wall;
-use link_domain::ports::{Answer, FileStore, FileStoreFault, StoredObject};
+use link_domain::ports::{BoxFuture, FileStore, FileStoreFault, StoredObject};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
@@ -88,24 +88,24 @@ impl ObjectFiles {
 }
 
 impl FileStore for ObjectFiles {
-    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> Answer<'a, Result<(), FileStoreFault>> {
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>> {
         Box::pin(in_time(async move {
             self.objects.put(&Path::from(name), bytes.into()).await.map(drop).map_err(fault)
         }))
     }
 
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Result<Vec<u8>, FileStoreFault>> {
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>> {
         Box::pin(in_time(async move {
             let found = self.objects.get(&Path::from(name)).await.map_err(fault)?;
             Ok(found.bytes().await.map_err(fault)?.into())
         }))
     }
 
-    fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
         Box::pin(in_time(async move { self.gone(&Path::from(name)).await }))
     }
 
-    fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
         Box::pin(in_time(async move {
             for object in self.listed(prefix).await? {
                 self.gone(&object.location).await?;
@@ -123,7 +123,7 @@ impl FileStore for ObjectFiles {
         }))
     }
 
-    fn list<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<Vec<StoredObject>, FileStoreFault>> {
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>> {
         Box::pin(in_time(async move {
             let found = self.listed(prefix).await?;
             Ok(found

@@ -12,6 +12,7 @@
 
 mod body;
 mod callers;
+mod commit_notice;
 mod cursor;
 mod engine;
 mod error;
@@ -21,7 +22,6 @@ mod migrations;
 mod page;
 mod page_cursors;
 mod reader;
-mod signal;
 mod sql;
 mod store;
 mod tables;
@@ -30,6 +30,7 @@ pub mod test_support;
 mod tx;
 
 pub use callers::Caller;
+pub use commit_notice::{CommitNotice, Watched};
 pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};
@@ -37,7 +38,6 @@ pub use link_domain::webhook::Lane;
 pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::{BoundCursors, ListCursors};
 pub use reader::Reader;
-pub use signal::{Signal, Watched};
 pub use store::{Store, StoreSettings, check_address};
 pub use tables::accounts::AccountFilter;
 pub use tables::archives::ArchiveFilter;

@@ -9,12 +9,12 @@ use tokio::sync::{broadcast, oneshot};
 
 use crate::StoreError;
 use crate::callers::{Caller, Callers};
+use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
 use crate::engine::{Engine, PostgresEngine, PostgresServer, SqliteEngine, Unit, Verdict};
 use crate::keys::{Day, KeyFiles, Keys, OpenBucket};
 use crate::migrations;
 use crate::reader::Reader;
-use crate::signal::Signal;
 use crate::sql::Session;
 use crate::sql::session::Fault;
 use crate::tables::scopes::LostDay;
@@ -76,7 +76,7 @@ struct Shared {
     engine: Engine,
     keys: Arc<Keys>,
     callers: Arc<Callers>,
-    signals: broadcast::Sender<Signal>,
+    signals: broadcast::Sender<CommitNotice>,
 }
 
 impl Store {
@@ -257,7 +257,7 @@ impl Store {
 
     /// Subscribes to all later commits of this process: which work is due, which account changed.
     #[must_use]
-    pub fn subscribe(&self) -> broadcast::Receiver<Signal> {
+    pub fn subscribe(&self) -> broadcast::Receiver<CommitNotice> {
         self.shared.signals.subscribe()
     }
 
@@ -328,9 +328,9 @@ struct Call<F, T, E> {
     closure: F,
     keys: Arc<Keys>,
     callers: Arc<Callers>,
-    signals: broadcast::Sender<Signal>,
+    signals: broadcast::Sender<CommitNotice>,
     answer: Option<Result<T, E>>,
-    news: Vec<Signal>,
+    news: Vec<CommitNotice>,
     erases: bool,
     changes_callers: bool,
     opened: Vec<OpenBucket>,

@@ -2,9 +2,9 @@
 
 use std::ops::{Deref, DerefMut};
 
+use crate::commit_notice::CommitNotice;
 use crate::keys::{Keys, OpenBucket};
 use crate::reader::Reader;
-use crate::signal::Signal;
 use crate::sql::Session;
 use crate::sql::session::Fault;
 
@@ -14,7 +14,7 @@ use crate::sql::session::Fault;
 /// based on do not change.
 pub struct Tx<'c> {
     pub(crate) reader: Reader<'c>,
-    pub(crate) news: Vec<Signal>,
+    pub(crate) news: Vec<CommitNotice>,
     pub(crate) erases: bool,
     /// Whether an API key or a tenant was written.
     pub(crate) changes_callers: bool,
@@ -24,7 +24,7 @@ pub struct Tx<'c> {
 
 /// The results of a unit.
 pub(crate) struct Done {
-    pub(crate) news: Vec<Signal>,
+    pub(crate) news: Vec<CommitNotice>,
     pub(crate) erases: bool,
     pub(crate) changes_callers: bool,
     pub(crate) opened: Vec<OpenBucket>,
@@ -42,9 +42,9 @@ impl<'c> Tx<'c> {
         }
     }
 
-    pub(crate) fn tell(&mut self, signal: Signal) {
-        if !self.news.contains(&signal) {
-            self.news.push(signal);
+    pub(crate) fn notify(&mut self, notice: CommitNotice) {
+        if !self.news.contains(&notice) {
+            self.news.push(notice);
         }
     }
 

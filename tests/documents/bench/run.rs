@@ -8,7 +8,7 @@ use link_connectors::documents::page::Page;
 use link_connectors::documents::{ChildReader, Tesseract, reading, rules};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
-    Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+    BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
 };
 use link_types::archive::FileSlot;
 use link_types::data::DataPointBody;
@@ -108,7 +108,7 @@ fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Dur
 struct InMemory(Option<Vec<u8>>);
 
 impl FileContent for InMemory {
-    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
         Box::pin(std::future::ready(Ok(self.0.take())))
     }
 }

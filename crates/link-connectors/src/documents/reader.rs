@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use link_domain::ports::{
-    Answer, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    BoxFuture, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
     Inspection,
 };
 use link_types::archive::{ArchiveErrorCode, FileFault};
@@ -255,7 +255,7 @@ impl DocumentReader for ChildReader {
     fn inspect<'a>(
         &'a self,
         content: Box<dyn FileContent + 'a>,
-    ) -> Answer<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
         Box::pin(async move {
             let job = self.job(Limits::INSPECT, Task::Inspect {});
             match self.ask(&job, &mut [content]).await {
@@ -277,7 +277,7 @@ impl DocumentReader for ChildReader {
         })
     }
 
-    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> Answer<'a, DocumentReading> {
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading> {
         Box::pin(async move {
             let formats = request.files.iter().map(|file| file.format).collect();
             let task = Task::Read { formats, tesseract: self.tesseract.clone() };

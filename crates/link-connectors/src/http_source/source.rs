@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use link_domain::ports::{
-    AccountSource, Answer, Batch, Clock, Entropy, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, Batch, BoxFuture, Clock, Entropy, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
@@ -87,7 +87,7 @@ impl AccountSource for HttpSource {
         self.catalogue.providers()
     }
 
-    fn renew_providers(&self) -> Answer<'_, ()> {
+    fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let answer = self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueAnswer, Fault>);
             match answer.await {
@@ -97,13 +97,13 @@ impl AccountSource for HttpSource {
         })
     }
 
-    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> BoxFuture<'a, Step> {
         Box::pin(async move {
             self.take_step(request).await.unwrap_or_else(|fault| Step::Failed { code: fault.code() })
         })
     }
 
-    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         Box::pin(async move {
             self.take_reading(request).await.unwrap_or_else(|fault| Read {
                 state: request.state.clone(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lettre::transport::smtp::Error;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use link_domain::mail::Mail;
-use link_domain::ports::{Answer, MailFault, Mailer};
+use link_domain::ports::{BoxFuture, MailFault, Mailer};
 
 use super::message::message;
 
@@ -53,7 +53,7 @@ impl SmtpMailer {
 }
 
 impl Mailer for SmtpMailer {
-    fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
         Box::pin(async move {
             let message = message(mail, &self.from)?;
             match tokio::time::timeout(CONVERSATION, self.transport.send(message)).await {
@@ -73,7 +73,7 @@ impl Mailer for SmtpMailer {
         })
     }
 
-    fn forget<'a>(&'a self, _: &'a str) -> Answer<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
         Box::pin(async { Ok(()) })
     }
 }

@@ -12,7 +12,7 @@ mod tests;
 
 use std::time::Duration;
 
-use link_domain::ports::{Answer, Outcome, RecordSource, SignalFindings};
+use link_domain::ports::{BoxFuture, Outcome, RecordSource, SignalFindings};
 use link_types::Date;
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::SignalRequest;
@@ -28,7 +28,7 @@ impl RecordSource for SandboxRecords {
         &'a self,
         request: &'a SocialSecurityRequest,
         today: Date,
-    ) -> Answer<'a, Outcome<SocialSecurityResult>> {
+    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>> {
         let wish = inputs::wish_of_number(&request.mobile_number).of_record();
         let outcome = outcome(wish, || social_security::result(request, today));
         Box::pin(std::future::ready(outcome))
@@ -39,7 +39,7 @@ impl RecordSource for SandboxRecords {
         request: &'a SignalRequest,
         patience: Duration,
         today: Date,
-    ) -> Answer<'a, Outcome<SignalFindings>> {
+    ) -> BoxFuture<'a, Outcome<SignalFindings>> {
         let wish = match request.mobile_number() {
             Some(number) => inputs::wish_of_number(number),
             None => inputs::wish_of_email(request.email_address().unwrap_or_default()),

@@ -11,7 +11,7 @@ use hickory_resolver::config::{
 };
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::system_conf::read_system_conf;
-use link_domain::ports::Answer;
+use link_domain::ports::BoxFuture;
 use link_domain::webhook::ATTEMPTS_AT_ONCE;
 use tokio::time::{Instant, timeout};
 
@@ -101,7 +101,7 @@ impl DnsResolver {
 }
 
 impl Resolve for DnsResolver {
-    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>> {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
         Box::pin(async move {
             let found = timeout(LOOKUP_TIMEOUT, self.look_up(host, port)).await;
             found.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))

@@ -3,20 +3,20 @@
 use std::io;
 use std::net::SocketAddr;
 
-use link_domain::ports::Answer;
+use link_domain::ports::BoxFuture;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 /// Resolves host names to addresses.
 pub trait Resolve: Send + Sync {
     /// Returns all addresses of the host.
-    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>>;
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>>;
 }
 
 /// Opens a connection to an address.
 pub trait Connect: Send + Sync {
     /// Opens a connection to exactly this address.
-    fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>>;
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>>;
 }
 
 /// A connection.
@@ -29,7 +29,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 pub struct TcpConnector;
 
 impl Connect for TcpConnector {
-    fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         Box::pin(async move {
             let stream = TcpStream::connect(address).await?;
             stream.set_nodelay(true)?;

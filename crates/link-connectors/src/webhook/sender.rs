@@ -11,7 +11,9 @@ use hyper::client::conn::http1;
 use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
-use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
+use link_domain::ports::{
+    AttemptOutcome, BoxFuture, OutboundRequest, ReceiverAnswer, SendError, WebhookSender,
+};
 use link_domain::webhook::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
@@ -146,7 +148,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
 }
 
 impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
-    fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome> {
+    fn send<'a>(&'a self, request: &'a OutboundRequest) -> BoxFuture<'a, AttemptOutcome> {
         Box::pin(async move {
             let began = Instant::now();
             let result = self.attempt(request, began + ATTEMPT_TIMEOUT).await;

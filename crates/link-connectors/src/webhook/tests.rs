@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, SendError, WebhookSender};
+use link_domain::ports::{AttemptOutcome, BoxFuture, OutboundRequest, SendError, WebhookSender};
 use link_domain::webhook::ANSWER_LIMIT;
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
@@ -327,7 +327,7 @@ fn addresses(texts: &[&str]) -> Vec<SocketAddr> {
 }
 
 impl Resolve for FakeResolver {
-    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>> {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
         let found = self.0.iter().find(|(name, _)| *name == host).map(|(_, known)| addresses(known));
         let with_port = |mut address: SocketAddr| {
             address.set_port(port);
@@ -365,7 +365,7 @@ impl FakeConnector {
 }
 
 impl Connect for FakeConnector {
-    fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         self.asked.lock().unwrap().push(address);
         let stream = self.stream.lock().unwrap().take();
         Box::pin(async move {

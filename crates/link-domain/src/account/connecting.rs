@@ -5,7 +5,7 @@ use link_types::event::{AccountConnected, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
-use super::turn::{Turn, shown};
+use super::building::{Transition, shown};
 use super::{
     AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Monitor, RETENTION,
     Reading,
@@ -27,7 +27,7 @@ pub(super) enum Telling {
     Silent,
 }
 
-impl Turn<'_> {
+impl Transition<'_> {
     pub(super) fn connect(
         &mut self,
         link: Link,
@@ -36,7 +36,7 @@ impl Turn<'_> {
         telling: Telling,
     ) {
         match telling {
-            Telling::Connected => self.tell(EventData::AccountConnected(AccountConnected {
+            Telling::Connected => self.emit(EventData::AccountConnected(AccountConnected {
                 user_id: self.account.user_id.clone(),
                 account_id: self.account.id.clone(),
                 login_name: shown(link.login_name.as_ref()),
@@ -70,7 +70,7 @@ impl Turn<'_> {
                 self.account.monitor = self.account.monitor.connected(link.monitored, self.at);
                 let expires_at = self.at + RETENTION;
                 self.bill();
-                self.owe(JobKind::ExpireAccount { account_id: self.account.id.clone() }, expires_at);
+                self.schedule(JobKind::ExpireAccount { account_id: self.account.id.clone() }, expires_at);
                 let reading = self.start_reading(TaskType::LinkAccount);
                 let connected_at = self.at;
                 Connection {
@@ -109,8 +109,8 @@ impl Turn<'_> {
             started_at: self.at,
             state: TaskState::Started {},
         };
-        self.tell(EventData::TaskStarted(task.started_event()));
-        self.owe(
+        self.emit(EventData::TaskStarted(task.started_event()));
+        self.schedule(
             JobKind::ReadAccount { account_id: self.account.id.clone(), task_id: task.id.clone() },
             self.at,
         );
@@ -133,18 +133,18 @@ impl Turn<'_> {
         self.account.consent = None;
         self.account.state = AccountState::Disconnected(Disconnection { at: self.at, cause });
         let changed = self.changed();
-        self.tell(EventData::AccountDisconnected(changed));
+        self.emit(EventData::AccountDisconnected(changed));
         self.change.erasures.push(self.account.scope());
     }
 
     pub(super) fn monitor(
         &mut self,
         state: AccountState,
-        turn: impl FnOnce(Monitor, TenantTime) -> Result<Monitor, IllegalTransition>,
+        transition: impl FnOnce(Monitor, TenantTime) -> Result<Monitor, IllegalTransition>,
     ) -> Result<(), IllegalTransition> {
         match state {
             AccountState::Connected(_) => {
-                self.account.monitor = turn(self.account.monitor, self.at)?;
+                self.account.monitor = transition(self.account.monitor, self.at)?;
                 Ok(())
             }
             AccountState::Linking(_) => Err(IllegalTransition::NotConnected),

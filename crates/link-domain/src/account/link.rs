@@ -93,7 +93,7 @@ pub enum LinkStep {
     Working {
         /// Account version that scheduled the step. A result for an older step is ignored. Other changes to the account
         /// do not cancel the step.
-        owed_by: u32,
+        requested_at_version: u32,
         /// Session state of the source.
         source: SourceState,
         /// Input of the step. Credentials and answers are stored here, encrypted, only while the step is pending.
@@ -111,7 +111,7 @@ pub enum LinkStep {
         /// Account version that scheduled a check of the source. `Some` if approval can arrive elsewhere, without an
         /// answer in the widget.
         #[serde(default)]
-        owed_by: Option<u32>,
+        requested_at_version: Option<u32>,
     },
     /// The last submission failed.
     Failed(Failure),
@@ -157,12 +157,16 @@ impl Link {
     }
 
     /// Returns the session state and the input of the step that this version scheduled, if it is still pending.
-    pub fn owed(&self, version: u32) -> Option<(SourceState, PendingInput)> {
+    pub fn requested_step(&self, version: u32) -> Option<(SourceState, PendingInput)> {
         match &self.step {
-            LinkStep::Working { owed_by, source, input, .. } if *owed_by == version => {
+            LinkStep::Working { requested_at_version, source, input, .. }
+                if *requested_at_version == version =>
+            {
                 Some((source.clone(), input.clone()))
             }
-            LinkStep::Challenged { owed_by, source, .. } if *owed_by == Some(version) => {
+            LinkStep::Challenged { requested_at_version, source, .. }
+                if *requested_at_version == Some(version) =>
+            {
                 Some((source.clone(), PendingInput::Continue {}))
             }
             LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,

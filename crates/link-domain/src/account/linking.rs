@@ -7,8 +7,8 @@ use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
+use super::building::{Transition, shown};
 use super::connecting::Telling;
-use super::turn::{Turn, shown};
 use super::{
     Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge, PendingInput,
     Submission, Submitted, error_message,
@@ -18,7 +18,7 @@ use crate::job::JobKind;
 use crate::link::{Outcome, TooManyGuesses, Tries};
 use crate::ports::{SourceState, Step};
 
-impl Turn<'_> {
+impl Transition<'_> {
     pub(super) fn submit(
         &mut self,
         submission: Submission,
@@ -37,8 +37,13 @@ impl Turn<'_> {
                 None
             }
         };
-        let (owed_by, source) = (self.account.version, SourceState::default());
-        let working = |input| LinkStep::Working { owed_by, source: source.clone(), input, answering: false };
+        let (requested_at_version, source) = (self.account.version, SourceState::default());
+        let working = |input| LinkStep::Working {
+            requested_at_version,
+            source: source.clone(),
+            input,
+            answering: false,
+        };
         let monitored = submission.monitored;
         match submission.login {
             Some(login) => {
@@ -67,10 +72,12 @@ impl Turn<'_> {
         tries: Option<Tries>,
     ) -> Result<(), IllegalTransition> {
         let before = match &link.step {
-            LinkStep::Working { owed_by, answering, .. } if *owed_by == version => {
+            LinkStep::Working { requested_at_version, answering, .. } if *requested_at_version == version => {
                 Before::Working { answering: *answering }
             }
-            LinkStep::Challenged { owed_by, challenge, .. } if *owed_by == Some(version) => {
+            LinkStep::Challenged { requested_at_version, challenge, .. }
+                if *requested_at_version == Some(version) =>
+            {
                 Before::Challenged(challenge.clone())
             }
             LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => {
@@ -86,15 +93,15 @@ impl Turn<'_> {
                 let id = ChallengeId::from_bytes(self.context.uuid());
                 if let Some(lasts) = posed.lasts {
                     let account_id = self.account.id.clone();
-                    self.owe(
+                    self.schedule(
                         JobKind::LapseChallenge { account_id, challenge_id: id.clone() },
                         self.at + lasts,
                     );
                 }
                 let check_after = posed.check_after;
                 let challenge = Box::new(PendingChallenge::new(id, posed, self.context.now().wall()));
-                let owed_by = check_after.map(|_| self.account.version);
-                let step = LinkStep::Challenged { source, challenge, owed_by };
+                let requested_at_version = check_after.map(|_| self.account.version);
+                let step = LinkStep::Challenged { source, challenge, requested_at_version };
                 self.set_link(Link { step, ..link }, connection);
                 if let Some(wait) = check_after {
                     self.owe_step(self.at + wait);
@@ -105,10 +112,10 @@ impl Turn<'_> {
                 let step = match before {
                     Before::Working { answering } => {
                         let input = PendingInput::Continue {};
-                        LinkStep::Working { owed_by: version, source, input, answering }
+                        LinkStep::Working { requested_at_version: version, source, input, answering }
                     }
                     Before::Challenged(challenge) => {
-                        LinkStep::Challenged { source, challenge, owed_by: Some(version) }
+                        LinkStep::Challenged { source, challenge, requested_at_version: Some(version) }
                     }
                 };
                 self.set_link(Link { step, ..link }, connection);
@@ -184,8 +191,8 @@ impl Turn<'_> {
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
     ) -> Result<(), IllegalTransition> {
-        let owed_by = match &link.step {
-            LinkStep::Challenged { owed_by, .. } => *owed_by,
+        let requested_at_version = match &link.step {
+            LinkStep::Challenged { requested_at_version, .. } => *requested_at_version,
             LinkStep::Working { .. } | LinkStep::Failed(_) => None,
         };
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
@@ -196,8 +203,11 @@ impl Turn<'_> {
         }
         let (challenge, lasts) = challenge.extended(now).ok_or(IllegalTransition::ExtensionRefused)?;
         let account_id = self.account.id.clone();
-        self.owe(JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() }, self.at + lasts);
-        let step = LinkStep::Challenged { source, challenge: Box::new(challenge), owed_by };
+        self.schedule(
+            JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() },
+            self.at + lasts,
+        );
+        let step = LinkStep::Challenged { source, challenge: Box::new(challenge), requested_at_version };
         self.set_link(Link { step, ..link }, connection);
         Ok(())
     }
@@ -209,7 +219,8 @@ impl Turn<'_> {
         source: SourceState,
         input: PendingInput,
     ) {
-        let step = LinkStep::Working { owed_by: self.account.version, source, input, answering: true };
+        let step =
+            LinkStep::Working { requested_at_version: self.account.version, source, input, answering: true };
         self.set_link(Link { step, ..link }, connection);
         self.owe_step(self.at);
     }
@@ -222,7 +233,7 @@ impl Turn<'_> {
         retry_at: Option<Wall>,
     ) {
         let retry_at = retry_at.unwrap_or_else(|| self.context.now().wall());
-        self.tell(EventData::AccountFailed(AccountFailed {
+        self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.account.user_id.clone(),
             account_id: self.account.id.clone(),
             login_name: shown(link.login_name.as_ref()),

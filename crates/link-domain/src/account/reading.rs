@@ -4,7 +4,7 @@ use link_types::LinkErrorCode;
 use link_types::event::EventData;
 use link_types::id::TaskId;
 
-use super::turn::Turn;
+use super::building::Transition;
 use super::{AccountState, Connection, IllegalTransition, Reading};
 use crate::change::Row;
 use crate::data_point::Origin;
@@ -14,7 +14,7 @@ use crate::link_history::LinkHistory;
 use crate::ports::{Batch, Read, ReadOutcome, SourceState};
 use crate::task::{Task, TaskEnding};
 
-impl Turn<'_> {
+impl Transition<'_> {
     pub(super) fn read(
         &mut self,
         connection: Connection,
@@ -67,9 +67,9 @@ impl Turn<'_> {
         };
         self.change.rows.extend(findings.rows(&origin, self.context));
         for event in findings.added(&origin) {
-            self.tell(event);
+            self.emit(event);
         }
-        self.tell(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
+        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
         self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
     }
 }

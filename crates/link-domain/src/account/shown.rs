@@ -12,7 +12,7 @@ use crate::clock::TenantTime;
 
 /// An [`Account`](super::Account) reduced to what REST returns. The fields mirror the account's.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShownAccount {
+pub struct AccountSummary {
     /// Identifier of the account.
     pub id: AccountId,
     /// User who owns the account.
@@ -101,7 +101,7 @@ impl LinkStep {
     }
 }
 
-impl ShownAccount {
+impl AccountSummary {
     /// Returns the account as REST shows it.
     pub fn view(self) -> account::Account {
         let status = self.standing.connection_status();

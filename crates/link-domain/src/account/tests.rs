@@ -33,16 +33,19 @@ const RESEND_AFTER: Duration = Duration::from_secs(20);
 const CHECK_AFTER: Duration = Duration::from_secs(4);
 
 fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
-    AccountInput::Stepped { version: owed_by(account), step, tries: Some(fixture::tries()) }
+    AccountInput::Stepped { version: requested_at_version(account), step, tries: Some(fixture::tries()) }
 }
 
 /// Returns the version that scheduled the pending step.
-fn owed_by(account: &Account) -> u32 {
+fn requested_at_version(account: &Account) -> u32 {
     match account.link().map(|link| &link.step) {
-        Some(LinkStep::Working { owed_by, .. } | LinkStep::Challenged { owed_by: Some(owed_by), .. }) => {
-            *owed_by
+        Some(
+            LinkStep::Working { requested_at_version, .. }
+            | LinkStep::Challenged { requested_at_version: Some(requested_at_version), .. },
+        ) => *requested_at_version,
+        Some(LinkStep::Challenged { requested_at_version: None, .. } | LinkStep::Failed(_)) | None => {
+            account.version
         }
-        Some(LinkStep::Challenged { owed_by: None, .. } | LinkStep::Failed(_)) | None => account.version,
     }
 }
 

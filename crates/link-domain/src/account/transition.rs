@@ -4,8 +4,8 @@ use link_types::LinkErrorCode;
 use link_types::event::EventData;
 use link_types::id::AccountId;
 
+use super::building::{Transition, patience};
 use super::linking::challenged;
-use super::turn::{Turn, patience};
 use super::{
     Account, AccountInput, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link,
     Monitor, NewAccount, Submission,
@@ -41,11 +41,11 @@ impl Account {
             consent: None,
             state: AccountState::Disconnected(Disconnection { at, cause: DisconnectCause::Abandoned }),
         };
-        let mut turn = Turn::of(account, context);
-        let created = turn.changed();
-        turn.tell(EventData::AccountCreated(created));
-        turn.submit(submission, None)?;
-        Ok(turn.finish())
+        let mut transition = Transition::of(account, context);
+        let created = transition.changed();
+        transition.emit(EventData::AccountCreated(created));
+        transition.submit(submission, None)?;
+        Ok(transition.finish())
     }
 
     /// Applies an input, consuming the account. Returns the account after the input, and everything that must be
@@ -66,66 +66,70 @@ impl Account {
             return Ok((self, Change::default()));
         }
         let state = self.state.clone();
-        let mut turn = Turn::of(self, context);
+        let mut transition = Transition::of(self, context);
         match input {
             AccountInput::Submit(submission) => match state {
-                AccountState::Linking(_) => turn.submit(submission, None)?,
-                AccountState::Connected(connection) => turn.submit(submission, Some(*connection))?,
+                AccountState::Linking(_) => transition.submit(submission, None)?,
+                AccountState::Connected(connection) => transition.submit(submission, Some(*connection))?,
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Stepped { version, step, tries } => {
                 let (link, connection) = under_way(state)?;
-                turn.stepped(link, connection, (version, step), tries)?;
+                transition.stepped(link, connection, (version, step), tries)?;
             }
             AccountInput::Answer { challenge_id, answer, tries } => {
                 let (link, connection) = under_way(state)?;
-                turn.answered(link, connection, &challenge_id, (answer, tries))?;
+                transition.answered(link, connection, &challenge_id, (answer, tries))?;
             }
             AccountInput::Resend { challenge_id, channel } => {
                 let (link, connection) = under_way(state)?;
-                turn.resend(link, connection, &challenge_id, channel)?;
+                transition.resend(link, connection, &challenge_id, channel)?;
             }
             AccountInput::Extend { challenge_id } => {
                 let (link, connection) = under_way(state)?;
-                turn.extend(link, connection, &challenge_id)?;
+                transition.extend(link, connection, &challenge_id)?;
             }
             AccountInput::ChallengeLapsed { challenge_id } => {
                 let (link, connection) = under_way(state)?;
                 let (link, _) = challenged(link, &challenge_id)?;
-                turn.fail(link, connection, LinkErrorCode::MfaTimeout, None);
+                transition.fail(link, connection, LinkErrorCode::MfaTimeout, None);
             }
             AccountInput::Read { task_id, from, read, history, cursors } => match state {
                 AccountState::Connected(connection) => {
-                    turn.read(*connection, &task_id, (&from, read), &history, cursors)?;
+                    transition.read(*connection, &task_id, (&from, read), &history, cursors)?;
                 }
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Revoke => match state {
-                AccountState::Linking(_) | AccountState::Connected(_) => turn.end(DisconnectCause::Revoked),
+                AccountState::Linking(_) | AccountState::Connected(_) => {
+                    transition.end(DisconnectCause::Revoked)
+                }
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Expire => match state {
-                AccountState::Connected(connection) if turn.at < connection.expires_at => {
+                AccountState::Connected(connection) if transition.at < connection.expires_at => {
                     return Err(IllegalTransition::NotDue { due_at: connection.expires_at });
                 }
-                AccountState::Connected(_) => turn.end(DisconnectCause::Expired),
+                AccountState::Connected(_) => transition.end(DisconnectCause::Expired),
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Abandon => match state {
-                AccountState::Linking(link) if turn.at < turn.account.updated_at + patience(&link) => {
-                    let due_at = turn.account.updated_at + patience(&link);
+                AccountState::Linking(link)
+                    if transition.at < transition.account.updated_at + patience(&link) =>
+                {
+                    let due_at = transition.account.updated_at + patience(&link);
                     return Err(IllegalTransition::NotDue { due_at });
                 }
-                AccountState::Linking(_) => return Ok(turn.remove()),
+                AccountState::Linking(_) => return Ok(transition.remove()),
                 AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
-            AccountInput::DisableMonitor => turn.monitor(state, Monitor::disabled)?,
-            AccountInput::EnableMonitor => turn.monitor(state, Monitor::enabled)?,
+            AccountInput::DisableMonitor => transition.monitor(state, Monitor::disabled)?,
+            AccountInput::EnableMonitor => transition.monitor(state, Monitor::enabled)?,
         }
-        Ok(turn.finish())
+        Ok(transition.finish())
     }
 }
 

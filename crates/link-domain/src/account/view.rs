@@ -5,13 +5,13 @@ use link_types::account;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::link::millis;
-use super::{Account, AccountState, Link, LinkStep, ShownAccount};
+use super::{Account, AccountState, AccountSummary, Link, LinkStep};
 use crate::clock::Wall;
 
 impl Account {
     /// Returns the account as REST shows it.
     pub fn view(&self) -> account::Account {
-        ShownAccount {
+        AccountSummary {
             id: self.id.clone(),
             user_id: self.user_id.clone(),
             provider_id: self.provider_id.clone(),

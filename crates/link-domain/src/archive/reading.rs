@@ -5,7 +5,7 @@ use link_types::event::{ArchiveFailed, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
-use super::turn::Turn;
+use super::building::Transition;
 use super::{ArchiveState, Extracted, RevokeCause, StoredFile};
 use crate::change::Row;
 use crate::data_point::Origin;
@@ -15,7 +15,7 @@ use crate::job::JobKind;
 use crate::ports::{Batch, DocumentReading};
 use crate::task::{Task, TaskEnding, TaskState};
 
-impl Turn<'_> {
+impl Transition<'_> {
     pub(super) fn start_reading(&mut self) -> Task {
         let task = Task {
             id: TaskId::from_bytes(self.context.uuid()),
@@ -27,9 +27,9 @@ impl Turn<'_> {
             started_at: self.at,
             state: TaskState::Started {},
         };
-        self.tell(EventData::TaskStarted(task.started_event()));
+        self.emit(EventData::TaskStarted(task.started_event()));
         let archive_id = self.archive.id.clone();
-        self.owe(JobKind::AnalyzeArchive { archive_id, task_id: task.id.clone() }, self.at);
+        self.schedule(JobKind::AnalyzeArchive { archive_id, task_id: task.id.clone() }, self.at);
         self.change.rows.push(Row::Task(task.clone()));
         task
     }
@@ -48,7 +48,7 @@ impl Turn<'_> {
         };
         if extraction.document_type == self.archive.archive_type {
             let analyzed = self.changed();
-            self.tell(EventData::ArchiveAnalyzed(analyzed));
+            self.emit(EventData::ArchiveAnalyzed(analyzed));
             self.archive.state = ArchiveState::Analyzed { files, extraction: Extracted(extraction) };
             self.finish_task(task, ending, batch, Some(cursors));
         } else {
@@ -63,7 +63,7 @@ impl Turn<'_> {
         code: ArchiveErrorCode,
         cursors: &dyn PageCursors,
     ) {
-        self.tell(EventData::ArchiveFailed(ArchiveFailed {
+        self.emit(EventData::ArchiveFailed(ArchiveFailed {
             user_id: self.archive.user_id.clone(),
             archive_id: self.archive.id.clone(),
             error_code: code.as_str().to_owned(),
@@ -91,9 +91,9 @@ impl Turn<'_> {
         let findings = Findings::of(batch, self.context);
         self.change.rows.extend(findings.rows(&origin, self.context));
         for event in findings.added(&origin) {
-            self.tell(event);
+            self.emit(event);
         }
-        self.tell(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
+        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
         self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
     }
 
@@ -108,7 +108,7 @@ impl Turn<'_> {
         match cause {
             RevokeCause::Revoked => {
                 let changed = self.changed();
-                self.tell(EventData::ArchiveRevoked(changed));
+                self.emit(EventData::ArchiveRevoked(changed));
             }
             // Expiry emits no event, because nobody withdrew consent.
             RevokeCause::Expired => {}

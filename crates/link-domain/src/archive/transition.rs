@@ -5,8 +5,8 @@ use link_types::event::EventData;
 use link_types::id::{ArchiveId, FileId};
 use link_types::uploading::AnalyzeStep;
 
+use super::building::Transition;
 use super::file::kept_name;
-use super::turn::Turn;
 use super::{
     Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, RETENTION,
     RevokeCause, SEGMENT_BYTES, Segment, StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage,
@@ -75,10 +75,10 @@ impl Archive {
         if !quota.admits_archive(usage) {
             return Err(IllegalTransition::QuotaExceeded);
         }
-        let mut turn = Turn::of(self, context);
-        turn.count(turn.archive.id.to_string(), None);
-        turn.owe_expiry();
-        Ok(turn.finish())
+        let mut transition = Transition::of(self, context);
+        transition.count(transition.archive.id.to_string(), None);
+        transition.owe_expiry();
+        Ok(transition.finish())
     }
 
     /// Applies an input, consuming the archive. Returns the archive after the input, and everything that must be
@@ -93,13 +93,13 @@ impl Archive {
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
         let (state, before) = (self.state.clone(), self.updated_at);
-        let mut turn = Turn::of(self, context);
+        let mut transition = Transition::of(self, context);
         match input {
             ArchiveInput::AddFile { file, usage, quota } => {
-                turn.add(uploading(state)?, file, usage, quota)?;
+                transition.add(uploading(state)?, file, usage, quota)?;
             }
             ArchiveInput::Received { file_id, from, segment } => {
-                turn.received(uploading(state)?, &file_id, from, segment)?;
+                transition.received(uploading(state)?, &file_id, from, segment)?;
             }
             ArchiveInput::Completed { file_id, from, segment, inspection, sha256 } => {
                 let complete = |file: IncomingFile| StoredFile {
@@ -112,57 +112,58 @@ impl Archive {
                     format: inspection.format,
                     pages: inspection.pages,
                 };
-                turn.completed(uploading(state)?, &file_id, from, segment, complete)?;
+                transition.completed(uploading(state)?, &file_id, from, segment, complete)?;
             }
             ArchiveInput::RemoveFile { file_id } => {
                 let mut files = uploading(state)?;
                 let found = files.iter().position(|file| *file.id() == file_id);
                 files.remove(found.ok_or(IllegalTransition::UnknownFile)?);
-                turn.drop_file(&file_id);
-                turn.archive.state = ArchiveState::Uploading { files };
+                transition.drop_file(&file_id);
+                transition.archive.state = ArchiveState::Uploading { files };
             }
             ArchiveInput::Discard => {
                 uploading(state)?;
-                return Ok(turn.remove());
+                return Ok(transition.remove());
             }
-            ArchiveInput::Submit => turn.submit(uploading(state)?)?,
+            ArchiveInput::Submit => transition.submit(uploading(state)?)?,
             ArchiveInput::ReadingStarted { task_id } => {
                 let (files, task) = under_way(state, &task_id)?;
-                turn.archive.state = ArchiveState::Analyzing { files, task, step: AnalyzeStep::Reading };
+                transition.archive.state =
+                    ArchiveState::Analyzing { files, task, step: AnalyzeStep::Reading };
             }
             ArchiveInput::Read { task_id, reading, cursors } => {
                 let (files, task) = under_way(state, &task_id)?;
-                turn.read(files, task, reading, cursors);
+                transition.read(files, task, reading, cursors);
             }
             ArchiveInput::Revoke => match state {
                 ArchiveState::Uploading { .. } => return Err(IllegalTransition::NotSubmitted),
                 ArchiveState::Analyzing { .. }
                 | ArchiveState::Analyzed { .. }
                 | ArchiveState::Failed { .. } => {
-                    turn.end(RevokeCause::Revoked);
+                    transition.end(RevokeCause::Revoked);
                 }
                 ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
             },
             ArchiveInput::Expire => match state {
                 ArchiveState::Uploading { .. } => {
-                    due(&turn, before + UPLOAD_LIFE)?;
-                    return Ok(turn.remove());
+                    due(&transition, before + UPLOAD_LIFE)?;
+                    return Ok(transition.remove());
                 }
                 ArchiveState::Analyzing { .. }
                 | ArchiveState::Analyzed { .. }
                 | ArchiveState::Failed { .. } => {
-                    due(&turn, turn.archive.created_at + RETENTION)?;
-                    turn.end(RevokeCause::Expired);
+                    due(&transition, transition.archive.created_at + RETENTION)?;
+                    transition.end(RevokeCause::Expired);
                 }
                 ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
             },
         }
-        Ok(turn.finish())
+        Ok(transition.finish())
     }
 }
 
-fn due(turn: &Turn<'_>, due_at: crate::clock::TenantTime) -> Result<(), IllegalTransition> {
-    if turn.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+fn due(transition: &Transition<'_>, due_at: crate::clock::TenantTime) -> Result<(), IllegalTransition> {
+    if transition.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
 }
 
 /// Returns the files of an archive that is not submitted yet.
@@ -191,7 +192,7 @@ fn under_way(
     }
 }
 
-impl Turn<'_> {
+impl Transition<'_> {
     fn add(
         &mut self,
         mut files: Vec<UploadingFile>,
@@ -289,7 +290,7 @@ impl Turn<'_> {
         let files = stored.collect::<Result<Vec<_>, _>>()?;
         self.archive.submitted_at = Some(self.at);
         let started = self.changed();
-        self.tell(EventData::ArchiveStarted(started));
+        self.emit(EventData::ArchiveStarted(started));
         let task = self.start_reading();
         self.owe_expiry();
         self.archive.state = ArchiveState::Analyzing { files, task, step: AnalyzeStep::Queued };

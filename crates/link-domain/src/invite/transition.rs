@@ -50,9 +50,9 @@ impl Invite {
                 pixel: secret(context),
             }),
         };
-        let mut turn = Turn { invite, change: Change::default(), context };
-        turn.request_mail();
-        turn.finish()
+        let mut transition = Transition { invite, change: Change::default(), context };
+        transition.request_mail();
+        transition.finish()
     }
 
     /// Applies an input, consuming the invitation. Returns the invitation after the input, and everything that must be
@@ -79,27 +79,27 @@ impl Invite {
         }
         let current = |mail| if mail == self.progress.mails { Ok(()) } else { Err(InviteRefused::StaleMail) };
         let before = self.progress.status;
-        let mut turn = Turn { invite: self.clone(), change: Change::default(), context };
+        let mut transition = Transition { invite: self.clone(), change: Change::default(), context };
         match input {
             InviteInput::MailHandedOver { mail } => {
                 current(mail)?;
-                turn.invited(None);
+                transition.invited(None);
             }
             InviteInput::MailKept { mail } => {
                 current(mail)?;
-                turn.invited(Some(InviteMailError::Unverified));
+                transition.invited(Some(InviteMailError::Unverified));
             }
             InviteInput::MailCounted { mail } => {
                 current(mail)?;
-                turn.invite.progress.counted_mail = mail;
-                turn.invite.progress.mail_error = None;
+                transition.invite.progress.counted_mail = mail;
+                transition.invite.progress.mail_error = None;
             }
             InviteInput::MailFailed { mail, error } => {
                 current(mail)?;
-                turn.invite.progress.mail_error = Some(error);
+                transition.invite.progress.mail_error = Some(error);
             }
-            InviteInput::MailOpened => turn.reach(InviteStatus::EmailOpened),
-            InviteInput::LandingOpened => turn.reach(InviteStatus::LandingPageOpened),
+            InviteInput::MailOpened => transition.reach(InviteStatus::EmailOpened),
+            InviteInput::LandingOpened => transition.reach(InviteStatus::LandingPageOpened),
             InviteInput::Enter => {
                 if before == InviteStatus::Linked {
                     return Err(InviteRefused::Linked);
@@ -110,17 +110,17 @@ impl Invite {
                 if at >= self.progress.asked_at + LINK_LIFE {
                     return Err(InviteRefused::LinkLapsed);
                 }
-                turn.invite.progress.link_used = true;
-                turn.reach(InviteStatus::LandingPageOpened);
-                return Ok(turn.finish());
+                transition.invite.progress.link_used = true;
+                transition.reach(InviteStatus::LandingPageOpened);
+                return Ok(transition.finish());
             }
-            InviteInput::WidgetOpened => turn.reach(InviteStatus::WidgetOpened),
+            InviteInput::WidgetOpened => transition.reach(InviteStatus::WidgetOpened),
             InviteInput::Linked => {
-                turn.reach(InviteStatus::Linked);
+                transition.reach(InviteStatus::Linked);
                 if before != InviteStatus::Linked {
-                    turn.invite.progress.linked_at = Some(at);
-                    turn.tell(EventData::InviteLinked);
-                    turn.schedule_expiry();
+                    transition.invite.progress.linked_at = Some(at);
+                    transition.emit(EventData::InviteLinked);
+                    transition.schedule_expiry();
                 }
             }
             InviteInput::Resend(asked_by) => {
@@ -134,34 +134,34 @@ impl Invite {
                 if asked_by == AskedBy::Person && at < free_at {
                     return Err(InviteRefused::TooEarly { wait: free_at.since(at) });
                 }
-                turn.renew_link();
-                turn.request_mail();
+                transition.renew_link();
+                transition.request_mail();
             }
             InviteInput::Revoke => {
-                turn.reach(InviteStatus::Revoked);
-                turn.invite.progress.revoked_at = Some(at);
-                turn.invite.details = None;
-                turn.change.erasures.push(self.scope());
-                turn.schedule_expiry();
-                turn.schedule_now(JobKind::ForgetMail { invite_id: self.id.clone() });
+                transition.reach(InviteStatus::Revoked);
+                transition.invite.progress.revoked_at = Some(at);
+                transition.invite.details = None;
+                transition.change.erasures.push(self.scope());
+                transition.schedule_expiry();
+                transition.schedule_now(JobKind::ForgetMail { invite_id: self.id.clone() });
             }
             InviteInput::Expire => {}
         }
-        if turn.invite.progress == self.progress && turn.invite.details == self.details {
+        if transition.invite.progress == self.progress && transition.invite.details == self.details {
             return Ok((self, Change::default()));
         }
-        Ok(turn.finish())
+        Ok(transition.finish())
     }
 }
 
 /// One application of an input: the invitation being changed, and its change set.
-struct Turn<'c> {
+struct Transition<'c> {
     invite: Invite,
     change: Change,
     context: &'c mut Context,
 }
 
-impl Turn<'_> {
+impl Transition<'_> {
     fn finish(mut self) -> (Invite, Change) {
         self.invite.version = self.invite.version.saturating_add(1);
         self.invite.updated_at = self.context.now().tenant();
@@ -182,7 +182,7 @@ impl Turn<'_> {
         self.invite.progress.logs.push(InviteLog { status, at });
     }
 
-    fn tell(&mut self, data: impl FnOnce(InviteChanged) -> EventData) {
+    fn emit(&mut self, data: impl FnOnce(InviteChanged) -> EventData) {
         let invite = &mut self.invite;
         invite.event_count = invite.event_count.saturating_add(1);
         let data = data(InviteChanged { user_id: invite.user_id.clone(), invite_id: invite.id.to_string() });
@@ -195,7 +195,7 @@ impl Turn<'_> {
         self.invite.progress.invited_at = Some(self.context.now().tenant());
         self.invite.progress.mail_error = mail_error;
         self.log(InviteStatus::Invited);
-        self.tell(EventData::InviteInvited);
+        self.emit(EventData::InviteInvited);
     }
 
     fn schedule_now(&mut self, kind: JobKind) {

@@ -12,7 +12,7 @@ use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
-use super::Answer;
+use super::BoxFuture;
 use crate::clock::TenantTime;
 use crate::link::Guessing;
 use crate::owner::Owner;
@@ -24,7 +24,7 @@ pub trait AccountSource: Send + Sync {
     fn providers(&self) -> Arc<[Provider]>;
 
     /// Reloads the list of providers, if it can change while the service runs.
-    fn renew_providers(&self) -> Answer<'_, ()> {
+    fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
 
@@ -34,15 +34,15 @@ pub trait AccountSource: Send + Sync {
         _owner: &'a Owner,
         _provider: &'a ProviderId,
         _login_name: &'a str,
-    ) -> Answer<'a, Guessing> {
+    ) -> BoxFuture<'a, Guessing> {
         Box::pin(std::future::ready(Guessing::default()))
     }
 
     /// Takes the next step of a login. Repeating a step must be safe, because a crash may have lost the result.
-    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step>;
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> BoxFuture<'a, Step>;
 
     /// Reads the data of a connected account.
-    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read>;
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read>;
 }
 
 /// A step to take.

@@ -2,7 +2,7 @@
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction, FileFault, FileFormat, FileSlot};
 
-use super::{Answer, Batch};
+use super::{Batch, BoxFuture};
 use crate::clock::TenantTime;
 
 /// Inspects and reads uploaded files. It is stateless between calls. Repeating a call must be safe, because a crash may
@@ -15,10 +15,10 @@ pub trait DocumentReader: Send + Sync {
     fn inspect<'a>(
         &'a self,
         content: Box<dyn FileContent + 'a>,
-    ) -> Answer<'a, Result<Inspection, InspectFault>>;
+    ) -> BoxFuture<'a, Result<Inspection, InspectFault>>;
 
     /// Reads the document in an archive's files.
-    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> Answer<'a, DocumentReading>;
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading>;
 }
 
 /// Content of a file, from its start, in chunks of at most 256 KiB, so that the whole file is never in memory.
@@ -27,7 +27,7 @@ pub trait FileContent: Send {
     ///
     /// # Errors
     /// [`ContentLost`] if the rest cannot be read.
-    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>>;
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>>;
 }
 
 /// Error for a stored file that cannot be read, because its store is unavailable or the file was erased meanwhile.

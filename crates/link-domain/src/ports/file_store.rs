@@ -1,6 +1,6 @@
 //! Port to the store of encrypted file segments.
 
-use super::Answer;
+use super::BoxFuture;
 use crate::clock::Wall;
 
 /// Stores objects by name. The objects are already encrypted, so the store never sees a person's data.
@@ -9,31 +9,31 @@ pub trait FileStore: Send + Sync {
     ///
     /// # Errors
     /// [`FileStoreFault`] if the object may not have been written.
-    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> Answer<'a, Result<(), FileStoreFault>>;
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>>;
 
     /// Returns the content of an object.
     ///
     /// # Errors
     /// [`FileStoreFault`] if the object does not exist or the store is unavailable.
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Result<Vec<u8>, FileStoreFault>>;
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>>;
 
     /// Deletes an object. Succeeds if the object does not exist.
     ///
     /// # Errors
     /// [`FileStoreFault`] if the object may still exist.
-    fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>>;
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>>;
 
     /// Deletes every object whose name starts with `prefix` and a slash, and anything else the store keeps there.
     ///
     /// # Errors
     /// [`FileStoreFault`] if some objects may still exist.
-    fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>>;
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>>;
 
     /// Lists the objects whose names start with `prefix` and a slash.
     ///
     /// # Errors
     /// [`FileStoreFault`] if the store is unavailable.
-    fn list<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<Vec<StoredObject>, FileStoreFault>>;
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>>;
 }
 
 /// An object in a list.

@@ -1,6 +1,6 @@
 //! Port to outgoing mail.
 
-use super::Answer;
+use super::BoxFuture;
 use crate::mail::Mail;
 
 /// Hands mail over to a mail server. Repeating a handover must be safe, because a crash may have lost the result.
@@ -9,13 +9,13 @@ pub trait Mailer: Send + Sync {
     ///
     /// # Errors
     /// [`MailFault`] if no server accepted the mail.
-    fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>>;
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>>;
 
     /// Deletes stored mails whose names start with `prefix`. Used when an invitation is erased.
     ///
     /// # Errors
     /// [`MailFault::Unavailable`] if they cannot be deleted now.
-    fn forget<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), MailFault>>;
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailFault>>;
 }
 
 /// Reason why a mail was not handed over.

@@ -7,7 +7,7 @@ use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult
 use link_types::signal::{SignalItem, SignalRequest};
 use serde::{Deserialize, Serialize};
 
-use super::Answer;
+use super::BoxFuture;
 
 /// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.
@@ -18,7 +18,7 @@ pub trait RecordSource: Send + Sync {
         &'a self,
         request: &'a SocialSecurityRequest,
         today: Date,
-    ) -> Answer<'a, Outcome<SocialSecurityResult>>;
+    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>>;
 
     /// Queries the items of a signal. Items that are not available after `patience` are null. `today` is the date on
     /// the tenant's clock. The request is already validated: mobile number, email address and CURP are well-formed.
@@ -27,7 +27,7 @@ pub trait RecordSource: Send + Sync {
         request: &'a SignalRequest,
         patience: Duration,
         today: Date,
-    ) -> Answer<'a, Outcome<SignalFindings>>;
+    ) -> BoxFuture<'a, Outcome<SignalFindings>>;
 }
 
 /// Items that a source found, in the order of the signal's table. `Debug` does not print them.

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::Answer;
+use super::BoxFuture;
 
 /// Posts a signed body to a receiver.
 pub trait WebhookSender: Send + Sync {
     /// Makes one attempt, within [`crate::webhook::ATTEMPT_TIMEOUT`] and without following redirects.
-    fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome>;
+    fn send<'a>(&'a self, request: &'a OutboundRequest) -> BoxFuture<'a, AttemptOutcome>;
 
     /// Checks the URL of a webhook without resolving its host name. Each attempt resolves it instead, because an error
     /// here would reveal which internal names exist.

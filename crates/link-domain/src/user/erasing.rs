@@ -17,7 +17,7 @@ pub const ERASED_AT_ONCE: usize = 20;
 
 /// A user's data, or as much of it as one unit of work erases.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Belongings {
+pub struct UserData {
     /// Accounts, including tombstones.
     pub accounts: Vec<Account>,
     /// Archives, including tombstones and unsubmitted ones.
@@ -32,7 +32,7 @@ pub struct Belongings {
 
 impl User {
     /// Erases the user. From now on, nobody can sign in as them. A job erases the data that is not in `belongings`.
-    pub fn erase(self, belongings: Belongings, context: &mut Context) -> Change {
+    pub fn erase(self, belongings: UserData, context: &mut Context) -> Change {
         let more = belongings.more;
         let mut change = belongings.erase(&self.owner, &self.id, context);
         if more {
@@ -43,7 +43,7 @@ impl User {
     }
 }
 
-impl Belongings {
+impl UserData {
     /// Erases these objects of the user. Active objects are revoked first, so that the tenant receives events. No
     /// tombstones remain.
     pub fn erase(self, owner: &Owner, user_id: &UserId, context: &mut Context) -> Change {
@@ -107,7 +107,7 @@ mod tests {
         let (other, _) = fixture::begun(&mut context);
         let (tombstone, _) = other.apply(AccountInput::Revoke, &mut context).unwrap();
         let gone = [live.id.clone(), tombstone.id.clone()].map(Deletion::Account);
-        let belongings = Belongings { accounts: vec![live, tombstone], ..Belongings::default() };
+        let belongings = UserData { accounts: vec![live, tombstone], ..UserData::default() };
         let user = user(&mut context);
         let (owner, user_id) = (user.owner.clone(), user.id.clone());
         let change = user.erase(belongings, &mut context);
@@ -124,7 +124,7 @@ mod tests {
         let expected = JobKind::EraseUser { user_id: user.id.clone() };
         let form = FormId::from_bytes([1; 16]);
         let unopened = vec![ErasureScope::Form(form.clone())];
-        let belongings = Belongings { unopened, more: true, ..Belongings::default() };
+        let belongings = UserData { unopened, more: true, ..UserData::default() };
         let change = user.erase(belongings, &mut context);
         assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&expected]);
         assert_eq!(change.erasures, [ErasureScope::Form(form)]);
@@ -136,7 +136,7 @@ mod tests {
         let user = user(&mut context);
         let archive = ArchiveId::from_bytes([1; 16]);
         let unopened = vec![ErasureScope::Archive(archive.clone())];
-        let change = user.erase(Belongings { unopened, ..Belongings::default() }, &mut context);
+        let change = user.erase(UserData { unopened, ..UserData::default() }, &mut context);
         assert_eq!(change.deletions[0], Deletion::Archive(archive.clone()));
         assert_eq!(change.jobs[0].kind, JobKind::SweepFiles { archive_id: archive });
     }

@@ -70,7 +70,7 @@ pub struct AttemptLog {
 
 /// Returns the deliveries of an event: one for each active webhook of its owner that selects its type. The same event
 /// and webhook always give the same delivery.
-pub fn deliveries_owed(event: &EventRecord, webhooks: &[Webhook], now: Now) -> Vec<Delivery> {
+pub fn deliveries_for(event: &EventRecord, webhooks: &[Webhook], now: Now) -> Vec<Delivery> {
     webhooks
         .iter()
         .filter(|webhook| webhook.owner == event.owner)
@@ -178,7 +178,7 @@ mod tests {
     fn new_delivery() -> Delivery {
         let mut context = fixture::context();
         let event = fixture::event(&mut context);
-        deliveries_owed(&event, &[fixture::webhook()], context.now()).remove(0)
+        deliveries_for(&event, &[fixture::webhook()], context.now()).remove(0)
     }
 
     #[rstest]
@@ -196,7 +196,7 @@ mod tests {
         let mut webhook = fixture::webhook();
         webhook.registration.event_types = event_types;
         webhook.registration.active = active;
-        assert_eq!(deliveries_owed(&event, &[webhook], context.now()).len(), count);
+        assert_eq!(deliveries_for(&event, &[webhook], context.now()).len(), count);
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
         let event = fixture::event(&mut context);
         let mut webhook = fixture::webhook();
         webhook.owner.mode = link_types::Mode::Production;
-        assert_eq!(deliveries_owed(&event, &[webhook], context.now()), []);
+        assert_eq!(deliveries_for(&event, &[webhook], context.now()), []);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use link_types::webhook::DeliveryStatus;
 
-use super::delivery::{Delivery, DeliveryState, deliveries_owed};
+use super::delivery::{Delivery, DeliveryState, deliveries_for};
 use super::{Webhook, retry_span};
 use crate::clock::{Now, TenantTime};
 use crate::event::{EVENT_MEMORY, EventRecord};
@@ -39,7 +39,7 @@ impl Webhook {
     /// Returns the delivery that recovers an event. `known` is the event's existing delivery to this webhook, if any.
     /// `None` if nothing must be sent: the event was delivered, is pending, or is not selected by the webhook.
     pub fn recovered(&self, event: &EventRecord, known: Option<Delivery>, now: Now) -> Option<Delivery> {
-        let fresh = deliveries_owed(event, std::slice::from_ref(self), now).pop()?;
+        let fresh = deliveries_for(event, std::slice::from_ref(self), now).pop()?;
         match known {
             None => Some(fresh),
             Some(delivery) => match delivery.status() {
@@ -92,7 +92,7 @@ mod tests {
     fn recovery_resends_events_that_did_not_arrive(#[case] known: Option<DeliveryState>, #[case] sent: bool) {
         let mut context = fixture::context();
         let (event, webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
-        let first = deliveries_owed(&event, std::slice::from_ref(&webhook), now).remove(0);
+        let first = deliveries_for(&event, std::slice::from_ref(&webhook), now).remove(0);
         let known = known.map(|state| Delivery { state, ..first.clone() });
         let recovered = webhook.recovered(&event, known, now);
         assert_eq!(recovered.is_some(), sent);
@@ -103,7 +103,7 @@ mod tests {
     fn recovery_skips_pending_and_unselected_events() {
         let mut context = fixture::context();
         let (event, mut webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
-        let pending = deliveries_owed(&event, std::slice::from_ref(&webhook), now).pop();
+        let pending = deliveries_for(&event, std::slice::from_ref(&webhook), now).pop();
         assert_eq!(webhook.recovered(&event, pending, now), None);
         webhook.registration.event_types = EventSelection::Only(vec![EventType::TaskStarted]);
         assert_eq!(webhook.recovered(&event, None, now), None);

@@ -10,7 +10,7 @@ pub enum Message {
     AccountActionText = 1,
     /// Added { $days } days ago
     AccountAdded = 2,
-    /// It was disconnected, or it belongs to somebody else. You can connect an account now.
+    /// It was disconnected, or it belongs to someone else. You can connect an account now.
     AccountMissingText = 3,
     /// This account isn’t here
     AccountMissingTitle = 4,
@@ -74,7 +74,7 @@ pub enum Message {
     ArchiveCompany = 33,
     /// Your staff card, both sides.
     ArchiveCompanyHint = 34,
-    /// Nothing is wrong with your files. Upload them once more.
+    /// Nothing is wrong with your files. Upload them again.
     ArchiveFaultNext = 35,
     /// Something went wrong on our side
     ArchiveFaultTitle = 36,
@@ -88,7 +88,7 @@ pub enum Message {
     ArchivePayslip = 40,
     /// The newest one, with all its pages.
     ArchivePayslipHint = 41,
-    /// { $company } can now use what it says.
+    /// { $company } can now use its data.
     ArchiveReadText = 42,
     /// Your document was read
     ArchiveReadTitle = 43,
@@ -100,7 +100,7 @@ pub enum Message {
     ArchiveUnreadableNext = 46,
     /// A file can’t be opened
     ArchiveUnreadableTitle = 47,
-    /// Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from whoever issued it works best.
+    /// Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from the issuer works best.
     ArchiveUnrecognizedNext = 48,
     /// We couldn’t read this document
     ArchiveUnrecognizedTitle = 49,
@@ -194,7 +194,7 @@ pub enum Message {
     ChallengeUnsupportedText = 93,
     /// We can’t show this check
     ChallengeUnsupportedTitle = 94,
-    /// This page goes on by itself as soon as you have done so.
+    /// This page continues automatically once you’ve done this.
     ChallengeWaiting = 95,
     /// Check your answer and enter it again.
     ChallengeWrong = 96,
@@ -274,7 +274,7 @@ pub enum Message {
     ErrorAccountLockedTitle = 133,
     /// { $provider } received no user name and password from us.
     ErrorAuthRequiredCause = 134,
-    /// Enter your details once more.
+    /// Enter your details again.
     ErrorAuthRequiredNext = 135,
     /// Your sign-in details didn’t arrive
     ErrorAuthRequiredTitle = 136,
@@ -284,7 +284,7 @@ pub enum Message {
     ErrorExpiredCredentialsNext = 138,
     /// Your password has expired
     ErrorExpiredCredentialsTitle = 139,
-    /// { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
+    /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
     ErrorInvalidAccountTypeCause = 140,
     /// If you have another account at { $provider }, use that one.
     ErrorInvalidAccountTypeNext = 141,
@@ -292,7 +292,7 @@ pub enum Message {
     ErrorInvalidAccountTypeTitle = 142,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
     ErrorInvalidAuthCause = 143,
-    /// Try once more. If it happens again, contact { $company }’s support.
+    /// Try again. If it happens again, contact { $company }’s support.
     ErrorInvalidAuthNext = 144,
     /// Sign-in didn’t go through
     ErrorInvalidAuthTitle = 145,
@@ -358,9 +358,9 @@ pub enum Message {
     ExpiredMismatchTitle = 175,
     /// Opening a new secure session. What you typed is kept.
     ExpiredRenewingText = 176,
-    /// Continuing where you were
+    /// Continuing where you left off
     ExpiredRenewingTitle = 177,
-    /// Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
+    /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
     ExpiredStartText = 178,
     /// This link has expired
     ExpiredStartTitle = 179,
@@ -374,7 +374,7 @@ pub enum Message {
     FieldChoice = 183,
     /// Choose one
     FieldChoose = 184,
-    /// Enter the 18 letters and digits of your CURP as they stand on the certificate.
+    /// Enter the 18 letters and digits of your CURP as shown on the certificate.
     FieldCurp = 185,
     /// Enter a date that exists, as year, month and day.
     FieldDate = 186,
@@ -418,7 +418,7 @@ pub enum Message {
     FileTooManyPages = 205,
     /// This picture is too large. Take it again at a lower resolution.
     FileTooManyPixels = 206,
-    /// This isn’t a PDF, JPEG, PNG or TIFF file, whatever its name says.
+    /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
     FileUnsupported = 207,
     /// { $company } sees only what you agree to share.
     FooterConsent = 208,
@@ -486,7 +486,7 @@ pub enum Message {
     ProviderAway = 239,
     /// Opening { $provider }
     ProviderLoading = 240,
-    /// It isn’t offered any more. Choose another provider, or close this window.
+    /// It’s no longer offered. Choose another provider, or close this window.
     ProviderMissingText = 241,
     /// This provider can’t be connected here
     ProviderMissingTitle = 242,
@@ -550,19 +550,19 @@ pub enum Message {
     ReadingQueued = 271,
     /// Files received
     ReadingReceived = 272,
-    /// This usually takes less than a minute. You can close this window; it goes on without you.
+    /// This usually takes less than a minute. You can close this window; reading will continue.
     ReadingText = 273,
     /// Reading your document
     ReadingTitle = 274,
-    /// It isn’t valid any more. Close this window and start again from the page you came from.
+    /// It’s no longer valid. Close this window and start again from the page you came from.
     RefusedText = 275,
     /// This link can’t be opened
     RefusedTitle = 276,
-    /// Taking back access
+    /// Removing access
     RevokeBusy = 277,
     /// Disconnect
     RevokeDisconnect = 278,
-    /// Access was taken back and the data is being deleted.
+    /// Access was removed and the data is being deleted.
     RevokeDone = 279,
     /// Keep
     RevokeKeep = 280,
@@ -606,7 +606,7 @@ pub enum Message {
     UnavailableText = 299,
     /// The service isn’t answering
     UnavailableTitle = 300,
-    /// Choose the unfinished file again to go on. Only what is missing is sent.
+    /// Choose the unfinished file again to continue. Only the missing part is sent.
     UploadAgain = 301,
     /// { $name }: { $percent } % uploaded
     UploadAnnounce = 302,
@@ -630,7 +630,7 @@ pub enum Message {
     UploadLoss = 311,
     /// { $percent } % sent before
     UploadMissing = 312,
-    /// No connection. Your files wait and go on by themselves.
+    /// No connection. Your files will continue automatically.
     UploadOffline = 313,
     /// The connection is back.
     UploadOnline = 314,
@@ -679,12 +679,12 @@ pub enum Message {
 }
 
 impl Message {
-    /// The place of the text in the compiled catalogue.
+    /// Returns the index of the text in the compiled catalogue.
     pub const fn number(self) -> u16 {
         self as u16
     }
 
-    /// The names of the text's arguments, in the order they are passed.
+    /// Returns the names of the text's arguments, in the order in which they are passed.
     pub const fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::AccountAction

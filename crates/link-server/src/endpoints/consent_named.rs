@@ -1,18 +1,19 @@
-//! The consent template that a record's or a signal's request names must be of the caller's environment.
+//! Checks the consent template that a request for a record or signal refers to.
 
 use link_domain::owner::Owner;
 use link_store::Tx;
 use link_types::id::ConsentTemplateId;
 use link_types::problem::FaultCode;
 
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// Checks that the template is there, where one is named, and keeps it as it is until the commit: the record or
-/// signal that cites it makes it stay so for good.
+/// Checks that the template exists in the caller's environment, if the request names one.
+///
+/// The template is locked until the commit. After that it cannot change, because the record or signal refers to it.
 ///
 /// # Errors
-/// 422 when it is not.
-pub(super) fn check(tx: &mut Tx<'_>, owner: &Owner, named: Option<&ConsentTemplateId>) -> Answer<()> {
+/// 422 if the template does not exist.
+pub(super) fn check(tx: &mut Tx<'_>, owner: &Owner, named: Option<&ConsentTemplateId>) -> ApiResult<()> {
     match named {
         Some(id) if tx.consent_template_to_cite(owner, id)?.is_none() => Err(Problem::invalid_field(
             "consent.consentTemplateId",

@@ -1,5 +1,7 @@
-//! `POST /csp-reports`: browsers report what a page's content security policy refused. The log gets a sampled count with the
-//! directive's name, and nothing else of a report: its addresses can hold codes of invitations.
+//! `POST /csp-reports`: receives browsers' reports of violations of a page's content security policy.
+//!
+//! The log gets a sampled count with the name of the directive. Nothing else is logged, because the URLs in a report
+//! can contain the codes of invitations.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -14,15 +16,15 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::http::body::{Patience, read};
 use crate::http::client::Network;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::security_headers::CSP_REPORTS;
 use crate::logs::Sampled;
 
-/// The longest batch of reports, in bytes.
+/// The maximum size of a batch of reports, in bytes.
 const LIMIT: usize = 16 * 1024;
 const PATIENCE: Patience = Patience { silence: Duration::from_secs(2), whole: Duration::from_secs(5) };
 
-/// Directives that our policies have. Any other word is a stranger's and is not logged.
+/// The directives of our policies. Others are not logged, because anyone can send them.
 const DIRECTIVES: [&str; 13] = [
     "base-uri",
     "connect-src",
@@ -41,24 +43,24 @@ const DIRECTIVES: [&str; 13] = [
 
 static SAMPLED: LazyLock<Sampled> = LazyLock::new(Sampled::default);
 
-/// The address that reports are sent to.
+/// Returns the route that browsers send reports to.
 pub fn routes() -> Router<App> {
     Router::new().route(CSP_REPORTS, post(take))
 }
 
-async fn take(State(app): State<App>, network: Network, body: Body) -> Answer<StatusCode> {
+async fn take(State(app): State<App>, network: Network, body: Body) -> ApiResult<StatusCode> {
     network.count(&app)?;
     let bytes = read(body, LIMIT, PATIENCE).await?;
     let Some(directive) = directive(&bytes) else {
-        return Err(Problem::unparseable("The body is not a report of a content security policy."));
+        return Err(Problem::unparseable("The body is not a content security policy report."));
     };
     if let Some(count) = SAMPLED.count(Instant::now()) {
-        tracing::warn!(count, directive, "a page's content security policy was violated");
+        tracing::warn!(count, directive, "A page's content security policy was violated");
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A report as `report-uri` sends it, or a batch as `report-to` does.
+/// One report, as `report-uri` sends it, or a batch, as `report-to` sends it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Sent {
@@ -82,7 +84,9 @@ struct Report {
     violated_directive: Option<String>,
 }
 
-/// The directive of the first report; "other" for one that is not ours. `None` if the bytes are not a report.
+/// Returns the directive of the first report, or "other" if our policies do not have it.
+///
+/// `None` if the bytes are not a report.
 fn directive(bytes: &[u8]) -> Option<&'static str> {
     let report = match serde_json::from_slice(bytes).ok()? {
         Sent::Alone { report } => report,
@@ -114,7 +118,7 @@ mod tests {
     #[case::invented(r#"{"csp-report":{"effective-directive":"ana@example.com"}}"#, Some("other"))]
     #[case::empty_batch("[]", None)]
     #[case::not_json("<xml>", None)]
-    fn report_is_reduced_to_its_directive(#[case] sent: &str, #[case] expected: Option<&str>) {
+    fn csp_report_is_reduced_to_its_directive(#[case] sent: &str, #[case] expected: Option<&str>) {
         assert_eq!(directive(sent.as_bytes()), expected);
     }
 }

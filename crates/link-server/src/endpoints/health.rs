@@ -1,4 +1,4 @@
-//! `/health/live` and `/health/ready`, for whatever supervises the process.
+//! `/health/live` and `/health/ready`, for process supervisors and load balancers.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,15 +7,17 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::http::request_id::Finished;
 
-/// The process can serve, and an operator has something to see to.
-const PAUSED: &str = "ready\nretention is paused: the clock jumped. `linchpin retention show` says more\n";
+/// The body if the process can serve, but retention is paused until an operator acts.
+const PAUSED: &str = "ready\nretention is paused because the clock jumped: run `linchpin retention show`\n";
 
-/// The process runs.
+/// Returns 200 while the process runs.
 pub async fn live() -> &'static str {
     "live\n"
 }
 
-/// The process can serve: its database reads and writes, and no stop is under way. Cheap however often it is asked.
+/// Returns 200 while the process can serve: its database reads and writes, and no stop is in progress. Otherwise 503.
+///
+/// The cost does not depend on how often the endpoint is called.
 pub async fn ready(State(app): State<App>) -> Response {
     if !app.is_stopping() && app.readiness().is_ready(app.store()).await {
         return match app.known_jump().get() {

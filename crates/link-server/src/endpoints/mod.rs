@@ -1,4 +1,4 @@
-//! One endpoint, one file: its types, its handler, what it documents.
+//! The endpoints. Each has one file with its types, its handler and its documentation.
 
 pub mod accounts;
 pub mod archives;

@@ -1,4 +1,4 @@
-//! `GET /openapi.json`: the document that tenants, code generation and the checks of bodies all read.
+//! `GET /openapi.json`: the OpenAPI document. Tenants, code generation and the validation of bodies use it.
 
 mod answers;
 mod examples;
@@ -16,30 +16,30 @@ use utoipa::{OpenApi, PartialSchema, ToSchema};
 pub use examples::shown;
 
 use crate::http::problem::FileProblem;
+use crate::http::published::PUBLISHED;
 
-/// The document's head.
+/// The header of the document.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Linchpin",
         description = "Account linking: users, link tokens, accounts, data points, webhooks and events, and the \
-                       endpoints that the widget itself speaks to.",
+                       endpoints that the widget uses.",
         license(name = "MIT OR Apache-2.0")
     ),
-    servers((url = "/sandbox/v1", description = "Sandbox: invented data"), (url = "/v1", description = "Production"))
+    servers((url = "/sandbox/v1", description = "Sandbox: fictional data"), (url = "/v1", description = "Production"))
 )]
 pub struct Header;
 
-/// The document as it is served, and as bodies are checked: the one in the repository, which `cargo xtask codegen` makes of
-/// the code.
-pub const PUBLISHED: &str = include_str!("../../../../docs/openapi.json");
-
-/// `GET /openapi.json`.
+/// Returns the OpenAPI document.
 pub async fn document() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], PUBLISHED)
 }
 
-/// Adds what no single operation declares: the two ways to authenticate, and the types of host messages.
+/// Adds everything that operations do not declare themselves.
+///
+/// These are the authentication schemes, the types of host messages, examples, links, names of enum variants and
+/// required fields.
 pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("apiKey", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)));
@@ -49,7 +49,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     schemas.push((Problem::name().into_owned(), Problem::schema()));
     FileProblem::schemas(&mut schemas);
     schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
-    // Parameters bring no schemas with them, and no body has this one.
+    // Only parameters use this schema, and utoipa does not collect the schemas of parameters.
     schemas.push((SourceId::name().into_owned(), SourceId::schema()));
     components.schemas.extend(schemas);
     show_scenarios(document);
@@ -59,12 +59,12 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     answers::require(document);
 }
 
-/// Shows what the sandbox publishes as the example of its answer: the guide's tables are made of it.
+/// Adds the published sandbox inputs as the example of their endpoint. Tables of the reference are generated from it.
 fn show_scenarios(document: &mut utoipa::openapi::OpenApi) {
     let list = document.paths.paths.get_mut("/scenarios").and_then(|it| it.get.as_mut());
-    let answer = list.and_then(|it| it.responses.responses.get_mut("200"));
-    let Some(RefOr::T(answer)) = answer else { return };
-    if let Some(RefOr::T(content)) = answer.content.get_mut("application/json") {
+    let response = list.and_then(|it| it.responses.responses.get_mut("200"));
+    let Some(RefOr::T(response)) = response else { return };
+    if let Some(RefOr::T(content)) = response.content.get_mut("application/json") {
         content.example = serde_json::to_value(super::scenarios::example()).ok();
     }
 }
@@ -78,7 +78,7 @@ mod tests {
     use crate::router::openapi_document;
 
     #[test]
-    fn every_operation_says_in_a_line_what_it_does() {
+    fn every_operation_has_a_summary_sentence() {
         let document = serde_json::to_value(openapi_document()).unwrap();
         for (path, operations) in document["paths"].as_object().unwrap() {
             for (method, operation) in operations.as_object().unwrap() {
@@ -92,13 +92,13 @@ mod tests {
     }
 
     #[test]
-    fn the_meaning_of_a_code_begins_with_the_status_it_is_answered_with() {
+    fn problem_code_descriptions_start_with_their_status() {
         let document = serde_json::to_value(openapi_document()).unwrap();
         let meanings = &document["components"]["schemas"]["ProblemCode"]["x-enum-descriptions"];
         for (code, meaning) in ProblemCode::ALL.iter().zip(meanings.as_array().unwrap()) {
             let status = Problem::new(*code, "").into_response().status();
-            let begins = format!("{}: ", status.as_u16());
-            assert!(meaning.as_str().unwrap().starts_with(&begins), "{code}: {meaning}");
+            let prefix = format!("{}: ", status.as_u16());
+            assert!(meaning.as_str().unwrap().starts_with(&prefix), "{code}: {meaning}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the payloads of accounts, archives and users share: the bodies of every kind, in the keys of the interface.
+//! Payloads of accounts, archives and users: all data points, with one key for each kind.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use link_types::id::UserId;
 use serde::Serialize;
 
 use crate::http::list;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// The bodies of one account's or archive's data points of every kind, newest first.
+/// Reads the bodies of all data points of an account or archive by kind, newest first.
 pub(super) fn points_of_source(
     reader: &mut Reader<'_>,
     owner: &Owner,
     source: &str,
-) -> Answer<BTreeMap<DataPointKind, Vec<Vec<u8>>>> {
+) -> ApiResult<BTreeMap<DataPointKind, Vec<Vec<u8>>>> {
     let filter = DataPointFilter { source: Some(source), ..DataPointFilter::default() };
     let mut by_kind: BTreeMap<DataPointKind, Vec<Vec<u8>>> = BTreeMap::new();
     for kind in DataPointKind::ALL {
@@ -35,30 +35,30 @@ pub(super) fn points_of_source(
     Ok(by_kind)
 }
 
-/// A user's payload piece by piece: of however many accounts, a page of data points is in memory.
+/// A user's payload in pieces. Only one page of data points is in memory at a time.
 pub(super) struct UserPieces {
     store: Store,
     owner: Owner,
     user: UserId,
-    /// The kinds not yet written; null once the payload is closed.
+    /// The kinds that are not written yet. `None` once the payload is complete.
     kinds: Option<&'static [DataPointKind]>,
-    /// Where the first of them goes on.
+    /// The next page of the first kind.
     page: Option<PageRequest>,
-    /// Whether a body of the first of them was written.
+    /// Whether a body of the first kind was written.
     opened: bool,
 }
 
 impl UserPieces {
-    /// Everything after the metadata of the payload.
+    /// Creates the pieces that follow the payload's metadata.
     pub(super) fn new(store: Store, owner: Owner, user: UserId) -> Self {
         Self { store, owner, user, kinds: Some(DataPointKind::ALL), page: None, opened: false }
     }
 
-    /// The next piece; null after the last.
+    /// Returns the next piece. `None` after the last one.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub(super) async fn next(&mut self) -> Answer<Option<Vec<u8>>> {
+    /// If the database cannot be read.
+    pub(super) async fn next(&mut self) -> ApiResult<Option<Vec<u8>>> {
         let Some(kinds) = self.kinds else { return Ok(None) };
         let Some((kind, rest)) = kinds.split_first() else {
             self.kinds = None;
@@ -74,7 +74,7 @@ impl UserPieces {
             }
         };
         let (owner, user, kind, asked) = (self.owner.clone(), self.user.clone(), *kind, request.clone());
-        let read = self.store.read(move |reader| -> Answer<_> {
+        let read = self.store.read(move |reader| -> ApiResult<_> {
             let filter = DataPointFilter { user: Some(&user), ..DataPointFilter::default() };
             Ok(reader.data_points(&owner, kind, filter, &asked)?)
         });
@@ -101,11 +101,13 @@ impl UserPieces {
     }
 }
 
-/// The payload: what the data comes from, then every key, null where nothing is known.
+/// Renders the payload: the metadata of the source, and a key for each kind.
+///
+/// The value of a kind without data points is null.
 pub(super) fn render(
     metadata: &impl Serialize,
     by_kind: &BTreeMap<DataPointKind, Vec<Vec<u8>>>,
-) -> Answer<Vec<u8>> {
+) -> ApiResult<Vec<u8>> {
     let mut body = b"{\"metadata\":".to_vec();
     body.extend(serde_json::to_vec(metadata).map_err(Problem::system)?);
     for kind in DataPointKind::ALL {
@@ -121,7 +123,7 @@ pub(super) fn render(
     Ok(body)
 }
 
-/// The payload's key of a kind, and whether there is at most one.
+/// Returns the payload's key of a kind, and whether it has at most one data point.
 const fn key_of(kind: DataPointKind) -> (&'static str, bool) {
     match kind {
         DataPointKind::Identities => ("identity", true),

@@ -1,5 +1,7 @@
-//! How many of a thing there may be: what grows without an end makes every unit of its owner slower, and others wait
-//! behind it. Each check is of the unit that makes one more.
+//! Limits on the number of resources of an owner.
+//!
+//! Without limits, the units of work of one owner could become so slow that other owners wait for them. Each check
+//! belongs to the unit that creates the resource.
 
 use link_domain::clock::TenantTime;
 use link_domain::link::UNUSED_TOKENS_LIMIT;
@@ -11,68 +13,69 @@ use link_domain::user::User;
 use link_domain::webhook::WEBHOOKS_LIMIT;
 use link_store::{StoreError, Tx};
 
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// Refuses a webhook beyond the owner's last.
+/// Checks that the owner can create another webhook.
 ///
 /// # Errors
-/// 409 when there are as many as may be.
-pub(crate) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+/// 409 if the limit is reached.
+pub(crate) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     one_more(tx, owner, WEBHOOKS_LIMIT, "webhooks", |tx| tx.webhook_count(owner))
 }
 
-/// Refuses an API key beyond the owner's last live one.
+/// Checks that the owner can create another API key. Revoked keys do not count.
 ///
 /// # Errors
-/// 409 when there are as many as may be.
-pub(crate) fn one_more_key(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
-    // Locked: two units that would both make the last one take turns.
+/// 409 if the limit is reached.
+pub(crate) fn one_more_key(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
+    // Locks the tenant, so that concurrent units cannot exceed the limit together.
     tx.tenant(&owner.tenant)?;
     let live = tx.api_keys(owner)?.iter().filter(|key| key.revoked_at.is_none()).count();
     if live < KEYS_LIMIT {
         return Ok(());
     }
-    Err(Problem::conflict(format!("There are {KEYS_LIMIT} live keys already: revoke one first.")))
+    Err(Problem::conflict(format!("The limit of {KEYS_LIMIT} live API keys is reached. Revoke one first.")))
 }
 
-/// Refuses a link template beyond the owner's last.
+/// Checks that the owner can create another link template.
 ///
 /// # Errors
-/// 409 when there are as many as may be.
-pub(super) fn one_more_link_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+/// 409 if the limit is reached.
+pub(super) fn one_more_link_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     one_more(tx, owner, TEMPLATES_LIMIT, "link templates", |tx| tx.link_template_count(owner))
 }
 
-/// Refuses a consent template beyond the owner's last.
+/// Checks that the owner can create another consent template.
 ///
 /// # Errors
-/// 409 when there are as many as may be.
-pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+/// 409 if the limit is reached.
+pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     one_more(tx, owner, TEMPLATES_LIMIT, "consent templates", |tx| tx.consent_template_count(owner))
 }
 
-/// Refuses an invite template beyond the owner's last.
+/// Checks that the owner can create another invite template.
 ///
 /// # Errors
-/// 409 when there are as many as may be.
-pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+/// 409 if the limit is reached.
+pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_template_count(owner))
 }
 
-/// Refuses a scenario beyond the owner's last.
+/// Checks that the owner can create another scenario.
 ///
 /// # Errors
-/// 409 when there are as many as may be.
-pub(super) fn one_more_scenario(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+/// 409 if the limit is reached.
+pub(super) fn one_more_scenario(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     one_more(tx, owner, SCENARIOS_LIMIT, "scenarios", |tx| tx.scenario_count(owner))
 }
 
-/// Makes room for one more link token of a user whom this unit has locked: the oldest unused ones go. A refusal would keep
-/// everybody from linking as this user, and there is nothing that its tenant could delete.
+/// Makes room for another link token of a user, whom this unit has locked, by deleting the oldest unused tokens.
+///
+/// An error instead would prevent linking for this user, and the tenant has no way to delete tokens.
 ///
 /// # Errors
-/// When the database cannot be written.
-pub(super) fn room_for_a_token(tx: &mut Tx<'_>, user: &User, now: TenantTime) -> Answer<()> {
+/// If the database cannot be written.
+pub(super) fn room_for_a_token(tx: &mut Tx<'_>, user: &User, now: TenantTime) -> ApiResult<()> {
     tx.delete_unused_tokens_of_user(&user.owner, &user.id, now, UNUSED_TOKENS_LIMIT - 1)?;
     Ok(())
 }
@@ -83,11 +86,11 @@ fn one_more(
     limit: u64,
     what: &str,
     count: impl FnOnce(&mut Tx<'_>) -> Result<u64, StoreError>,
-) -> Answer<()> {
-    // Locked: two units that would both make the last one take turns.
+) -> ApiResult<()> {
+    // Locks the tenant, so that concurrent units cannot exceed the limit together.
     tx.tenant(&owner.tenant)?;
     if count(tx)? < limit {
         return Ok(());
     }
-    Err(Problem::conflict(format!("There are {limit} {what} already: delete one first.")))
+    Err(Problem::conflict(format!("The limit of {limit} {what} is reached. Delete one first.")))
 }

@@ -1,4 +1,4 @@
-//! `GET /.well-known/security.txt`: where to report a vulnerability (RFC 9116).
+//! `GET /.well-known/security.txt`: how to report a vulnerability (RFC 9116).
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 
 use crate::app::App;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// How long the answer may be used. RFC 9116 recommends less than a year.
+/// How long the response is valid. RFC 9116 recommends less than a year.
 const LIFE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// The operator's contact; 404 without `--security-contact`.
-pub async fn show(State(app): State<App>) -> Answer<Response> {
+/// Returns the operator's contact, or 404 if `--security-contact` is not set.
+pub async fn show(State(app): State<App>) -> ApiResult<Response> {
     let contact = app.settings().security_contact.as_deref().ok_or_else(Problem::missing)?;
     let expires = link_types::Timestamp::from_micros((app.wall() + LIFE).micros());
     let public = &app.settings().public_url;

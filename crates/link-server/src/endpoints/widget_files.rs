@@ -10,41 +10,43 @@ use crate::app::App;
 use crate::assets::files::{FrameFiles, SdkFiles, built_without, serve};
 use crate::assets::frame_page::{self, FrameFacts};
 use crate::assets::refused_origins::origin_of;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::request_id::Finished;
 
-const NOBODY: &str = "default-src 'none'; report-uri /csp-reports; report-to csp; frame-ancestors 'none'";
+/// The policy of error pages. No page may embed them.
+const ERROR_PAGE_POLICY: &str =
+    "default-src 'none'; report-uri /csp-reports; report-to csp; frame-ancestors 'none'";
 
-/// The page inside the iframe.
+/// Returns the page inside the iframe.
 pub async fn frame(
     State(app): State<App>,
     Path(template_id): Path<String>,
     headers: HeaderMap,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let destination = headers.get("sec-fetch-dest").and_then(|it| it.to_str().ok());
     if destination.is_some_and(|it| it != "iframe") {
-        return Ok(refused(
+        return Ok(error_page(
             StatusCode::FORBIDDEN,
-            "This page works only inside the frame that the widget makes.",
+            "This page works only inside the frame that the widget creates.",
         ));
     }
     let Ok(id) = template_id.parse::<LinkTemplateId>() else {
-        return Ok(refused(StatusCode::NOT_FOUND, "There is no such link template."));
+        return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
     };
     let wanted = id.clone();
     let found = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let template = reader.link_template_by_id(&wanted)?;
             Ok(template.map(|it| reader.has_invites(&wanted).map(|invites| (it, invites))).transpose()?)
         })
         .await?;
     let Some((template, has_invites)) = found else {
-        return Ok(refused(StatusCode::NOT_FOUND, "There is no such link template."));
+        return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
     let mut allowed_origins = template.template.allowed_origins.clone();
-    // The landing page of the template's invitations.
+    // The landing page of the template's invitations embeds the frame as well.
     allowed_origins.extend(has_invites.then(|| app.settings().hosted_url.clone()));
     if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
         app.refused_origins().remember(&id, &origin);
@@ -65,17 +67,17 @@ pub async fn frame(
     ))
 }
 
-/// A file of the frame: glue, wasm, styles, texts.
-pub async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Answer<Response> {
+/// Returns a file of the frame: script, wasm, styles or texts.
+pub async fn asset(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
     found::<FrameFiles>(&path, &headers)
 }
 
-/// A file of the bridge: `v2/linchpin.v2.js`, `v1/linchpin.v1.js`.
-pub async fn script(Path(path): Path<String>, headers: HeaderMap) -> Answer<Response> {
+/// Returns a file of the bridge: `v2/linchpin.v2.js` or `v1/linchpin.v1.js`.
+pub async fn script(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
     found::<SdkFiles>(&path, &headers)
 }
 
-fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> Answer<Response> {
+fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {
     match serve::<F>(path, headers) {
         Some(response) => Ok(response),
         None if F::iter().next().is_none() => Ok(built_without()),
@@ -83,10 +85,10 @@ fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> Answer<Response> {
     }
 }
 
-fn refused(status: StatusCode, words: &'static str) -> Response {
-    let page = format!("<!doctype html><html lang=\"en\"><title>Linchpin</title><p>{words}</p></html>");
+fn error_page(status: StatusCode, message: &'static str) -> Response {
+    let page = format!("<!doctype html><html lang=\"en\"><title>Linchpin</title><p>{message}</p></html>");
     let mut response = (status, page).into_response();
-    frame_page::harden(response.headers_mut(), NOBODY);
+    frame_page::harden(response.headers_mut(), ERROR_PAGE_POLICY);
     response.extensions_mut().insert(Finished);
     response
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use link_types::id::TenantId;
 
-use crate::http::problem::{Answer, Problem};
-use crate::http::turns::{Turn, Turns};
+use crate::http::fair_semaphore::{FairSemaphore, Permit};
+use crate::http::problem::{ApiResult, Problem};
 
 /// The maximum number of exports that are rendered at once.
 const AT_ONCE: usize = 2;
@@ -17,11 +17,11 @@ const WAIT: Duration = Duration::from_secs(15);
 /// The permits for rendering exports. A tenant renders one at a time, so it cannot delay others, and a request that
 /// waited for the same export finds it already rendered.
 #[derive(Debug)]
-pub struct Renderings(Turns<TenantId>);
+pub struct Renderings(FairSemaphore<TenantId>);
 
 impl Default for Renderings {
     fn default() -> Self {
-        Self(Turns::new(AT_ONCE, OF_A_TENANT, WAIT))
+        Self(FairSemaphore::new(AT_ONCE, OF_A_TENANT, WAIT))
     }
 }
 
@@ -30,7 +30,7 @@ impl Renderings {
     ///
     /// # Errors
     /// 503 with `Retry-After` if no permit becomes free in time.
-    pub async fn take(&self, tenant: &TenantId) -> Answer<Turn> {
+    pub async fn take(&self, tenant: &TenantId) -> ApiResult<Permit> {
         let busy = || Problem::busy("too many exports are being rendered");
         self.0.take(tenant.clone()).await.ok_or_else(busy)
     }

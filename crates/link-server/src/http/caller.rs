@@ -24,7 +24,7 @@ use link_types::problem::ProblemCode;
 
 use super::client::Network;
 use super::idempotency::Keyed;
-use super::problem::{Answer, Problem};
+use super::problem::{ApiResult, Problem};
 use super::rate_limit::{LimitHeaders, Traffic};
 use crate::app::App;
 
@@ -131,8 +131,8 @@ impl SessionCaller {
     /// The unit's error, or the rejection that a new request would get.
     pub async fn write<T: Send + 'static>(
         &self,
-        mut unit: impl FnMut(&mut Tx<'_>) -> Answer<T> + Send + 'static,
-    ) -> Answer<T> {
+        mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
         let (hash, now) = (self.session.secret_hash, self.now().wall());
         self.app
             .store()
@@ -147,7 +147,7 @@ impl SessionCaller {
     ///
     /// # Errors
     /// The rejection that a new request would get.
-    pub async fn uses_again(&self) -> Answer<Duration> {
+    pub async fn uses_again(&self) -> ApiResult<Duration> {
         let hash = self.session.secret_hash;
         let session = self.app.store().read(move |reader| reader.link_session(&hash)).await?;
         let session = session.ok_or_else(refused_session)?;
@@ -159,13 +159,13 @@ impl SessionCaller {
 }
 
 /// Records the use of a session that was just read, if the change is large enough to be worth a write.
-async fn use_session(app: &App, session: &LinkSession, now: Now) -> Answer<()> {
+async fn use_session(app: &App, session: &LinkSession, now: Now) -> ApiResult<()> {
     if session.used(now.wall())?.is_none() {
         return Ok(());
     }
     let hash = session.secret_hash;
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             // Read it again: it may have ended since, and writing the old row would reopen it.
             let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
             match session.used(now.wall())? {
@@ -185,7 +185,7 @@ impl FromRequestParts<App> for SessionCaller {
         let hash = Digest32::of(bearer);
         let found = app
             .store()
-            .read(move |reader| -> Answer<_> {
+            .read(move |reader| -> ApiResult<_> {
                 let Some(session) = reader.link_session(&hash)? else { return Ok(None) };
                 let attempt = reader.link_attempt(&session.attempt_id)?;
                 let tenant = reader.tenant(&session.owner.tenant)?;

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use link_connectors::networks::Networks;
 
-use super::problem::{Answer, Problem};
+use super::problem::{ApiResult, Problem};
 use super::rate_limit::LimitKey;
 use crate::app::App;
 
@@ -35,7 +35,7 @@ impl Network {
     ///
     /// # Errors
     /// 429 if the network exceeds the limit of an API caller.
-    pub fn count(&self, app: &App) -> Answer<()> {
+    pub fn count(&self, app: &App) -> ApiResult<()> {
         app.limits().count(&self.0).map(drop)
     }
 }

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use link_types::Mode;
 
 use super::problem::Problem;
-use crate::router::prefix;
+use crate::http::prefix::prefix;
 use crate::settings::Settings;
 
 /// The accepted `Host` values.

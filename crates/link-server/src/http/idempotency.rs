@@ -1,25 +1,25 @@
 //! `Idempotency-Key`: a repeated POST runs once and gets the same response.
 //!
 //! Every POST of the tenant's API runs its unit of work through [`TenantCaller::once`], whether or not the caller
-//! sent a key. The unit returns its change and its response as an [`Effect`]:
+//! sent a key. The unit returns its change and its response as an [`IdempotentResponse`]:
 //!
 //! ```text
-//! pub(super) async fn handler(caller: TenantCaller, Body(body): Body<CreateThing>) -> Answer<Response> {
+//! pub(super) async fn handler(caller: TenantCaller, Body(body): Body<CreateThing>) -> ApiResult<Response> {
 //!     let owner = caller.owner().clone();
 //!     caller
 //!         .once(move |tx, context| {
 //!             let user = tx.user(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
 //!             let (thing, change) = Thing::create(&user, body.clone(), context);
-//!             Ok(Effect::created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
+//!             Ok(IdempotentResponse::created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
 //!         })
 //!         .await
 //! }
 //! ```
 //!
-//! - [`Effect::about`] names the resource that the stored response describes. The response is sealed with the
+//! - [`IdempotentResponse::about`] names the resource that the stored response describes. The response is sealed with the
 //!   resource's
 //!   key and erased with it.
-//! - [`Effect::secret_until`] sets when to delete a stored response that contains a secret, such as a link token.
+//! - [`IdempotentResponse::secret_until`] sets when to delete a stored response that contains a secret, such as a link token.
 //! - An error rolls the unit back and frees the key, so the caller can correct the request and send it again.
 //! - Call [`TenantCaller::answered`] before checks outside the unit whose result may change, such as a DNS lookup.
 //! - A POST that calls another system starts with [`TenantCaller::begin`], makes the call, and ends with
@@ -44,7 +44,7 @@ use sha2::{Digest, Sha256};
 
 use super::caller::TenantCaller;
 use super::list::json_bytes;
-use super::problem::{Answer, Problem};
+use super::problem::{ApiResult, Problem};
 
 /// The request header with the caller's idempotency key.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -58,7 +58,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// The change that a POST applies, and its response.
 #[must_use = "an effect that is not returned is lost"]
-pub struct Effect {
+pub struct IdempotentResponse {
     status: StatusCode,
     body: Vec<u8>,
     change: Change,
@@ -74,12 +74,12 @@ struct HeldJob {
     worker: WorkerId,
 }
 
-impl Effect {
+impl IdempotentResponse {
     /// Creates a response with a JSON body, and the change to apply with it.
     ///
     /// # Errors
     /// 500 if the view cannot be serialized as JSON. That does not happen for the types of `link-types`.
-    pub fn new(status: StatusCode, view: &impl Serialize, change: Change) -> Answer<Self> {
+    pub fn new(status: StatusCode, view: &impl Serialize, change: Change) -> ApiResult<Self> {
         let body = serde_json::to_vec(view).map_err(Problem::system)?;
         Ok(Self { status, body, change, subject: None, secret_until: None, held: None })
     }
@@ -87,8 +87,8 @@ impl Effect {
     /// Creates a 201 response.
     ///
     /// # Errors
-    /// See [`Effect::new`].
-    pub fn created(view: &impl Serialize, change: Change) -> Answer<Self> {
+    /// See [`IdempotentResponse::new`].
+    pub fn created(view: &impl Serialize, change: Change) -> ApiResult<Self> {
         Self::new(StatusCode::CREATED, view, change)
     }
 
@@ -100,8 +100,8 @@ impl Effect {
     /// Creates a 200 response.
     ///
     /// # Errors
-    /// See [`Effect::new`].
-    pub fn ok(view: &impl Serialize, change: Change) -> Answer<Self> {
+    /// See [`IdempotentResponse::new`].
+    pub fn ok(view: &impl Serialize, change: Change) -> ApiResult<Self> {
         Self::new(StatusCode::OK, view, change)
     }
 
@@ -142,7 +142,7 @@ impl Effect {
 }
 
 /// Checks whether the resource with this id, which a POST created, is complete. A repeated request then stops waiting.
-pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> Answer<bool>;
+pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> ApiResult<bool>;
 
 /// The result of [`TenantCaller::begin`].
 pub enum Begun<T> {
@@ -225,8 +225,8 @@ impl TenantCaller {
     /// with the key is still running after 5 seconds.
     pub async fn once(
         &self,
-        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<Effect> + Send + 'static,
-    ) -> Answer<Response> {
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
+    ) -> ApiResult<Response> {
         let (request, context) = (self.keyed_request(), self.context());
         self.store()
             .write(move |tx| {
@@ -247,7 +247,7 @@ impl TenantCaller {
     ///
     /// # Errors
     /// 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request.
-    pub async fn answered(&self) -> Answer<Option<Response>> {
+    pub async fn answered(&self) -> ApiResult<Option<Response>> {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
         let claim = self.store().read(move |reader| reader.kept_answer(&request, now)).await?;
@@ -259,8 +259,8 @@ impl TenantCaller {
 
     /// Begins a POST that calls another system.
     ///
-    /// The unit creates the resource in its PROCESSING state and returns an effect [`Effect::about`] it, or
-    /// [`Effect::pending`] if it creates nothing. A concurrent duplicate waits up to 5 seconds for the first request to
+    /// The unit creates the resource in its PROCESSING state and returns an effect [`IdempotentResponse::about`] it, or
+    /// [`IdempotentResponse::pending`] if it creates nothing. A concurrent duplicate waits up to 5 seconds for the first request to
     /// settle, or until `is_over` reports that a job completed the resource of an interrupted request.
     ///
     /// # Errors
@@ -268,13 +268,13 @@ impl TenantCaller {
     pub async fn begin<T: Send + 'static>(
         &self,
         is_over: IsOver,
-        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<(Effect, T)> + Send + 'static,
-    ) -> Answer<Begun<T>> {
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<(IdempotentResponse, T)> + Send + 'static,
+    ) -> ApiResult<Begun<T>> {
         let (request, context) = (self.keyed_request(), self.context());
         let keyed = request.clone();
         let begun = self
             .store()
-            .write(move |tx| -> Answer<_> {
+            .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 if let Some(request) = &request
                     && let Some(met) = met(tx.claim_key(request, context.now())?)?
@@ -301,8 +301,8 @@ impl TenantCaller {
     /// The unit's error.
     pub async fn settle(
         &self,
-        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<Effect> + Send + 'static,
-    ) -> Answer<Response> {
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
+    ) -> ApiResult<Response> {
         let (request, context) = (self.keyed_request(), self.context());
         self.store()
             .write(move |tx| {
@@ -323,13 +323,13 @@ impl TenantCaller {
         request: KeyedRequest,
         subject: Option<String>,
         is_over: IsOver,
-    ) -> Answer<Begun<T>> {
+    ) -> ApiResult<Begun<T>> {
         let settled = async {
             let mut looks = tokio::time::interval(LOOK);
             loop {
                 looks.tick().await;
                 let (request, now) = (request.clone(), self.now());
-                let read = move |reader: &mut Reader<'_>| -> Answer<_> {
+                let read = move |reader: &mut Reader<'_>| -> ApiResult<_> {
                     let claim = reader.kept_answer(&request, now)?;
                     let over = match &claim {
                         Some(Claim::Open { subject: Some(id) }) => is_over(reader, &request.owner, id)?,
@@ -358,7 +358,7 @@ enum Met {
 
 impl Met {
     /// Returns the response. Fails if the request is open, which cannot happen for a POST that uses `once`.
-    fn answered(self) -> Answer<Response> {
+    fn answered(self) -> ApiResult<Response> {
         match self {
             Self::Answered(response) => Ok(response),
             Self::Open(_) => Err(Problem::system("a POST with a single unit of work left its response open")),
@@ -366,7 +366,7 @@ impl Met {
     }
 }
 
-fn met(claim: Claim) -> Answer<Option<Met>> {
+fn met(claim: Claim) -> ApiResult<Option<Met>> {
     match claim {
         Claim::Mine => Ok(None),
         Claim::Answered { status, body } => {
@@ -383,11 +383,11 @@ fn met(claim: Claim) -> Answer<Option<Met>> {
 
 fn write(
     tx: &mut Tx<'_>,
-    effect: &Effect,
+    effect: &IdempotentResponse,
     request: Option<&KeyedRequest>,
     context: &Context,
     settled: bool,
-) -> Answer<()> {
+) -> ApiResult<()> {
     tx.apply(&effect.change, context.now())?;
     if let Some(HeldJob { owner, key, worker }) = &effect.held {
         tx.hold_job(owner, key, worker, context.now().wall())?;

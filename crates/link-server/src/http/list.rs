@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use link_types::list::Page;
 
-use super::problem::{Answer, Problem};
+use super::problem::{ApiResult, Problem};
 
 /// Converts every item of a page with `view`.
 pub fn page<T, U>(page: link_store::Page<T>, view: impl FnMut(T) -> U) -> Page<U> {
@@ -15,7 +15,7 @@ pub fn page<T, U>(page: link_store::Page<T>, view: impl FnMut(T) -> U) -> Page<U
 ///
 /// # Errors
 /// Never in practice: a cursor is plain text.
-pub fn raw_page(items: &[Vec<u8>], next_cursor: Option<&str>) -> Answer<Response> {
+pub fn raw_page(items: &[Vec<u8>], next_cursor: Option<&str>) -> ApiResult<Response> {
     let mut body = b"{\"items\":".to_vec();
     body.extend(array(items));
     body.extend(b",\"nextCursor\":");

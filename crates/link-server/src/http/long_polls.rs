@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use link_store::{Signal, Store, StoreError, Watched};
+use link_store::{CommitNotice, Store, StoreError, Watched};
 use link_types::id::{LinkSessionId, TenantId};
 use tokio::sync::Notify;
 use tokio::sync::broadcast::{self, error::RecvError};
@@ -224,7 +224,7 @@ fn remove_number<K: Hash + Eq>(polls: &mut HashMap<K, BTreeSet<u64>>, key: &K, n
 }
 
 /// Wakes polls until none is open.
-async fn serve(registry: Arc<Mutex<Registry>>, store: Store, mut signals: broadcast::Receiver<Signal>) {
+async fn serve(registry: Arc<Mutex<Registry>>, store: Store, mut signals: broadcast::Receiver<CommitNotice>) {
     let mut ticks = tokio::time::interval(VERSION_CHECK_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let is_alone = store.hears_every_commit();

@@ -6,7 +6,7 @@ use link_store::Watched;
 use tokio::time::{Instant, sleep_until};
 
 use super::long_polls::Poller;
-use super::problem::Answer;
+use super::problem::ApiResult;
 use crate::app::App;
 
 /// Waits for a change, and returns the state that `look` last read.
@@ -23,9 +23,9 @@ pub async fn awaited<T, Looking>(
     version: impl Fn(&T) -> u32,
     is_news: impl Fn(&T) -> bool,
     look: impl Fn() -> Looking,
-) -> Answer<T>
+) -> ApiResult<T>
 where
-    Looking: Future<Output = Answer<T>>,
+    Looking: Future<Output = ApiResult<T>>,
 {
     if patience.is_zero() {
         return look().await;

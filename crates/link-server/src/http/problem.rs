@@ -160,7 +160,7 @@ pub struct FileProblem {
 const SYSTEM_DETAIL: &str = "Try again. If the error persists, send the requestId to the operator.";
 
 /// A handler's result.
-pub type Answer<T> = Result<T, Problem>;
+pub type ApiResult<T> = Result<T, Problem>;
 
 impl Problem {
     /// Creates a problem with this code. `detail` is for people and must not contain the caller's input.

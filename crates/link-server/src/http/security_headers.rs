@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use link_types::Mode;
 
-use crate::router::prefix;
+use crate::http::prefix::prefix;
 use crate::settings::Settings;
 
 /// The path to which browsers report violations of a content security policy. Every host of the service serves it.

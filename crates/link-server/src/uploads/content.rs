@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use link_domain::archive::Segment;
-use link_domain::ports::{Answer as PortAnswer, ContentLost, FileContent};
+use link_domain::ports::{BoxFuture, ContentLost, FileContent};
 use link_store::{FileKey, StoreError};
 use link_types::id::{ArchiveId, FileId};
 
 use crate::app::App;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// The bytes of a file: its segments, which are decrypted one after the other, and an optional tail.
 pub struct StoredContent {
@@ -24,7 +24,7 @@ impl StoredContent {
     ///
     /// # Errors
     /// If the archive is erased, or the database cannot be read.
-    pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> Answer<Self> {
+    pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> ApiResult<Self> {
         let (archive, file) = (archive.clone(), file.clone());
         let found = app.store().read(move |reader| -> Result<_, StoreError> {
             Ok((reader.file_key(&archive)?, reader.file_segments(&archive, &file)?))
@@ -54,7 +54,7 @@ impl StoredContent {
 }
 
 impl FileContent for StoredContent {
-    fn next(&mut self) -> PortAnswer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
         Box::pin(async move {
             match self.segments.pop_front() {
                 Some(segment) => self.segment(&segment).await.map(Some),

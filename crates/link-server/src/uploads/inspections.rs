@@ -5,8 +5,8 @@ use std::time::Duration;
 use link_connectors::documents::ChildReader;
 use link_types::id::{TenantId, UserId};
 
-use crate::http::problem::{Answer, Problem};
-use crate::http::turns::{Most, Turn, Turns};
+use crate::http::fair_semaphore::{FairSemaphore, Most, Permit};
+use crate::http::problem::{ApiResult, Problem};
 
 /// Limits on running inspections. A tenant may run 2, which leaves room for others, and a user 1.
 const AT_ONCE: Most = Most { altogether: ChildReader::INSPECTIONS, of_group: 2, of_key: 1 };
@@ -17,11 +17,11 @@ const WAIT: Duration = Duration::from_secs(20);
 
 /// The permits for inspecting files. They are shared by tenant (both environments together), then by user.
 #[derive(Debug)]
-pub struct InspectionTurns(Turns<(TenantId, UserId)>);
+pub struct InspectionTurns(FairSemaphore<(TenantId, UserId)>);
 
 impl Default for InspectionTurns {
     fn default() -> Self {
-        Self(Turns::with_queue(AT_ONCE, WAITING, WAIT))
+        Self(FairSemaphore::with_queue(AT_ONCE, WAITING, WAIT))
     }
 }
 
@@ -30,7 +30,7 @@ impl InspectionTurns {
     ///
     /// # Errors
     /// 503 with `Retry-After` if no permit becomes free in time, or too many requests wait.
-    pub async fn take(&self, tenant: &TenantId, user: &UserId) -> Answer<Turn> {
+    pub async fn take(&self, tenant: &TenantId, user: &UserId) -> ApiResult<Permit> {
         let busy = || Problem::busy("too many files are being inspected");
         self.0.take((tenant.clone(), user.clone())).await.ok_or_else(busy)
     }

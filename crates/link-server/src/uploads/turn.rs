@@ -5,12 +5,12 @@ use std::time::Duration;
 use link_types::id::TenantId;
 
 use crate::http::body::Patience;
-use crate::http::problem::{Answer, Problem};
-use crate::http::turns::{Turn, Turns};
+use crate::http::fair_semaphore::{FairSemaphore, Permit};
+use crate::http::problem::{ApiResult, Problem};
 
 /// The maximum number of bodies in memory.
 const AT_ONCE: usize = 4;
-/// The maximum number of one tenant's bodies, in both environments together. [`Turns`] may allow fewer.
+/// The maximum number of one tenant's bodies, in both environments together. [`FairSemaphore`] may allow fewer.
 const OF_A_TENANT: usize = 2;
 /// How long an upload waits for a permit.
 const WAIT: Duration = Duration::from_secs(10);
@@ -18,7 +18,7 @@ const WAIT: Duration = Duration::from_secs(10);
 /// The permits for uploads in a single request body, and how long a body may take to arrive.
 #[derive(Debug)]
 pub struct UploadTurns {
-    turns: Turns<TenantId>,
+    permits: FairSemaphore<TenantId>,
     patience: Patience,
 }
 
@@ -31,16 +31,16 @@ impl Default for UploadTurns {
 impl UploadTurns {
     /// Creates permits with a wait for a permit, and time limits for a body.
     pub fn new(wait: Duration, patience: Patience) -> Self {
-        Self { turns: Turns::new(AT_ONCE, OF_A_TENANT, wait), patience }
+        Self { permits: FairSemaphore::new(AT_ONCE, OF_A_TENANT, wait), patience }
     }
 
     /// Takes a permit. Call this before reading the body.
     ///
     /// # Errors
     /// 503 with `Retry-After` if no permit becomes free in time.
-    pub async fn take(&self, tenant: &TenantId) -> Answer<Turn> {
+    pub async fn take(&self, tenant: &TenantId) -> ApiResult<Permit> {
         let busy = || Problem::busy("too many uploads in a single body are running");
-        self.turns.take(tenant.clone()).await.ok_or_else(busy)
+        self.permits.take(tenant.clone()).await.ok_or_else(busy)
     }
 
     /// Returns how long a body may take to arrive.
@@ -55,13 +55,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn two_busy_tenants_leave_a_permit_for_a_third() {
-        let turns = UploadTurns::default();
+        let permits = UploadTurns::default();
         let [one, other, third] = ["one", "other", "third"].map(|it| it.parse().unwrap());
         let mut kept = Vec::new();
         for tenant in [&one, &one, &other, &other, &one] {
-            kept.extend(turns.take(tenant).await.ok());
+            kept.extend(permits.take(tenant).await.ok());
         }
         assert_eq!(kept.len(), 3);
-        assert!(turns.take(&third).await.is_ok());
+        assert!(permits.take(&third).await.is_ok());
     }
 }

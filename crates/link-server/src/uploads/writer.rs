@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::StoredContent;
 use crate::app::App;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
 /// Appends to one file.
 ///
@@ -56,9 +56,9 @@ impl UploadWriter {
     ///
     /// # Errors
     /// 404 if the file does not exist, 409 if it is already complete.
-    pub async fn open(app: &App, owner: &Owner, archive_id: &ArchiveId, file_id: &FileId) -> Answer<Self> {
+    pub async fn open(app: &App, owner: &Owner, archive_id: &ArchiveId, file_id: &FileId) -> ApiResult<Self> {
         let (whose, which, file) = (owner.clone(), archive_id.clone(), file_id.clone());
-        let found = app.store().read(move |reader| -> Answer<_> {
+        let found = app.store().read(move |reader| -> ApiResult<_> {
             let archive = reader.archive(&whose, &which)?.ok_or_else(Problem::missing)?;
             let uploading = archive.uploading(&file).cloned().ok_or_else(Problem::missing)?;
             let segments = reader.file_segments(&which, &file)?;
@@ -103,7 +103,7 @@ impl UploadWriter {
     /// # Errors
     /// 413 if there are more bytes than the file is missing, 409 if another writer changed the file, and 503 if the
     /// file store is unavailable.
-    pub async fn append(&mut self, mut bytes: &[u8]) -> Answer<()> {
+    pub async fn append(&mut self, mut bytes: &[u8]) -> ApiResult<()> {
         if bytes.len() > (self.size - self.taken()) as usize {
             return Err(crate::http::tus::too_many_bytes());
         }
@@ -125,7 +125,7 @@ impl UploadWriter {
     /// # Errors
     /// See [`UploadWriter::append`]. Also 503 if the document reader is unavailable, or too many files wait for
     /// inspection; the client must then send the last segment again.
-    pub async fn finish(mut self) -> Answer<UploadEnd> {
+    pub async fn finish(mut self) -> ApiResult<UploadEnd> {
         if self.taken() == self.size {
             return self.complete().await;
         }
@@ -145,7 +145,7 @@ impl UploadWriter {
     }
 
     /// Stores the segment as a new object. No row refers to it yet.
-    async fn stored_segment(&self, context: &mut Context) -> Answer<Segment> {
+    async fn stored_segment(&self, context: &mut Context) -> ApiResult<Segment> {
         let index = self.first_of_filling() / SEGMENT_BYTES;
         let length = u32::try_from(self.filling.len()).unwrap_or(u32::MAX);
         let segment = Segment::new(&self.archive_id, &self.file_id, index, length, context);
@@ -154,7 +154,7 @@ impl UploadWriter {
         Ok(segment)
     }
 
-    async fn write(&mut self) -> Answer<()> {
+    async fn write(&mut self) -> ApiResult<()> {
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
         let segment = self.stored_segment(&mut context).await?;
         let (file_id, from, durable) = (self.file_id.clone(), self.received, segment.clone());
@@ -173,7 +173,7 @@ impl UploadWriter {
         Ok(())
     }
 
-    async fn complete(&mut self) -> Answer<UploadEnd> {
+    async fn complete(&mut self) -> ApiResult<UploadEnd> {
         let turn = self.app.inspection_turns().take(&self.owner.tenant, &self.user_id).await?;
         let sha256 = self.sha256().await?;
         let inspected = self.inspect().await;
@@ -210,7 +210,7 @@ impl UploadWriter {
         }
     }
 
-    async fn refuse(&self, fault: FileFault) -> Answer<UploadEnd> {
+    async fn refuse(&self, fault: FileFault) -> ApiResult<UploadEnd> {
         let context = self.app.context(self.app.offset_of(&self.owner).await?);
         let file_id = self.file_id.clone();
         self.apply(context, move || ArchiveInput::RemoveFile { file_id: file_id.clone() }).await?;
@@ -225,7 +225,7 @@ impl UploadWriter {
         self.app.reader().inspect(Box::new(content)).await
     }
 
-    async fn sha256(&self) -> Answer<String> {
+    async fn sha256(&self) -> ApiResult<String> {
         let mut content = self.content().await?;
         let mut digest = Sha256::new();
         while let Some(piece) = content.next().await.map_err(Problem::unavailable)? {
@@ -235,7 +235,7 @@ impl UploadWriter {
     }
 
     /// Returns the whole file: its stored full segments, and the buffered one.
-    async fn content(&self) -> Answer<StoredContent> {
+    async fn content(&self) -> ApiResult<StoredContent> {
         let stored = StoredContent::open(&self.app, &self.archive_id, &self.file_id).await?;
         Ok(stored.ending_with((self.received / SEGMENT_BYTES) as usize, Arc::clone(&self.filling)))
     }
@@ -252,7 +252,7 @@ impl UploadWriter {
 
     /// Deletes the object of a segment that was rejected because its file or archive is gone, or because another writer
     /// was faster. After any other error, a row may refer to the object.
-    async fn delete_rejected(&self, segment: &Segment, applied: &Answer<Archive>) {
+    async fn delete_rejected(&self, segment: &Segment, applied: &ApiResult<Archive>) {
         let Err(problem) = applied else { return };
         let is_refused = matches!(problem.status(), StatusCode::NOT_FOUND | StatusCode::CONFLICT);
         if !is_refused && problem.file_fault().is_none() {
@@ -274,11 +274,11 @@ impl UploadWriter {
         &self,
         context: Context,
         input: impl Fn() -> ArchiveInput<'static> + Send + 'static,
-    ) -> Answer<Archive> {
+    ) -> ApiResult<Archive> {
         let (owner, id) = (self.owner.clone(), self.archive_id.clone());
         self.app
             .store()
-            .write(move |tx| -> Answer<_> {
+            .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 let archive = tx.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
                 let (archive, change) = archive.apply(input(), &mut context)?;

@@ -13,7 +13,7 @@ use link_types::id::{ArchiveId, TaskId};
 
 use super::settle::{Ending, finish, settle};
 use crate::app::App;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::uploads::StoredContent;
 
 /// The number of attempts before an archive fails with SERVICE_UNAVAILABLE because the reader is unavailable. The wait
@@ -23,7 +23,7 @@ const TRIES: u32 = 4;
 const GRACE: Duration = Duration::from_secs(600);
 
 /// Reads the files of a submitted archive. After a crash, the job starts again from the beginning.
-pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> Answer<()> {
+pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> ApiResult<()> {
     let Some(archive) = begin_reading(app, job, &id, &task_id).await? else { return finish(app, job).await };
     let reading = match published_fault(&archive) {
         Some(code) => DocumentReading::Failed { code },
@@ -45,11 +45,11 @@ async fn begin_reading(
     job: &Leased<Job>,
     id: &ArchiveId,
     task_id: &TaskId,
-) -> Answer<Option<Archive>> {
+) -> ApiResult<Option<Archive>> {
     let context = app.context(app.offset_of(&job.item.owner).await?);
     let (owner, id, task_id) = (job.item.owner.clone(), id.clone(), task_id.clone());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(archive) = tx.archive(&owner, &id)? else { return Ok(None) };
             match archive.apply(ArchiveInput::ReadingStarted { task_id: task_id.clone() }, &mut context) {
@@ -63,7 +63,7 @@ async fn begin_reading(
         .await
 }
 
-async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> Answer<DocumentReading> {
+async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> ApiResult<DocumentReading> {
     let mut files = Vec::new();
     for file in archive.stored_files() {
         let StoredFile { slot, format, size_bytes, .. } = *file;
@@ -91,7 +91,7 @@ fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
 }
 
 /// Expires an archive.
-pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
+pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
         let Some(archive) = tx.archive(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         Ok(Ending::of(archive.apply(ArchiveInput::Expire, context)))
@@ -104,7 +104,7 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answe
 /// If the archive is gone or revoked, this deletes all its objects. Otherwise it deletes the objects of removed files,
 /// and objects that are too old to belong to a running write. The job repeats until there is nothing left to delete,
 /// and at least once, because a write that was running when the job was created may finish after the first pass.
-pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
+pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
     let folder = Segment::folder(&id);
     // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
     let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;

@@ -11,17 +11,17 @@ use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
 use link_domain::webhook::{
     ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryState, Lane, Webhook, signature_headers,
 };
-use link_store::{Claim, DueDelivery, Leased, RENEWAL, Signal, StoreError, WorkerId};
+use link_store::{Claim, CommitNotice, DueDelivery, Leased, RENEWAL, StoreError, WorkerId};
 use link_types::Mode;
 use link_types::webhook::PingResult;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::in_hand::{Grip, InHand};
+use super::active_leases::{ActiveLeases, LeaseGuard};
 use super::slots::{AttemptSlot, AttemptSlots};
 use super::wake::Wake;
 use crate::app::App;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// How often the worker looks for resends while it is busy with first attempts.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);
@@ -31,9 +31,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Runs until the service stops, and then finishes the running attempts.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
-    let (in_hand, slots) = (InHand::default(), app.attempts().clone());
-    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
-    let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
+    let (active_leases, slots) = (ActiveLeases::default(), app.attempts().clone());
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), active_leases.clone()));
+    let mut wake = Wake::new(app.store().subscribe(), CommitNotice::Deliveries, app.stopping());
     let (mut firsts, mut resends) = (JoinSet::new(), JoinSet::new());
     let mut resends_looked = Instant::now();
     while !wake.is_stopping() {
@@ -41,14 +41,14 @@ pub async fn run(app: App) {
         let due = claim(&app, &worker, Lane::First, slots.shares()).await;
         let mut is_idle = due.is_empty();
         for delivery in due {
-            let held = hold(&in_hand, &slots, Lane::First, &delivery);
+            let held = hold(&active_leases, &slots, Lane::First, &delivery);
             firsts.spawn(attempt(app.clone(), delivery, held));
         }
         if is_idle || resends_looked.elapsed() >= RESENDS_LOOK {
             resends_looked = Instant::now();
             for delivery in claim(&app, &worker, Lane::Resend, slots.shares()).await {
                 is_idle = false;
-                let held = hold(&in_hand, &slots, Lane::Resend, &delivery);
+                let held = hold(&active_leases, &slots, Lane::Resend, &delivery);
                 resends.spawn(attempt(app.clone(), delivery, held));
             }
         }
@@ -68,13 +68,13 @@ pub async fn run(app: App) {
 }
 
 fn hold(
-    in_hand: &InHand,
+    active_leases: &ActiveLeases,
     slots: &AttemptSlots,
     lane: Lane,
     due: &Leased<DueDelivery>,
-) -> (Grip, AttemptSlot) {
+) -> (LeaseGuard, AttemptSlot) {
     let delivery = &due.item.delivery;
-    (in_hand.take(due.held()), slots.take(lane, &delivery.owner, &delivery.webhook_id))
+    (active_leases.take(due.held()), slots.take(lane, &delivery.owner, &delivery.webhook_id))
 }
 
 async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) -> Vec<Leased<DueDelivery>> {
@@ -94,11 +94,11 @@ async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) 
     })
 }
 
-async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
+async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
     let mut ticks = tokio::time::interval(RENEWAL);
     loop {
         ticks.tick().await;
-        let (worker, held, now) = (worker.clone(), in_hand.all(), app.wall());
+        let (worker, held, now) = (worker.clone(), active_leases.all(), app.wall());
         if held.is_empty() {
             continue;
         }
@@ -108,7 +108,7 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
     }
 }
 
-async fn attempt(app: App, due: Leased<DueDelivery>, held: (Grip, AttemptSlot)) {
+async fn attempt(app: App, due: Leased<DueDelivery>, held: (LeaseGuard, AttemptSlot)) {
     let id = due.item.delivery.id.clone();
     if let Err(problem) = try_attempt(&app, due).await {
         // The lease is no longer renewed. Once it expires, the delivery is attempted again.
@@ -141,7 +141,7 @@ pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) ->
     }
 }
 
-async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
+async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> ApiResult<()> {
     let DueDelivery { delivery, webhook, body } = &due.item;
     let offset = app.offset_of(&delivery.owner).await?;
     let began = app.now(offset);
@@ -165,7 +165,7 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
     let webhook = webhook.clone();
     let breaker = app
         .store()
-        .write(move |tx| -> Answer<Breaker> {
+        .write(move |tx| -> ApiResult<Breaker> {
             let (mut context, known) = (context.clone(), &due.item.delivery);
             let now = context.now();
             let Some(delivery) = tx.delivery(&known.owner, &known.id)? else { return Ok(Breaker::default()) };
@@ -185,11 +185,11 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
 
 /// Disables a webhook whose breaker has been open for 5 days. This is a separate unit of work because a unit that
 /// changes a webhook must lock the webhook before its deliveries.
-async fn disable(app: &App, webhook: &Webhook) -> Answer<()> {
+async fn disable(app: &App, webhook: &Webhook) -> ApiResult<()> {
     let (owner, id, context) =
         (webhook.owner.clone(), webhook.id().clone(), app.context(app.offset_of(&webhook.owner).await?));
     app.store()
-        .write(move |tx| -> Answer<()> {
+        .write(move |tx| -> ApiResult<()> {
             let Some(webhook) = tx.webhook(&owner, &id)?.filter(|it| it.check_sends().is_ok()) else {
                 return Ok(());
             };

@@ -18,13 +18,13 @@ use link_types::invite::InviteMailError;
 
 use super::settle::{Ending, finish, settle};
 use crate::app::App;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
 /// The number of attempts to send a mail. The wait doubles from 2 to 256 seconds, about 100 minutes in total.
 const TRIES: u32 = 30;
 
 /// Sends an invitation's mail. After a crash, the job sends the mail again with the same id.
-pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32) -> Answer<()> {
+pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32) -> ApiResult<()> {
     let Some((mail, recipient)) = compose(app, job, &id, number).await? else {
         return finish(app, job).await;
     };
@@ -77,12 +77,12 @@ async fn compose(
     job: &Leased<Job>,
     id: &InviteId,
     number: u32,
-) -> Answer<Option<(Mail, Recipient)>> {
+) -> ApiResult<Option<(Mail, Recipient)>> {
     let (owner, id) = (job.item.owner.clone(), id.clone());
     let (hosted_url, abuse) = (app.settings().hosted_url.clone(), app.settings().mail_abuse.clone());
     let now = app.now(app.offset_of(&owner).await?).tenant();
     app.store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let invite = reader.invite(&owner, &id)?;
             let Some(invite) = invite.filter(|it| it.owes_mail(number, now)) else { return Ok(None) };
             let Some(details) = &invite.details else { return Ok(None) };
@@ -110,7 +110,7 @@ async fn admit(
     id: &InviteId,
     number: u32,
     recipient: &Recipient,
-) -> Answer<Admission> {
+) -> ApiResult<Admission> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     if app.settings().smtp_url.is_none() {
         return Ok(Admission::HandOver { counts: false });
@@ -118,7 +118,7 @@ async fn admit(
     let limits = app.settings().mail_limits();
     let (job, id, recipient) = (job.clone(), id.clone(), *recipient);
     app.store()
-        .write(move |tx| -> Answer<Admission> {
+        .write(move |tx| -> ApiResult<Admission> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
             let Some(invite) = tx.invite(owner, &id)? else {
@@ -164,7 +164,7 @@ async fn admit(
 }
 
 /// Deletes the stored mails of an invitation that was revoked or has expired.
-pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> Answer<()> {
+pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> ApiResult<()> {
     for mailer in [app.mailer(), app.kept_mail()] {
         mailer.forget(id.as_str()).await.map_err(Problem::unavailable)?;
     }
@@ -172,7 +172,7 @@ pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> Answer
 }
 
 /// Expires an invitation. A separate job deletes its stored mails.
-pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> Answer<()> {
+pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
         let Some(invite) = tx.invite(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         Ok(Ending::of(invite.apply(InviteInput::Expire, context)))

@@ -7,25 +7,25 @@ use std::time::Duration;
 use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, Link, PendingInput};
 use link_domain::change::Change;
 use link_domain::context::Context;
-use link_domain::job::{Job, JobKind, JobLane};
+use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_domain::ports::{ReadRequest, SourceState, Step, StepRequest};
-use link_store::{Claim, Label, Leased, RENEWAL, Share, Signal, StoreError, Tx, WorkerId};
+use link_store::{Claim, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
 use link_types::LinkErrorCode;
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
-use super::in_hand::{Grip, InHand};
-use super::places::{Place, Places};
+use super::active_leases::{ActiveLeases, LeaseGuard};
 use super::retention;
 use super::settle::{self, Ending};
+use super::tenant_concurrency::{Slot, TenantConcurrency};
 use super::users;
 use super::wake::Wake;
 use super::{archives, invites};
 use super::{records, webhooks};
 use crate::app::App;
 use crate::guesses;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::invited;
 
 /// How long a source may take for one login step.
@@ -35,25 +35,26 @@ const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Runs until the service stops, and then finishes the running jobs.
 pub async fn run(app: App) {
-    let lanes: JoinSet<()> = JobLane::ALL.into_iter().map(|lane| run_lane(app.clone(), lane)).collect();
+    let lanes: JoinSet<()> = JobQueue::ALL.into_iter().map(|queue| run_lane(app.clone(), queue)).collect();
     lanes.join_all().await;
 }
 
-async fn run_lane(app: App, lane: JobLane) {
-    let places = Places::of(lane);
-    let at_once = places.at_once();
+async fn run_lane(app: App, queue: JobQueue) {
+    let concurrency = TenantConcurrency::of(queue);
+    let at_once = concurrency.at_once();
     let worker = WorkerId::from_random(app.random_bytes());
-    let in_hand = InHand::default();
-    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
-    let mut wake = Wake::new(app.store().subscribe(), Signal::Jobs(lane), app.stopping());
+    let active_leases = ActiveLeases::default();
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), active_leases.clone()));
+    let mut wake = Wake::new(app.store().subscribe(), CommitNotice::Jobs(queue), app.stopping());
     let mut under_way = JoinSet::new();
     while !wake.is_stopping() {
         let free = at_once - under_way.len();
         let looked = app.wall();
-        let claimed = if free == 0 { Vec::new() } else { claim(&app, lane, &worker, free, &places).await };
+        let claimed =
+            if free == 0 { Vec::new() } else { claim(&app, queue, &worker, free, &concurrency).await };
         let was_idle = claimed.is_empty();
         for job in claimed {
-            let held = (in_hand.take(job.held()), places.take(&job.item.owner.tenant));
+            let held = (active_leases.take(job.held()), concurrency.take(&job.item.owner.tenant));
             under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {
@@ -71,18 +72,18 @@ async fn run_lane(app: App, lane: JobLane) {
 
 async fn claim(
     app: &App,
-    lane: JobLane,
+    queue: JobQueue,
     worker: &WorkerId,
     limit: usize,
-    places: &Places,
+    concurrency: &TenantConcurrency,
 ) -> Vec<Leased<Job>> {
     let (worker, now) = (worker.clone(), app.wall());
-    let (most, held) = (places.share(), places.held());
+    let (most, held) = (concurrency.share(), concurrency.held());
     let claimed = app.store().write(move |tx| {
-        if lane == JobLane::Retention && retention::is_paused(tx, now)? {
+        if queue == JobQueue::Retention && retention::is_paused(tx, now)? {
             return Ok(Vec::new());
         }
-        tx.claim_jobs(lane, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+        tx.claim_jobs(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming jobs failed");
@@ -90,11 +91,11 @@ async fn claim(
     })
 }
 
-async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
+async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
     let mut ticks = tokio::time::interval(RENEWAL);
     loop {
         ticks.tick().await;
-        let (worker, held, now) = (worker.clone(), in_hand.all(), app.wall());
+        let (worker, held, now) = (worker.clone(), active_leases.all(), app.wall());
         if held.is_empty() {
             continue;
         }
@@ -104,7 +105,7 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
     }
 }
 
-async fn work(app: App, job: Leased<Job>, held: (Grip, Place)) {
+async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
     let kind = job.item.kind.clone();
     let done = match kind {
         JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
@@ -173,8 +174,8 @@ async fn settle(
     app: &App,
     job: &Leased<Job>,
     account_id: AccountId,
-    mut decide: impl FnMut(&mut Tx<'_>, Account, &mut Context) -> Answer<Decision> + Send + 'static,
-) -> Answer<()> {
+    mut decide: impl FnMut(&mut Tx<'_>, Account, &mut Context) -> ApiResult<Decision> + Send + 'static,
+) -> ApiResult<()> {
     settle::settle(app, job, move |tx, job, context| {
         let Some(account) = tx.account(&job.owner, &account_id)? else { return Ok(Ending::nothing()) };
         match decide(tx, account, context)? {
@@ -189,16 +190,18 @@ async fn settle(
     .await
 }
 
-async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> Answer<Option<Account>> {
+async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> ApiResult<Option<Account>> {
     let (owner, id) = (job.item.owner.clone(), id.clone());
     Ok(app.store().read(move |reader| reader.account(&owner, &id)).await?)
 }
 
-async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answer<()> {
+async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> ApiResult<()> {
     let account = account_of(app, job, &id).await?;
-    let owed = account.as_ref().and_then(|it| it.link()?.owed(version).map(|owed| (&it.provider_id, owed)));
+    let requested = account
+        .as_ref()
+        .and_then(|it| it.link()?.requested_step(version).map(|step| (&it.provider_id, step)));
     let login_hash = account.as_ref().and_then(|it| it.login_hash);
-    let step = match owed {
+    let step = match requested {
         Some((provider_id, (state, input))) => {
             Some(step_at_source(app, &job.item.owner, provider_id, &state, &input).await?)
         }
@@ -225,13 +228,13 @@ async fn step_at_source(
     provider_id: &ProviderId,
     state: &SourceState,
     input: &PendingInput,
-) -> Answer<Step> {
+) -> ApiResult<Step> {
     let source = Arc::clone(app.source(owner.mode));
     let providers = source.providers();
     let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
         return Ok(Step::Failed { code: LinkErrorCode::ServiceUnavailable });
     };
-    let root = app.store().read(|reader| -> Answer<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
     match input.open(&root, provider) {
         Ok(input) => {
             let request = StepRequest { owner, provider_id, state, input: &input };
@@ -242,7 +245,7 @@ async fn step_at_source(
     }
 }
 
-async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> Answer<()> {
+async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> ApiResult<()> {
     let account = account_of(app, job, &id).await?;
     let connection = account.and_then(|it| match it.state {
         AccountState::Connected(connection) => Some((it.provider_id, connection.source, connection.read_at)),

@@ -1,17 +1,17 @@
 //! Background workers: jobs, deliveries, housekeeping and connector catalogues.
 
+mod active_leases;
 mod archives;
 pub mod catalogues;
 pub mod deliveries;
 pub mod housekeeping;
-mod in_hand;
 mod invites;
 pub mod jobs;
-mod places;
 pub(crate) mod records;
 pub mod retention;
 mod settle;
 pub(crate) mod slots;
+mod tenant_concurrency;
 mod users;
 mod wake;
 mod webhooks;

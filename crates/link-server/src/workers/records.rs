@@ -15,7 +15,7 @@ use link_types::record::SocialSecurityResult;
 
 use super::settle::{Ending, settle};
 use crate::app::App;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// How long the source of records may take.
 const RECORD_PATIENCE: Duration = Duration::from_secs(300);
@@ -23,7 +23,7 @@ const RECORD_PATIENCE: Duration = Duration::from_secs(300);
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Queries the source for a record, and completes the record.
-pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> Answer<()> {
+pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
     let found = app.store().read(move |reader| reader.record(&owner, &sought)).await?;
     let outcome = match found {
@@ -44,7 +44,7 @@ async fn ask_for_record(
     app: &App,
     job: &Leased<Job>,
     record: &Record,
-) -> Answer<Outcome<SocialSecurityResult>> {
+) -> ApiResult<Outcome<SocialSecurityResult>> {
     if let Some(refused) = record.refusal() {
         return Ok(refused);
     }
@@ -56,7 +56,7 @@ async fn ask_for_record(
 }
 
 /// Queries the source for a signal whose request was cut off, or for a verification, and completes it.
-pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> Answer<()> {
+pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
     let found = app.store().read(move |reader| reader.signal(&owner, &sought)).await?;
     let outcome = match found {
@@ -87,7 +87,7 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Outc
 }
 
 /// Erases a scope that has reached the end of its retention of 60 days.
-pub(super) async fn expire(app: &App, job: &Leased<Job>, scope: ErasureScope) -> Answer<()> {
+pub(super) async fn expire(app: &App, job: &Leased<Job>, scope: ErasureScope) -> ApiResult<()> {
     settle(app, job, move |_, _, _| {
         Ok(Ending::Done(Change { erasures: vec![scope.clone()], ..Change::default() }))
     })

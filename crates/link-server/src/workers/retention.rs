@@ -2,29 +2,12 @@
 //! because of its age. [`link_domain::retention`] has the rule. On PostgreSQL, the database's clock counts, not a
 //! node's.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use link_domain::clock::Wall;
 use link_domain::retention::{ClockJump, clock_jump};
 use link_store::{Reader, StoreError};
 use link_types::Timestamp;
 
 use crate::app::App;
-
-/// The clock jump that this process last found. Reading it is cheap.
-#[derive(Clone, Default)]
-pub struct KnownJump(Arc<Mutex<Option<ClockJump>>>);
-
-impl KnownJump {
-    /// Returns the clock jump, if there is one.
-    pub fn get(&self) -> Option<ClockJump> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set(&self, jump: Option<ClockJump>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = jump;
-    }
-}
 
 /// Returns true while nothing may be removed because of its age.
 ///

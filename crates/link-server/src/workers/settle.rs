@@ -9,7 +9,7 @@ use link_domain::{account, archive, invite};
 use link_store::{Leased, Tx};
 
 use crate::app::App;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// The result of a job.
 pub(super) enum Ending {
@@ -63,17 +63,17 @@ impl From<invite::InviteRefused> for Ending {
 pub(super) async fn settle(
     app: &App,
     job: &Leased<Job>,
-    mut decide: impl FnMut(&mut Tx<'_>, &Job, &mut Context) -> Answer<Ending> + Send + 'static,
-) -> Answer<()> {
+    mut decide: impl FnMut(&mut Tx<'_>, &Job, &mut Context) -> ApiResult<Ending> + Send + 'static,
+) -> ApiResult<()> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();
     app.store()
-        .write(move |tx| -> Answer<()> {
+        .write(move |tx| -> ApiResult<()> {
             // Use the clock by which the job was claimed. By another clock it might not be due yet.
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let now = context.now();
             // Only expiry jobs check the time again: the result of a call must not be lost because the clock went back.
-            let is_early = job.item.kind.lane().is_of_time() && now.tenant() < job.item.due_at;
+            let is_early = job.item.kind.queue().is_of_time() && now.tenant() < job.item.due_at;
             let ending = match is_early {
                 true => Ending::NotDue(job.item.due_at),
                 false => decide(tx, &job.item, &mut context)?,
@@ -94,7 +94,7 @@ pub(super) async fn settle(
 }
 
 /// Finishes a job without a change.
-pub(super) async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
+pub(super) async fn finish(app: &App, job: &Leased<Job>) -> ApiResult<()> {
     let job = job.clone();
     Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
 }
@@ -102,13 +102,13 @@ pub(super) async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
 /// Removes the resource of a failed job if its key is permanently gone, and finishes the job. Returns true if it did.
 ///
 /// This happens after restoring an old backup, which may contain resources that have expired since.
-pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> Answer<bool> {
+pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> ApiResult<bool> {
     let Some(thing) = job.item.kind.opens() else { return Ok(false) };
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let (job, lost) = (job.clone(), thing.clone());
     let is_lost = app
         .store()
-        .write(move |tx| -> Answer<bool> {
+        .write(move |tx| -> ApiResult<bool> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
             let is_paused = clock_jump(tx.clock_seen_at()?, now.wall()).is_some();

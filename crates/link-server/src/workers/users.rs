@@ -8,14 +8,14 @@ use link_store::Leased;
 use link_types::id::UserId;
 
 use crate::app::App;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// Erases up to [`ERASED_AT_ONCE`] resources of a deleted user, and runs again if there are more.
-pub(super) async fn erase(app: &App, job: &Leased<Job>, user_id: UserId) -> Answer<()> {
+pub(super) async fn erase(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiResult<()> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();
     app.store()
-        .write(move |tx| -> Answer<()> {
+        .write(move |tx| -> ApiResult<()> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
             let belongings = tx.belongings_of(owner, &user_id, ERASED_AT_ONCE)?;

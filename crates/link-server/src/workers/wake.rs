@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use link_domain::clock::Wall;
-use link_store::Signal;
+use link_store::CommitNotice;
 use tokio::sync::{broadcast, watch};
 use tokio::time::timeout;
 
@@ -12,16 +12,16 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(500);
 
 /// Puts a worker to sleep and wakes it.
 pub(super) struct Wake {
-    news: broadcast::Receiver<Signal>,
-    wanted: Signal,
+    news: broadcast::Receiver<CommitNotice>,
+    wanted: CommitNotice,
     stopping: watch::Receiver<bool>,
 }
 
 impl Wake {
     /// Creates a sleeper that wakes for the signal `wanted`.
     pub(super) fn new(
-        news: broadcast::Receiver<Signal>,
-        wanted: Signal,
+        news: broadcast::Receiver<CommitNotice>,
+        wanted: CommitNotice,
         stopping: watch::Receiver<bool>,
     ) -> Self {
         Self { news, wanted, stopping }
@@ -47,7 +47,7 @@ impl Wake {
     }
 }
 
-async fn received(news: &mut broadcast::Receiver<Signal>, wanted: &Signal) {
+async fn received(news: &mut broadcast::Receiver<CommitNotice>, wanted: &CommitNotice) {
     loop {
         match news.recv().await {
             Ok(signal) if signal == *wanted => return,

@@ -10,10 +10,10 @@ use link_types::id::{EventId, WebhookId};
 
 use super::settle::{self, Ending};
 use crate::app::App;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 /// Ends a secret rotation after its 24 hours.
-pub(super) async fn end_rotation(app: &App, job: &Leased<Job>, id: WebhookId) -> Answer<()> {
+pub(super) async fn end_rotation(app: &App, job: &Leased<Job>, id: WebhookId) -> ApiResult<()> {
     settle(app, job, id, |_, webhook, context| Ok(webhook.rotation_lapsed(context).unwrap_or_default())).await
 }
 
@@ -24,7 +24,7 @@ pub(super) async fn recover(
     id: WebhookId,
     (since, until): (TenantTime, TenantTime),
     after: Option<EventId>,
-) -> Answer<()> {
+) -> ApiResult<()> {
     settle(app, job, id, move |tx, webhook, context| {
         if webhook.check_sends().is_err() {
             return Ok(Change::default());
@@ -52,8 +52,8 @@ async fn settle(
     app: &App,
     job: &Leased<Job>,
     id: WebhookId,
-    mut decide: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Answer<Change> + Send + 'static,
-) -> Answer<()> {
+    mut decide: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> ApiResult<Change> + Send + 'static,
+) -> ApiResult<()> {
     settle::settle(app, job, move |tx, job, context| match tx.webhook(&job.owner, &id)? {
         Some(webhook) => Ok(Ending::Done(decide(tx, webhook, context)?)),
         None => Ok(Ending::nothing()),

@@ -116,7 +116,8 @@ async fn authenticated_request_writes_nothing_after_session_end() {
         assert!(caller.write(|_| Ok(())).await.is_ok());
         let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
         assert_eq!(ended.status, 204);
-        let refused = caller.write(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
+        let refused =
+            caller.write(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
         assert_eq!(refused.code(), ProblemCode::InvalidToken, "on {backend:?}");
     }
 }

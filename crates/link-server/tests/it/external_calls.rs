@@ -43,7 +43,8 @@ async fn ask(
             |_, _, _| Ok(false),
             move |_, context| {
                 let (user, change) = User::create(owner.clone(), None, [].into(), context);
-                let effect = IdempotentResponse::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
+                let effect =
+                    IdempotentResponse::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
                 Ok((effect, user))
             },
         )
@@ -63,7 +64,8 @@ async fn ask(
     caller
         .settle(move |_, _| {
             let settled = User { reference: Some("settled".to_owned()), ..user.clone() };
-            let effect = IdempotentResponse::created(&settled.view(), Change::row(Row::User(settled.clone())))?;
+            let effect =
+                IdempotentResponse::created(&settled.view(), Change::row(Row::User(settled.clone())))?;
             Ok(effect.about(Subject::User(settled.id)))
         })
         .await

@@ -10,8 +10,8 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::link::{GuessCount, GuessCounter, Guessing, TryOf, login_hash};
 use link_domain::owner::Owner;
-use link_domain::ports::{AccountSource, Answer, Read, ReadRequest, Step, StepRequest};
-use link_server::http::problem::Answer as Outcome;
+use link_domain::ports::{AccountSource, BoxFuture, Read, ReadRequest, Step, StepRequest};
+use link_server::http::problem::ApiResult as Outcome;
 use link_store::Label;
 use link_store::test_support::Backend;
 use link_types::guessing::GuessLimit;
@@ -41,11 +41,11 @@ impl AccountSource for GatedSource {
         owner: &'a Owner,
         provider: &'a ProviderId,
         login_name: &'a str,
-    ) -> Answer<'a, Guessing> {
+    ) -> BoxFuture<'a, Guessing> {
         self.inner.guessing(owner, provider, login_name)
     }
 
-    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> BoxFuture<'a, Step> {
         Box::pin(async move {
             self.asked.send(()).unwrap();
             self.may_answer.clone().wait_for(|may| *may).await.unwrap();
@@ -53,7 +53,7 @@ impl AccountSource for GatedSource {
         })
     }
 
-    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         self.inner.read(request)
     }
 }

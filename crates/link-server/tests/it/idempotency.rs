@@ -228,7 +228,7 @@ impl RecordSource for HeldSource {
         &'a self,
         request: &'a SocialSecurityRequest,
         today: Date,
-    ) -> ports::Answer<'a, Outcome<SocialSecurityResult>> {
+    ) -> ports::BoxFuture<'a, Outcome<SocialSecurityResult>> {
         SandboxRecords.social_security(request, today)
     }
 
@@ -237,7 +237,7 @@ impl RecordSource for HeldSource {
         request: &'a SignalRequest,
         patience: Duration,
         today: Date,
-    ) -> ports::Answer<'a, Outcome<SignalFindings>> {
+    ) -> ports::BoxFuture<'a, Outcome<SignalFindings>> {
         Box::pin(async move {
             self.asked.add_permits(1);
             self.answers.acquire().await.unwrap().forget();
@@ -301,7 +301,7 @@ async fn aborted_signal_request_replays_result_once_completed() {
         // What the completing job does later.
         let (owner, now) = (service.owner(), service.app.context(Default::default()));
         let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
-        let completed = service.app.store().write(move |tx| -> problem::Answer<_> {
+        let completed = service.app.store().write(move |tx| -> problem::ApiResult<_> {
             let mut context = now.clone();
             let signal = tx.signal(&owner, &id)?.unwrap();
             let (_, change) = signal.complete(Outcome::ServiceUnavailable {}, &mut context).unwrap();

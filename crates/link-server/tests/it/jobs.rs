@@ -43,7 +43,8 @@ async fn early_account_expiry_job_is_rescheduled() {
         let mut next: Option<Wall> = None;
         for _ in 0..200 {
             let now = service.app.wall();
-            let due = service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.next_job_at(now)?) });
+            let due =
+                service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.next_job_at(now)?) });
             next = due.await.unwrap();
             if next.is_some_and(|next| next > now + A_MONTH) {
                 break;

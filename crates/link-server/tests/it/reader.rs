@@ -2,7 +2,7 @@
 
 use link_connectors::documents::inspection::inspect;
 use link_domain::ports::{
-    BoxFuture, Batch, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
 };
 use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
 use link_types::data::{DataPointBody, Income, IncomeFrequency};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{Answer as PortAnswer, Outcome, RecordSource, SignalFindings};
+use link_domain::ports::{BoxFuture, Outcome, RecordSource, SignalFindings};
 use link_domain::record::RETENTION;
 use link_store::LEASE;
 use link_store::test_support::Backend;
@@ -270,7 +270,7 @@ impl RecordSource for SilentOnce {
         &'a self,
         request: &'a SocialSecurityRequest,
         today: Date,
-    ) -> PortAnswer<'a, Outcome<SocialSecurityResult>> {
+    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>> {
         SandboxRecords.social_security(request, today)
     }
 
@@ -279,7 +279,7 @@ impl RecordSource for SilentOnce {
         request: &'a SignalRequest,
         patience: Duration,
         today: Date,
-    ) -> PortAnswer<'a, Outcome<SignalFindings>> {
+    ) -> BoxFuture<'a, Outcome<SignalFindings>> {
         if self.0.swap(true, Ordering::SeqCst) {
             return SandboxRecords.signal(request, patience, today);
         }

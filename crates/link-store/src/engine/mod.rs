@@ -10,8 +10,8 @@ mod postgres_server;
 mod readers;
 mod rotation;
 pub(crate) mod sqlite;
-mod sweeper;
 pub(crate) mod unit;
+mod vacuum;
 
 pub(crate) use self::postgres::PostgresEngine;
 pub(crate) use self::postgres_server::PostgresServer;

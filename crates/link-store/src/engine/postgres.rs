@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::postgres_server::PostgresServer;
-use super::sweeper;
 use super::unit::{Unit, Verdict, attempt_guarded};
+use super::vacuum;
 use crate::StoreError;
 use crate::keys::Keys;
 use crate::sql::Session;
@@ -48,8 +48,8 @@ impl PostgresEngine {
         let keys = prepare(&mut server.connect()?)?;
         let (writes, write_work) = channel();
         let (reads, read_work) = channel();
-        let (erased, sweeper) = sweeper::start(server, keys)?;
-        let mut handles = vec![sweeper];
+        let (erased, vacuum_thread) = vacuum::start(server, keys)?;
+        let mut handles = vec![vacuum_thread];
         for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
             let work = Arc::new(Mutex::new(work));
             for _ in 0..threads.max(1) {
@@ -142,7 +142,7 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
         match run_once(connection, unit.as_mut()) {
             Ok(Verdict::Keep | Verdict::Discard) => {
                 if unit.erases() {
-                    // The sweeper outlives every thread that may notify it.
+                    // The vacuum_thread outlives every thread that may notify it.
                     let _ = erased.send(());
                 }
                 return unit.settle(Ok(()));

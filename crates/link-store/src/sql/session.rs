@@ -53,14 +53,6 @@ pub(crate) enum Fault {
 }
 
 impl Session<'_> {
-    /// Lends the connection. A fault that happens on the loan is not recorded here.
-    pub(crate) fn reborrowed(&mut self) -> Session<'_> {
-        match self {
-            Session::Sqlite(connection) => Session::Sqlite(connection),
-            Session::Postgres { connection, fault } => Session::Postgres { connection, fault: *fault },
-        }
-    }
-
     /// Runs a statement and returns the number of affected rows.
     pub(crate) fn execute(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<u64, StoreError> {
         match self {

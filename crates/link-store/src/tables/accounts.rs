@@ -1,7 +1,7 @@
 //! Accounts: state and consent are sealed with the account's own key, all other columns are unencrypted. A tombstone
 //! has only the unencrypted columns.
 
-use link_domain::account::{Account, AccountState, Consent, Monitor, ShownAccount, Standing};
+use link_domain::account::{Account, AccountState, AccountSummary, Consent, Monitor, Standing};
 use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
@@ -12,9 +12,9 @@ use super::list::{Created, List, ListQuery};
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
+use crate::commit_notice::CommitNotice;
 use crate::keys::{Day, Location};
 use crate::reader::parse;
-use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -118,7 +118,7 @@ fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
 }
 
 impl StoredFacts {
-    fn open(self, reader: &mut Reader<'_>) -> Result<ShownAccount, StoreError> {
+    fn open(self, reader: &mut Reader<'_>) -> Result<AccountSummary, StoreError> {
         /// The part of a sealed body that REST returns.
         #[derive(Deserialize)]
         struct Shown {
@@ -131,7 +131,7 @@ impl StoredFacts {
                 self.sealed.open::<Shown>(reader, place)?.state
             }
         };
-        Ok(ShownAccount {
+        Ok(AccountSummary {
             id: self.id,
             user_id: self.user_id,
             provider_id: self.provider_id,
@@ -208,7 +208,7 @@ impl Reader<'_> {
         &mut self,
         owner: &Owner,
         id: &AccountId,
-    ) -> Result<Option<ShownAccount>, StoreError> {
+    ) -> Result<Option<AccountSummary>, StoreError> {
         let found = self.session.find(
             &FIND,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
@@ -243,7 +243,7 @@ impl Reader<'_> {
         owner: &Owner,
         filter: AccountFilter<'_>,
         request: &PageRequest,
-    ) -> Result<Page<ShownAccount>, StoreError> {
+    ) -> Result<Page<AccountSummary>, StoreError> {
         let filters = [filter.user.map(UserId::as_str)];
         let query = query(owner, &filters, filter.created, request);
         self.page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
@@ -334,13 +334,13 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.tell(Signal::Account(account.id.clone()));
+        self.notify(CommitNotice::Account(account.id.clone()));
         Ok(())
     }
 
     pub(crate) fn delete_account(&mut self, id: &AccountId) -> Result<(), StoreError> {
         self.session.execute(&DELETE, params![id.as_str()])?;
-        self.tell(Signal::Account(id.clone()));
+        self.notify(CommitNotice::Account(id.clone()));
         Ok(())
     }
 }

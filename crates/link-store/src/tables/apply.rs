@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use link_domain::change::{Change, Row};
 use link_domain::clock::Now;
 use link_domain::owner::Owner;
-use link_domain::webhook::{Webhook, deliveries_owed};
+use link_domain::webhook::{Webhook, deliveries_for};
 
 use crate::keys::Day;
 use crate::{StoreError, Tx};
@@ -28,7 +28,7 @@ impl Tx<'_> {
                 webhooks.insert(&event.owner, self.webhooks_of(&event.owner)?);
             }
             let registered = webhooks.get(&event.owner).map(Vec::as_slice).unwrap_or_default();
-            for delivery in deliveries_owed(event, registered, now) {
+            for delivery in deliveries_for(event, registered, now) {
                 self.insert_delivery(&delivery)?;
             }
         }

@@ -13,9 +13,9 @@ use super::list::{Created, List, ListQuery};
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};
+use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::parse;
-use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -235,13 +235,13 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.tell(Signal::Archive(archive.id.clone()));
+        self.notify(CommitNotice::Archive(archive.id.clone()));
         Ok(())
     }
 
     pub(crate) fn delete_archive(&mut self, id: &ArchiveId) -> Result<(), StoreError> {
         self.session.execute(&DELETE, params![id.as_str()])?;
-        self.tell(Signal::Archive(id.clone()));
+        self.notify(CommitNotice::Archive(id.clone()));
         Ok(())
     }
 }

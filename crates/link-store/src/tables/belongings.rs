@@ -3,7 +3,7 @@
 use link_domain::change::ErasureScope;
 use link_domain::clock::Now;
 use link_domain::owner::Owner;
-use link_domain::user::Belongings;
+use link_domain::user::UserData;
 use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
 
 use crate::reader::parse;
@@ -61,8 +61,8 @@ impl Tx<'_> {
         owner: &Owner,
         user: &UserId,
         at_most: usize,
-    ) -> Result<Belongings, StoreError> {
-        let mut found = Belongings::default();
+    ) -> Result<UserData, StoreError> {
+        let mut found = UserData::default();
         let mut room = at_most;
         for id in self.ids_of_user::<AccountId>(&ACCOUNTS, owner, user, &mut room, &mut found.more)? {
             match self.account(owner, &id) {

@@ -10,8 +10,8 @@ use link_domain::webhook::Breaker;
 use link_types::id::WebhookId;
 
 use super::{owner, small};
+use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::signal::Signal;
 use crate::sql::{Row, Sql, params, statements};
 use crate::{StoreError, Tx};
 
@@ -115,7 +115,7 @@ impl Tx<'_> {
     pub fn close_breaker(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
         if self.locked_breaker(webhook)?.is_some() {
             self.put_breaker(webhook, Breaker::default(), Some(now))?;
-            self.tell(Signal::Deliveries);
+            self.notify(CommitNotice::Deliveries);
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use link_types::webhook::DeliveryStatus;
 use super::events::{subject, subject_kind};
 use super::list::{Created, List, ListQuery};
 use super::{count, owner, small};
+use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -233,7 +233,7 @@ impl Tx<'_> {
                 blocked,
             ],
         )?;
-        self.tell(Signal::Deliveries);
+        self.notify(CommitNotice::Deliveries);
         Ok(())
     }
 
@@ -274,7 +274,7 @@ impl Tx<'_> {
     /// Unblocks the subject's next event for this webhook, if no earlier first attempt is pending.
     pub(crate) fn unblock_next(&mut self, webhook: &str, subject: &str) -> Result<(), StoreError> {
         self.session.execute(&UNBLOCK_NEXT, params![webhook, subject])?;
-        self.tell(Signal::Deliveries);
+        self.notify(CommitNotice::Deliveries);
         Ok(())
     }
 

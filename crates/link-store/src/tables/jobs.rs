@@ -3,36 +3,36 @@
 use std::collections::BTreeMap;
 
 use link_domain::clock::{TenantTime, Wall};
-use link_domain::job::{Job, JobLane};
+use link_domain::job::{Job, JobQueue};
 use link_domain::owner::Owner;
 use link_types::id::TenantId;
 
 use super::lease::{ASIDE, Claim, LEASE, Leased, WorkerId};
 use super::{owner, small};
 use crate::body::{decode, encode};
+use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "jobs";
 
 statements! {
-    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, lane) \
+    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9) \
            ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
            run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
-           fence = jobs.fence + 1, lane = excluded.lane";
+           fence = jobs.fence + 1, queue = excluded.queue";
     /// Steps along the queue's index from tenant to tenant, and selects when each tenant's first unleased job is due. A
     /// lease that has expired counts as no lease.
-    TENANTS = "WITH RECURSIVE tenants (tenant_id) AS (SELECT MIN(m.tenant_id) FROM jobs m WHERE m.lane = ?1 \
-               UNION ALL SELECT (SELECT MIN(n.tenant_id) FROM jobs n WHERE n.lane = ?1 \
+    TENANTS = "WITH RECURSIVE tenants (tenant_id) AS (SELECT MIN(m.tenant_id) FROM jobs m WHERE m.queue = ?1 \
+               UNION ALL SELECT (SELECT MIN(n.tenant_id) FROM jobs n WHERE n.queue = ?1 \
                AND n.tenant_id > tenants.tenant_id) FROM tenants WHERE tenants.tenant_id IS NOT NULL) \
-               SELECT tenants.tenant_id, (SELECT MIN(c.run_at) FROM jobs c WHERE c.lane = ?1 \
+               SELECT tenants.tenant_id, (SELECT MIN(c.run_at) FROM jobs c WHERE c.queue = ?1 \
                AND c.tenant_id = tenants.tenant_id AND c.run_at <= ?2 \
                AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
                FROM tenants WHERE tenants.tenant_id IS NOT NULL";
-    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE lane = ?5 AND tenant_id = ?6 AND run_at <= ?1 \
+    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND tenant_id = ?6 AND run_at <= ?1 \
              AND (lease_until IS NULL OR lease_until <= ?1) \
              ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
              UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
@@ -120,10 +120,10 @@ impl Tx<'_> {
                 job.due_at.micros(),
                 job.run_at.micros(),
                 i64::from(job.attempts),
-                job.kind.lane().as_str(),
+                job.kind.queue().as_str(),
             ],
         )?;
-        self.tell(Signal::Jobs(job.kind.lane()));
+        self.notify(CommitNotice::Jobs(job.kind.queue()));
         Ok(())
     }
 
@@ -137,7 +137,7 @@ impl Tx<'_> {
     /// [`StoreError`] if the database cannot be written.
     pub fn claim_jobs(
         &mut self,
-        lane: JobLane,
+        queue: JobQueue,
         claim: Claim<'_>,
         share: Share<'_>,
     ) -> Result<Vec<Leased<Job>>, StoreError> {
@@ -145,7 +145,7 @@ impl Tx<'_> {
         let until = now + LEASE.as_micros() as i64;
         let found = self
             .session
-            .query(&TENANTS, params![lane.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
+            .query(&TENANTS, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
         let mut tenants = Vec::new();
         for (tenant, due) in found {
             let Some(due) = due else { continue };
@@ -159,7 +159,7 @@ impl Tx<'_> {
             if room > 0 {
                 claimed.extend(self.session.query(
                     &CLAIM,
-                    params![now, claim.worker.as_str(), until, room as i64, lane.as_str(), tenant.as_str()],
+                    params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), tenant.as_str()],
                     |row| Ok((row.text(0)?, read(row))),
                 )?);
             }

@@ -12,7 +12,8 @@ const DELETE_KEY: Sql =
     Sql::fixed("delete key", "DELETE FROM scope_keys WHERE scope_id = ?1 RETURNING bucket");
 const LOCK_KEY: Sql = Sql::fixed("lock key", "SELECT bucket FROM scope_keys WHERE scope_id = ?1 /*lock*/");
 /// Records in the unit's transaction that this bucket's key opens a key that is erased or wrapped elsewhere.
-const OWE_BUCKET: Sql = Sql::fixed("owe bucket", "INSERT INTO stale_buckets (bucket) VALUES (?1)");
+const MARK_BUCKET_STALE: Sql =
+    Sql::fixed("mark bucket stale", "INSERT INTO stale_buckets (bucket) VALUES (?1)");
 
 fn find_bucket(id: i64) -> Sql {
     let text = format!("SELECT wrapped FROM {} WHERE bucket = ?1", Bucket::table(id));
@@ -113,7 +114,7 @@ impl Tx<'_> {
     /// Records that a key leaves this bucket.
     pub(super) fn leave_bucket(&mut self, bucket: Option<i64>) -> Result<(), StoreError> {
         let Some(bucket) = bucket else { return Ok(()) };
-        self.session.execute(&OWE_BUCKET, params![bucket])?;
+        self.session.execute(&MARK_BUCKET_STALE, params![bucket])?;
         self.erases = true;
         Ok(())
     }

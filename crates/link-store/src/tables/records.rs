@@ -6,8 +6,8 @@ use link_types::id::RecordId;
 
 use super::list::{Created, List, ListQuery};
 use super::requested::{self, Body, OpenedBody, Stored};
+use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
-use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -110,7 +110,7 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.tell(Signal::Record(record.id.clone()));
+        self.notify(CommitNotice::Record(record.id.clone()));
         Ok(())
     }
 

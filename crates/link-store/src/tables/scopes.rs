@@ -40,7 +40,7 @@ statements! {
     RECORD_ERASURE = "INSERT INTO erasures (scope_id, erased_at) VALUES (?1, ?2) \
                       ON CONFLICT (scope_id) DO NOTHING";
     /// PostgreSQL only.
-    OWE_SWEEP = "INSERT INTO unswept (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
+    OWE_SWEEP = "INSERT INTO pending_vacuums (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
     LEDGER = "SELECT scope_id, erased_at FROM erasures WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1000";
 }
 

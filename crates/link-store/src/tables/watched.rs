@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::small;
-use crate::signal::Watched;
+use crate::commit_notice::Watched;
 use crate::sql::{Param, Sql};
 use crate::{Reader, StoreError};
 

@@ -10,7 +10,7 @@ use link_domain::user::User;
 use link_domain::webhook::{AttemptShares, Delivery, Webhook};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
-    Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Signal, Store, StoreError,
+    Claim, CommitNotice, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Store, StoreError,
     WorkerId,
 };
 use link_types::event::{EventData, EventType, UserCreated};
@@ -336,7 +336,7 @@ async fn commit_with_deliveries_notifies_subscribers() {
         sample::webhook(&store, false).await;
         let mut news = store.subscribe();
         sample::user(&store).await;
-        assert_eq!(news.recv().await.unwrap(), Signal::Deliveries);
+        assert_eq!(news.recv().await.unwrap(), CommitNotice::Deliveries);
     })
     .await;
 }

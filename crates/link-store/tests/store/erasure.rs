@@ -179,7 +179,7 @@ async fn next_process_sweeps_for_a_killed_one() {
     let raw = || {
         let StoreSettings::Postgres { address, .. } = database.settings() else { panic!("a PostgreSQL") };
         let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
-        raw.query_one("SELECT COUNT(*) FROM unswept", &[]).unwrap().get::<_, i64>(0)
+        raw.query_one("SELECT COUNT(*) FROM pending_vacuums", &[]).unwrap().get::<_, i64>(0)
     };
     assert_eq!(tokio::task::block_in_place(raw), 0, "no sweep is pending");
     killed.close().await;

@@ -7,7 +7,7 @@ use link_domain::account::Account;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::digest::Digest32;
-use link_domain::job::{Job, JobKind, JobLane};
+use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::link::{GuessCount, GuessCounter, LoginTries};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::webhook::AttemptShares;
@@ -53,7 +53,7 @@ async fn jobs(store: &Store) -> Vec<Leased<Job>> {
     let claimed: Result<_, StoreError> = store
         .write(|tx| {
             let share = Share { most: 9, held: &BTreeMap::new() };
-            tx.claim_jobs(JobLane::Rest, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
+            tx.claim_jobs(JobQueue::Maintenance, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
         })
         .await;
     claimed.unwrap()

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use link_domain::change::Change;
 use link_domain::clock::Wall;
-use link_domain::job::{Job, JobKind, JobLane};
+use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
@@ -17,7 +17,7 @@ fn kind(number: u8) -> JobKind {
     JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) }
 }
 
-async fn owe(store: &Store, kind: JobKind) -> Job {
+async fn schedule(store: &Store, kind: JobKind) -> Job {
     owe_to(store, &owner(), kind).await
 }
 
@@ -29,21 +29,21 @@ async fn owe_to(store: &Store, owner: &Owner, kind: JobKind) -> Job {
 }
 
 async fn claim(store: &Store, worker: &WorkerId, now: Wall, limit: usize) -> Vec<Leased<Job>> {
-    claim_of(JobLane::Rest, store, worker, now, limit).await
+    claim_of(JobQueue::Maintenance, store, worker, now, limit).await
 }
 
 async fn claim_of(
-    lane: JobLane,
+    queue: JobQueue,
     store: &Store,
     worker: &WorkerId,
     now: Wall,
     limit: usize,
 ) -> Vec<Leased<Job>> {
-    claim_share(lane, store, worker, (now, limit), (limit, &[])).await
+    claim_share(queue, store, worker, (now, limit), (limit, &[])).await
 }
 
 async fn claim_share(
-    lane: JobLane,
+    queue: JobQueue,
     store: &Store,
     worker: &WorkerId,
     (now, limit): (Wall, usize),
@@ -54,7 +54,7 @@ async fn claim_share(
         held.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
     store
         .write(move |tx| {
-            tx.claim_jobs(lane, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+            tx.claim_jobs(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -72,19 +72,19 @@ async fn each_queue_claims_only_its_own_jobs() {
         let (task_id, record_id) = (TaskId::from_bytes([2; 16]), RecordId::from_bytes([1; 16]));
         let (invite_id, mail) = (InviteId::from_bytes([1; 16]), 1);
         let lanes = [
-            (JobLane::Steps, vec![JobKind::StepAccount { account_id: account_id.clone(), version: 1 }]),
+            (JobQueue::Steps, vec![JobKind::StepAccount { account_id: account_id.clone(), version: 1 }]),
             (
-                JobLane::Sources,
+                JobQueue::Sources,
                 vec![
                     JobKind::ReadAccount { account_id: account_id.clone(), task_id: task_id.clone() },
                     JobKind::CompleteRecord { record_id },
                 ],
             ),
-            (JobLane::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
-            (JobLane::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
-            (JobLane::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
+            (JobQueue::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
+            (JobQueue::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
+            (JobQueue::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
             (
-                JobLane::Rest,
+                JobQueue::Maintenance,
                 vec![
                     JobKind::SweepFiles { archive_id },
                     JobKind::ForgetMail { invite_id },
@@ -93,14 +93,14 @@ async fn each_queue_claims_only_its_own_jobs() {
             ),
         ];
         for kind in lanes.iter().flat_map(|(_, kinds)| kinds) {
-            owe(&store, kind.clone()).await;
+            schedule(&store, kind.clone()).await;
         }
         let worker = WorkerId::from_random([1; 16]);
-        assert_eq!(lanes.each_ref().map(|(lane, _)| *lane), JobLane::ALL);
-        for (lane, kinds) in lanes {
-            let claimed = claim_of(lane, &store, &worker, wall(), 9).await;
+        assert_eq!(lanes.each_ref().map(|(queue, _)| *queue), JobQueue::ALL);
+        for (queue, kinds) in lanes {
+            let claimed = claim_of(queue, &store, &worker, wall(), 9).await;
             let claimed: Vec<_> = claimed.into_iter().map(|it| it.item.kind).collect();
-            assert_eq!(claimed, kinds, "{lane:?}");
+            assert_eq!(claimed, kinds, "{queue:?}");
         }
     })
     .await;
@@ -109,7 +109,7 @@ async fn each_queue_claims_only_its_own_jobs() {
 #[tokio::test]
 async fn held_job_is_not_claimed_by_others() {
     on_both(|store, _database| async move {
-        let job = owe(&store, kind(1)).await;
+        let job = schedule(&store, kind(1)).await;
         let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
         let hold = |by: &WorkerId, now: Wall| {
             let (store, by, key) = (store.clone(), by.clone(), job.key.clone());
@@ -136,7 +136,7 @@ async fn held_job_is_not_claimed_by_others() {
 async fn held_job_is_free_after_a_restart() {
     let database = TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
-    let job = owe(&store, kind(1)).await;
+    let job = schedule(&store, kind(1)).await;
     let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
     let (key, now) = (job.key.clone(), wall());
     let held: Result<bool, StoreError> =
@@ -153,7 +153,7 @@ async fn hanging_jobs_of_one_tenant_do_not_block_another() {
     on_both(|store, _database| async move {
         let other = Owner { tenant: "other".parse().unwrap(), ..owner() };
         for number in 0..5 {
-            owe(&store, kind(number)).await;
+            schedule(&store, kind(number)).await;
         }
         for number in 5..8 {
             owe_to(&store, &other, kind(number)).await;
@@ -162,14 +162,14 @@ async fn hanging_jobs_of_one_tenant_do_not_block_another() {
         let tenants = |claimed: Vec<Leased<Job>>| {
             claimed.into_iter().map(|it| it.item.owner.tenant.to_string()).collect::<Vec<_>>()
         };
-        let first = claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (2, &[])).await;
+        let first = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (2, &[])).await;
         assert_eq!(tenants(first), ["demo", "demo", "other", "other"], "no tenant gets more than its share");
         let held = [("demo", 2), ("other", 2)];
-        assert_eq!(claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (2, &held)).await, []);
+        assert_eq!(claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (2, &held)).await, []);
         let held = [("demo", 2), ("other", 1)];
-        let next = claim_share(JobLane::Rest, &store, &worker, (wall(), 1), (9, &held)).await;
+        let next = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 1), (9, &held)).await;
         assert_eq!(tenants(next), ["other"], "the tenant with fewer jobs in progress goes first");
-        let rest = claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (9, &held)).await;
+        let rest = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (9, &held)).await;
         assert_eq!(tenants(rest), ["demo", "demo", "demo"]);
     })
     .await;
@@ -178,7 +178,11 @@ async fn hanging_jobs_of_one_tenant_do_not_block_another() {
 #[tokio::test]
 async fn due_jobs_are_claimed_once_oldest_first() {
     on_both(|store, _database| async move {
-        let owed = [owe(&store, kind(1)).await, owe(&store, kind(2)).await, owe(&store, kind(3)).await];
+        let owed = [
+            schedule(&store, kind(1)).await,
+            schedule(&store, kind(2)).await,
+            schedule(&store, kind(3)).await,
+        ];
         let (one, other) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
         let first = claim(&store, &one, wall(), 2).await;
         let kinds: Vec<_> = first.iter().map(|job| job.item.kind.clone()).collect();
@@ -211,10 +215,10 @@ async fn future_job_is_not_claimed_until_due() {
 #[tokio::test]
 async fn job_with_the_same_key_replaces_the_first() {
     on_both(|store, _database| async move {
-        owe(&store, kind(1)).await;
+        schedule(&store, kind(1)).await;
         let worker = WorkerId::from_random([1; 16]);
         let held = claim(&store, &worker, wall(), 9).await.remove(0);
-        let second = owe(&store, kind(1)).await;
+        let second = schedule(&store, kind(1)).await;
         assert!(!finish(&store, &held).await);
         let again = claim(&store, &worker, wall(), 9).await;
         assert_eq!(again.len(), 1);
@@ -227,7 +231,7 @@ async fn job_with_the_same_key_replaces_the_first() {
 #[tokio::test]
 async fn postponed_job_is_not_claimed_before_its_time() {
     on_both(|store, _database| async move {
-        owe(&store, kind(1)).await;
+        schedule(&store, kind(1)).await;
         let worker = WorkerId::from_random([1; 16]);
         let held = claim(&store, &worker, wall(), 9).await.remove(0);
         let later = wall() + Duration::from_secs(3_600);
@@ -245,9 +249,9 @@ async fn postponed_job_is_not_claimed_before_its_time() {
 #[tokio::test]
 async fn expired_lease_is_taken_over_unless_renewed() {
     on_both(|store, database| async move {
-        owe(&store, kind(1)).await;
-        owe(&store, kind(2)).await;
-        owe(&store, kind(3)).await;
+        schedule(&store, kind(1)).await;
+        schedule(&store, kind(2)).await;
+        schedule(&store, kind(3)).await;
         let (dead, alive) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
         let lost = claim(&store, &dead, wall(), 1).await.remove(0);
         let kept = claim(&store, &alive, wall(), 1).await.remove(0);
@@ -278,7 +282,7 @@ async fn expired_lease_is_taken_over_unless_renewed() {
 async fn sqlite_start_releases_leases_of_the_last_process() {
     let database = link_store::test_support::TestDatabase::new(Backend::Sqlite);
     let store = database.open().await;
-    owe(&store, kind(1)).await;
+    schedule(&store, kind(1)).await;
     assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 1);
     store.close().await;
     let store = database.open().await;
@@ -289,7 +293,7 @@ async fn sqlite_start_releases_leases_of_the_last_process() {
 async fn concurrent_workers_never_claim_a_job_twice() {
     on_both(|store, _database| async move {
         for number in 0..60 {
-            owe(&store, kind(number)).await;
+            schedule(&store, kind(number)).await;
         }
         let workers: Vec<_> = (0..8_u8)
             .map(|number| {

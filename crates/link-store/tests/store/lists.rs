@@ -1,6 +1,6 @@
 //! Lists: keyset pagination, newest first, with signed cursors that are bound to their filters.
 
-use link_domain::account::ShownAccount;
+use link_domain::account::AccountSummary;
 use link_domain::clock::TenantTime;
 use link_domain::event::EventRecord;
 use link_domain::owner::Owner;
@@ -127,7 +127,7 @@ async fn accounts_are_found_by_user_and_by_login() {
                 let hidden = reader.account(&other_owner(), &first.id)?;
                 let shown = reader.shown_accounts(&owner(), filter, &PageRequest::default())?;
                 assert_eq!(shown.next_cursor, page.next_cursor);
-                let views: Vec<_> = shown.items.into_iter().map(ShownAccount::view).collect();
+                let views: Vec<_> = shown.items.into_iter().map(AccountSummary::view).collect();
                 assert_eq!(views, [second.view(), first.view()], "the same as the full account");
                 assert_eq!(reader.shown_account(&owner(), &first.id)?.unwrap().view(), first.view());
                 assert_eq!(reader.shown_account(&other_owner(), &first.id)?, None);

@@ -16,7 +16,7 @@ use super::*;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Returns the sandbox's response, which never waits.
-fn now<T>(answer: Answer<'_, T>) -> T {
+fn now<T>(answer: BoxFuture<'_, T>) -> T {
     let mut answer = answer;
     match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,

@@ -59,8 +59,8 @@ fn challenge_can_be_extended_ten_times_before_it_lapses() {
 fn source_is_polled_for_approval_elsewhere() {
     let mut context = after(0);
     let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
-    let scheduled_by = owed_by(&account);
-    let (_, input) = account.link().unwrap().owed(scheduled_by).unwrap();
+    let scheduled_by = requested_at_version(&account);
+    let (_, input) = account.link().unwrap().requested_step(scheduled_by).unwrap();
     assert_eq!(input, PendingInput::Continue {});
     let (id, shown) = (challenge_id(&account), challenge(&account, &context));
     let wait = Step::Wait { state: SourceState::new("still"), for_at_least: Duration::from_secs(3) };

@@ -7,7 +7,7 @@ use super::*;
 /// Returns an account whose right password led to a challenge, and counts its tries.
 fn asked(account: Account, tries: &mut Tries, context: &mut Context) -> Account {
     let input = AccountInput::Stepped {
-        version: owed_by(&account),
+        version: requested_at_version(&account),
         step: asks_for(one_time_code()),
         tries: Some(tries.clone()),
     };
@@ -25,7 +25,8 @@ fn guess(account: &Account, tries: &mut Tries, context: &mut Context) -> Result<
     *tries = counted(&change).unwrap();
     let Step::Challenge { state, challenge } = asks_for(one_time_code()) else { unreachable!() };
     let step = Step::Challenge { state, challenge: PosedChallenge { wrong_answer: true, ..challenge } };
-    let input = AccountInput::Stepped { version: owed_by(&account), step, tries: Some(tries.clone()) };
+    let input =
+        AccountInput::Stepped { version: requested_at_version(&account), step, tries: Some(tries.clone()) };
     let (account, change) = account.apply(input, context).unwrap();
     assert_eq!((types(&change.events), counted(&change)), (Vec::new(), None));
     Ok(account)

@@ -257,7 +257,11 @@ fn repeated_wrong_passwords_delay_the_next_try() {
     let mut tries = counted(&change).unwrap();
     for _ in 0..5 {
         let step = failed(LinkErrorCode::InvalidCredentials);
-        let input = AccountInput::Stepped { version: owed_by(&account), step, tries: Some(tries.clone()) };
+        let input = AccountInput::Stepped {
+            version: requested_at_version(&account),
+            step,
+            tries: Some(tries.clone()),
+        };
         let (failed, change) = account.apply(input, &mut context).unwrap();
         assert_eq!(counted(&change), None, "the try was counted at submission");
         account = failed;

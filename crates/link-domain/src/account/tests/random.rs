@@ -64,7 +64,7 @@ impl Move {
             ),
             Self::Failed => stepped(account, failed(LinkErrorCode::InvalidCredentials)),
             Self::StaleStep => AccountInput::Stepped {
-                version: owed_by(account).wrapping_sub(1),
+                version: requested_at_version(account).wrapping_sub(1),
                 step: connected(),
                 tries: None,
             },

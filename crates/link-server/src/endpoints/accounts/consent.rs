@@ -1,4 +1,4 @@
-//! `GET /accounts/{id}/consent`: the receipt of what the person consented to.
+//! `GET /accounts/{id}/consent`: returns the consent receipt of an account.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,14 +9,16 @@ use link_types::id::AccountId;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// What was consented to when the account was linked. It goes with the account's data.
+/// Retrieves the consent that was given when the account was linked.
+///
+/// The consent is erased with the account's data.
 #[utoipa::path(
     get, path = "/accounts/{id}/consent", tag = "accounts", operation_id = "getAccountConsent",
-    params(("id" = AccountId, Path, description = "The account")),
+    params(("id" = AccountId, Path, description = "The account's id")),
     responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("consent.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -25,16 +27,16 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<ConsentRecord>> {
+) -> ApiResult<Json<ConsentRecord>> {
     let owner = caller.owner().clone();
     let record = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let account = reader.account(&owner, &id)?.ok_or_else(Problem::missing)?;
             let consent = account.consent.ok_or_else(Problem::missing)?;
             let template = reader
                 .consent_template(&owner, &consent.receipt.consent_template_id)?
-                .ok_or_else(|| Problem::system("a consent names a template that is not there"))?;
+                .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
             Ok(consent.record(account.id.to_string(), SourceType::Account, account.user_id, &template))
         })
         .await?;

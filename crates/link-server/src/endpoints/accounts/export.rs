@@ -1,4 +1,4 @@
-//! `GET /accounts/{id}/exports/generate`: the account's data points as a file.
+//! `GET /accounts/{id}/exports/generate`: exports an account's data points as a file.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,30 +15,31 @@ use crate::endpoints::payload::{points_of_source, render};
 use crate::exports::{self, Snapshot};
 use crate::http::caller::TenantCaller;
 use crate::http::export_address::ExportAddress;
-use crate::http::problem::{Answer, Problem};
+use crate::http::fair_semaphore::Permit;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{FromQuery, PathId, Query, QueryFields};
 use crate::http::refusals;
-use crate::http::turns::Turn;
 
-/// What to write the export as.
-pub(super) struct Wanted {
+/// Query of an export.
+pub(super) struct ExportAccountQuery {
     format: Option<ExportFormat>,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ExportAccountQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self { format: query.optional("format", "PDF, CSV or JSON") }
     }
 }
 
-/// Write an account's data points as a file: PDF (unless `format` says otherwise), CSV or JSON. The answer has the
-/// address to fetch it at, which counts for at most an hour and ends with the account. An export that is asked for
-/// again soon, with nothing changed, is the same one.
+/// Exports an account's data points as a PDF, CSV or JSON file.
+///
+/// The response contains the URL to download the file from. The URL is valid for at most 1 hour and stops working when
+/// the account ends. A repeated request within 30 minutes returns the same export if nothing has changed.
 #[utoipa::path(
     get, path = "/accounts/{id}/exports/generate", tag = "accounts", operation_id = "generateAccountExport",
     params(
-        ("id" = AccountId, Path, description = "The account"),
-        ("format" = Option<ExportFormat>, Query, description = "What to write it as; PDF if not given"),
+        ("id" = AccountId, Path, description = "The account's id"),
+        ("format" = Option<ExportFormat>, Query, description = "Format of the file. Defaults to PDF"),
     ),
     responses((status = 200, description = "The export", body = Export, example = json!(shown(include_str!("export.json")))), refusals::Read),
     security(("apiKey" = []))
@@ -47,13 +48,13 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Export>> {
-    let format = wanted.format.unwrap_or(ExportFormat::Pdf);
+    Query(query): Query<ExportAccountQuery>,
+) -> ApiResult<Json<Export>> {
+    let format = query.format.unwrap_or(ExportFormat::Pdf);
     let (owner, now) = (caller.owner().clone(), caller.now().tenant());
     let look = || {
         let (owner, id) = (owner.clone(), id.clone());
-        app.store().read(move |reader| -> Answer<_> {
+        app.store().read(move |reader| -> ApiResult<_> {
             let account =
                 reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let latest = reader.latest_export(&owner, &account.id, format)?;
@@ -65,11 +66,11 @@ pub(super) async fn handler(
     let export = match known {
         Some(known) => known,
         None => {
-            let turn = app.renderings().take(&owner.tenant).await?;
-            // Whoever had the turn before may have written this very one.
+            let permit = app.renderings().take(&owner.tenant).await?;
+            // A concurrent request may have written this export while this one waited.
             match look().await? {
                 (_, Some(known), _) => known,
-                (account, None, _) => make(&app, &caller, account, format, turn).await?,
+                (account, None, _) => make(&app, &caller, account, format, permit).await?,
             }
         }
     };
@@ -78,14 +79,14 @@ pub(super) async fn handler(
     Ok(Json(export.view(format!("{base}{}", address.signed(&key, export.expires_at)))))
 }
 
-/// Renders the account as it stands, and keeps it.
+/// Renders the account's current data and stores the file.
 async fn make(
     app: &App,
     caller: &TenantCaller,
     account: Account,
     format: ExportFormat,
-    turn: Turn,
-) -> Answer<export::Export> {
+    permit: Permit,
+) -> ApiResult<export::Export> {
     let (owner, id) = (account.owner.clone(), account.id.clone());
     let bodies = app.store().read(move |reader| points_of_source(reader, &owner, id.as_str())).await?;
     let mut context = caller.context();
@@ -98,15 +99,15 @@ async fn make(
         bodies,
         at: context.now().tenant().into(),
     };
-    // The turn goes with the work: a caller that hangs up does not stop it.
-    let rendered = tokio::task::spawn_blocking(move || -> Answer<_> {
+    // Rendering continues if the caller disconnects, so the task must own the permit.
+    let rendered = tokio::task::spawn_blocking(move || -> ApiResult<_> {
         let payload = render(&snapshot.account, &snapshot.bodies)?;
-        Ok((exports::render(format, &snapshot, payload).map_err(Problem::system)?, turn))
+        Ok((exports::render(format, &snapshot, payload).map_err(Problem::system)?, permit))
     });
     let (content, _turn) = rendered.await.map_err(Problem::system)??;
     let file = ExportFile::of(&account, format, content, &mut context);
     let (export, now) = (file.export.clone(), context.now());
     let change = Change::row(Row::Export(Box::new(file)));
-    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await?;
+    app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await?;
     Ok(export)
 }

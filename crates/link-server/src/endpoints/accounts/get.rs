@@ -1,4 +1,4 @@
-//! `GET /accounts/{id}`: one account.
+//! `GET /accounts/{id}`: returns one account.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::id::AccountId;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One account.
+/// Retrieves an account.
 #[utoipa::path(
     get, path = "/accounts/{id}", tag = "accounts", operation_id = "getAccount",
-    params(("id" = AccountId, Path, description = "The account")),
+    params(("id" = AccountId, Path, description = "The account's id")),
     responses((status = 200, description = "The account", body = Account, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,9 +24,9 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Account>> {
+) -> ApiResult<Json<Account>> {
     let owner = caller.owner().clone();
     let account =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.shown_account(&owner, &id)?) }).await?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.shown_account(&owner, &id)?) }).await?;
     account.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

@@ -1,8 +1,8 @@
-//! `GET /accounts`: the accounts of the caller's environment.
+//! `GET /accounts`: lists the accounts of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::account::ShownAccount;
+use link_domain::account::AccountSummary;
 use link_store::{AccountFilter, Created, PageRequest};
 use link_types::account::Account;
 use link_types::id::UserId;
@@ -10,18 +10,18 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which accounts to list.
-pub(super) struct Wanted {
+/// Query of the list of accounts.
+pub(super) struct ListAccountsQuery {
     user_id: Option<UserId>,
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListAccountsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
@@ -31,25 +31,25 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List accounts, newest first.
+/// Lists accounts, newest first.
 #[utoipa::path(
     get, path = "/accounts", tag = "accounts", operation_id = "listAccounts",
-    params(("userId" = Option<UserId>, Query, description = "Only this user's"), CreatedParams, PageParams),
+    params(("userId" = Option<UserId>, Query, description = "Return only accounts of this user"), CreatedParams, PageParams),
     responses((status = 200, description = "A page of accounts", body = Page<Account>), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Account>>> {
+    Query(query): Query<ListAccountsQuery>,
+) -> ApiResult<Json<Page<Account>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            let filter = AccountFilter { user: wanted.user_id.as_ref(), created: wanted.created };
-            Ok(reader.shown_accounts(&owner, filter, &wanted.page)?)
+        .read(move |reader| -> ApiResult<_> {
+            let filter = AccountFilter { user: query.user_id.as_ref(), created: query.created };
+            Ok(reader.shown_accounts(&owner, filter, &query.page)?)
         })
         .await?;
-    Ok(Json(list::page(page, ShownAccount::view)))
+    Ok(Json(list::page(page, AccountSummary::view)))
 }

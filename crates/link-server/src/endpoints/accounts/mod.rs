@@ -1,4 +1,4 @@
-//! `/accounts`: what people linked.
+//! `/accounts`: the accounts that people linked.
 
 mod consent;
 mod disable_monitor;
@@ -16,10 +16,10 @@ use link_types::id::AccountId;
 
 use crate::http::caller::TenantCaller;
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 
-/// The routes of accounts.
+/// Returns the routes of accounts.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(list::handler, revoke::by_query))
@@ -31,18 +31,18 @@ pub fn routes() -> Endpoints {
         .routes(routes!(export::handler))
 }
 
-/// Tells an account what its tenant asks of it, once for each idempotency key, and answers 204.
+/// Applies an input of the tenant to an account, once for each idempotency key, and returns 204.
 async fn tell(
     caller: TenantCaller,
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
             let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (_, change) = account.apply(input(), context)?;
-            Ok(Effect::no_content(change).about(Subject::Account(id.clone())))
+            Ok(IdempotentResponse::no_content(change).about(Subject::Account(id.clone())))
         })
         .await
 }

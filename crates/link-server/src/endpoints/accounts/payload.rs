@@ -1,4 +1,4 @@
-//! `GET /accounts/{id}/payload`: everything known through an account.
+//! `GET /accounts/{id}/payload`: returns all data points of an account.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -9,17 +9,14 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::{points_of_source, render};
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::{list, refusals};
 
-/// Everything known through one account, in the keys of the interface.
+/// All data points of an account, with one key for each kind. A kind without data points is null.
 #[derive(utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[expect(
-    dead_code,
-    reason = "only the document reads these fields: the bodies are passed on as they are stored"
-)]
+#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
 pub struct AccountPayload {
     metadata: link_types::account::Account,
     identity: Option<link_types::data::Identity>,
@@ -35,10 +32,10 @@ pub struct AccountPayload {
     insight: Option<link_types::data::Insight>,
 }
 
-/// Everything known through an account.
+/// Retrieves all data points of an account.
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
-    params(("id" = AccountId, Path, description = "The account")),
+    params(("id" = AccountId, Path, description = "The account's id")),
     responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -47,11 +44,11 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let (account, by_kind) = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let account =
                 reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str())?;

@@ -1,4 +1,4 @@
-//! `DELETE /accounts?id=` and `DELETE /accounts/{id}`: revokes access and removes the data.
+//! `DELETE /accounts?id=` and `DELETE /accounts/{id}`: revokes an account and erases its data.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,42 +7,46 @@ use link_types::id::AccountId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{FromQuery, NoQuery, PathId, Query, QueryFields};
 use crate::http::refusals;
 
-/// Which account to revoke. Without an id nothing is: there is no mass deletion.
-pub(super) struct Wanted {
+/// Query of `DELETE /accounts`. The id is required, so that no request revokes all accounts.
+pub(super) struct RevokeAccountQuery {
     id: Option<AccountId>,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for RevokeAccountQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self { id: query.required("id", "an account's id") }
     }
 }
 
-/// Revoke an account: its data is removed, the account stays as DISCONNECTED.
+/// Revokes the account with this `id`.
+///
+/// The account's data is erased. The account itself remains, with the status DISCONNECTED.
 #[utoipa::path(
     delete, path = "/accounts", tag = "accounts", operation_id = "revokeAccountByQuery",
-    params(("id" = AccountId, Query, description = "The account")),
-    responses((status = 204, description = "Revoked"), refusals::Read),
+    params(("id" = AccountId, Query, description = "The account's id")),
+    responses((status = 204, description = "The account is revoked"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn by_query(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<StatusCode> {
-    let id = wanted.id.ok_or_else(Problem::missing)?;
+    Query(query): Query<RevokeAccountQuery>,
+) -> ApiResult<StatusCode> {
+    let id = query.id.ok_or_else(Problem::missing)?;
     revoke(&app, &caller, id).await
 }
 
-/// Revoke an account: its data is removed, the account stays as DISCONNECTED.
+/// Revokes an account.
+///
+/// The account's data is erased. The account itself remains, with the status DISCONNECTED.
 #[utoipa::path(
     delete, path = "/accounts/{id}", tag = "accounts", operation_id = "revokeAccount",
-    params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 204, description = "Revoked"), refusals::Read),
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 204, description = "The account is revoked"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn by_path(
@@ -50,18 +54,18 @@ pub(super) async fn by_path(
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     revoke(&app, &caller, id).await
 }
 
-async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> Answer<StatusCode> {
+async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
             match account.apply(AccountInput::Revoke, &mut context.clone()) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                // Revoking twice is revoking.
+                // Revoking is idempotent.
                 Err(link_domain::account::IllegalTransition::AlreadyDisconnected) => Ok(()),
                 Err(error) => Err(error.into()),
             }

@@ -1,4 +1,4 @@
-//! `GET /archives/{id}/consent`: the receipt of what the person consented to.
+//! `GET /archives/{id}/consent`: returns the consent receipt of an archive.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,14 +9,16 @@ use link_types::id::ArchiveId;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// What was consented to when the archive was begun. It goes with the archive's data.
+/// Retrieves the consent that was given when the archive was created.
+///
+/// The consent is erased with the archive's data.
 #[utoipa::path(
     get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
-    params(("id" = ArchiveId, Path, description = "The archive")),
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
     responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("consent.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -25,18 +27,18 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<ConsentRecord>> {
+) -> ApiResult<Json<ConsentRecord>> {
     let owner = caller.owner().clone();
     let record = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            // A tenant knows of submitted archives alone.
+        .read(move |reader| -> ApiResult<_> {
+            // Archives that are not submitted are invisible to the tenant.
             let archive = reader.archive(&owner, &id)?.filter(|it| it.submitted_at.is_some());
             let archive = archive.ok_or_else(Problem::missing)?;
             let consent = archive.consent.ok_or_else(Problem::missing)?;
             let template = reader
                 .consent_template(&owner, &consent.receipt.consent_template_id)?
-                .ok_or_else(|| Problem::system("a consent names a template that is not there"))?;
+                .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
             Ok(consent.record(archive.id.to_string(), SourceType::Archive, archive.user_id, &template))
         })
         .await?;

@@ -1,4 +1,4 @@
-//! `POST /archives`: a tenant uploads a document on a user's behalf, its files as base64 in one body.
+//! `POST /archives`: uploads a document on behalf of a user, with its files as base64 in one body.
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -21,63 +21,64 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::{Effect, IDEMPOTENCY_REPLAYED};
-use crate::http::problem::{Answer, Problem, fault};
+use crate::http::idempotency::{IDEMPOTENCY_REPLAYED, IdempotentResponse};
+use crate::http::problem::{ApiResult, Problem, fault};
 use crate::http::refusals;
 use crate::uploads::{UploadEnd, UploadWriter};
 
-/// The largest body: a file of 15 MB is 20 MB of base64, and several smaller ones may come together.
+/// The maximum size of the body in bytes. A file of 15 MB has 20 MB as base64, and a body may have several files.
 const LIMIT: usize = 32 * 1024 * 1024;
 
-/// Body of `POST /archives`: one document, as its files.
+/// Body of `POST /archives`: the files of one document.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TenantUpload {
-    /// Whose document it is.
+    /// User whose document this is.
     user_id: UserId,
-    /// The kind of document.
+    /// Kind of document.
     #[serde(rename = "type")]
     archive_type: ArchiveType,
-    /// Its files, in order.
+    /// Files of the document, in order.
     #[schema(min_items = 1, max_items = 10)]
     files: Vec<TenantFile>,
 }
 
-/// A file of a tenant's upload.
+/// A file that a tenant uploads.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TenantFile {
-    /// Its name.
+    /// Name of the file.
     #[schema(value_type = String, min_length = 1, max_length = 255, example = "payslip.pdf")]
     name: Sensitive,
-    /// Which part of the document it shows; PAGE if not given.
+    /// Part of the document that the file shows. Defaults to PAGE.
     slot: Option<FileSlot>,
-    /// Its bytes in base64 (RFC 4648, section 4): at most 15,000,000 bytes.
+    /// Content of the file in base64 (RFC 4648, section 4). At most 15,000,000 bytes before encoding.
     #[schema(max_length = 33_554_432)]
     content: String,
-    /// SHA-256 of its bytes, lower-case hex: when it is given, the bytes are compared with it.
+    /// SHA-256 of the content, in lower-case hex. If given, the service rejects content that does not match it.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: Option<String>,
 }
 
-/// A file whose bytes are in hand.
+/// A file with its decoded content.
 struct Decoded {
     file: NewFile,
     bytes: Vec<u8>,
 }
 
-/// An archive that was begun: nobody hears of it before it is submitted.
+/// An archive that is not submitted yet. Until then it is invisible to the tenant.
 struct BegunUpload {
     user_id: UserId,
     archive_id: ArchiveId,
     files: Vec<FileId>,
-    /// What counts against the user's quota from the submit on: nothing does of an upload that is refused, or that a
-    /// twin makes needless.
+    /// The uses of the user's quota. They are stored on submission, so that rejected uploads do not count.
     uses: Vec<UploadUse>,
 }
 
-/// Upload a document on a user's behalf: PDF, PNG, JPEG or TIFF, inspected like a person's upload and with the same
-/// limits. The answer has its status STARTED; ARCHIVE_ANALYZED or ARCHIVE_FAILED tell what came of it.
+/// Uploads a document on behalf of a user.
+///
+/// Files must be PDF, PNG, JPEG or TIFF. They are inspected like a person's upload and have the same limits. The
+/// response has the status STARTED. The event ARCHIVE_ANALYZED or ARCHIVE_FAILED reports the result.
 #[utoipa::path(
     post, path = "/archives", tag = "archives", operation_id = "createArchive",
     request_body(content = TenantUpload, example = json!({
@@ -91,25 +92,25 @@ struct BegunUpload {
             },
         ],
     })),
-    responses((status = 201, description = "The archive, being read", body = archive::Archive, example = json!(shown(include_str!("create.json")))), refusals::Write),
+    responses((status = 201, description = "The archive, with the status STARTED", body = archive::Archive, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     request: Request,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let turns = app.body_turns();
     let turn = turns.take(&caller.owner().tenant).await?;
     let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, turns.patience()).await?;
-    if let Some(answer) = caller.answered().await? {
-        return Ok(answer);
+    if let Some(response) = caller.answered().await? {
+        return Ok(response);
     }
     let TenantUpload { user_id, archive_type, files } = body;
     let files = decoded(files)?;
     let begun = match begin(&app, &caller, user_id, archive_type, &files).await {
         Ok(begun) => begun,
-        // A twin that has ended meanwhile may be what the quota is used up by.
+        // A concurrent duplicate that has finished since may have used up the quota. Return its response.
         Err(problem) => return caller.answered().await?.ok_or(problem),
     };
     let stored = begun.files.iter().cloned().zip(files);
@@ -122,8 +123,8 @@ pub(super) async fn handler(
     submit(&app, &caller, begun).await
 }
 
-/// The files' bytes; every file that is no base64 is named.
-fn decoded(files: Vec<TenantFile>) -> Answer<Vec<Decoded>> {
+/// Decodes the files. The error lists every file that is not valid base64.
+fn decoded(files: Vec<TenantFile>) -> ApiResult<Vec<Decoded>> {
     let mut faults = Vec::new();
     let mut decoded = Vec::with_capacity(files.len());
     for (index, file) in files.into_iter().enumerate() {
@@ -140,18 +141,18 @@ fn decoded(files: Vec<TenantFile>) -> Answer<Vec<Decoded>> {
     if faults.is_empty() { Ok(decoded) } else { Err(Problem::invalid(faults)) }
 }
 
-/// Begins the archive with all its files announced; every file that is refused for its size, slot or quota is named.
+/// Creates the archive with all its files. The error lists every file that is rejected for its size, slot or quota.
 async fn begin(
     app: &App,
     caller: &TenantCaller,
     user_id: UserId,
     archive_type: ArchiveType,
     files: &[Decoded],
-) -> Answer<BegunUpload> {
+) -> ApiResult<BegunUpload> {
     let files: Vec<NewFile> = files.iter().map(|it| it.file.clone()).collect();
     let (owner, context, quota) = (caller.owner().clone(), caller.context(), app.settings().upload_quota());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let now = context.now();
             let unknown =
@@ -203,13 +204,13 @@ async fn begin(
         .await
 }
 
-/// Stores and inspects every file; every one that is refused is named.
+/// Stores and inspects every file. The error lists every file that is rejected.
 async fn store(
     app: &App,
     caller: &TenantCaller,
     archive_id: &ArchiveId,
     files: impl Iterator<Item = (FileId, Decoded)>,
-) -> Answer<()> {
+) -> ApiResult<()> {
     let mut faults = Vec::new();
     for (index, (file_id, Decoded { bytes, .. })) in files.enumerate() {
         let mut writer = UploadWriter::open(app, caller.owner(), archive_id, &file_id).await?;
@@ -217,40 +218,44 @@ async fn store(
         match writer.finish().await? {
             UploadEnd::Complete(_) => {}
             UploadEnd::Refused(refused) => faults.push((index, refused)),
-            UploadEnd::Partial { .. } => return Err(Problem::system("an upload in one piece is not whole")),
+            UploadEnd::Partial { .. } => {
+                return Err(Problem::system("An upload is incomplete after its last byte"));
+            }
         }
     }
     all_fit(&faults)
 }
 
-/// Submits the archive: from here on the tenant hears of it. A twin under the same `Idempotency-Key` that came first
-/// has an archive of its own, and this one goes.
-async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> Answer<Response> {
+/// Submits the archive, which makes it visible to the tenant.
+///
+/// If a concurrent duplicate with the same `Idempotency-Key` was first, discards this archive and returns the response
+/// with the other one.
+async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let key = app.store().read(|reader| -> Answer<_> { Ok(reader.derived_key(Label::Export)) }).await?;
+    let key = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Export)) }).await?;
     let (shown, now) = (app.clone(), caller.now().wall());
     let archive_id = begun.archive_id.clone();
-    let answer = caller
+    let response = caller
         .once(move |tx, context| {
             let counted = counted(tx, &shown, &owner, &begun)?;
             let archive = tx.archive(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
             let (archive, mut change) = archive.apply(ArchiveInput::Submit, context)?;
             change.rows.extend(counted);
             let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
-            Ok(Effect::created(&view, change)?.about(Subject::Archive(begun.archive_id.clone())))
+            Ok(IdempotentResponse::created(&view, change)?.about(Subject::Archive(begun.archive_id.clone())))
         })
         .await;
-    let is_own = answer.as_ref().is_ok_and(|answer| !answer.headers().contains_key(&IDEMPOTENCY_REPLAYED));
+    let is_own = response.as_ref().is_ok_and(|it| !it.headers().contains_key(&IDEMPOTENCY_REPLAYED));
     if !is_own {
         discard(app, caller, &archive_id).await?;
     }
-    answer
+    response
 }
 
-/// What the upload counts against the user's quota; every file that does not fit any more is named.
-fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> Answer<Vec<Row>> {
+/// Returns the uses of the user's quota. The error lists every file that exceeds the quota.
+fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> ApiResult<Vec<Row>> {
     let quota = app.settings().upload_quota();
-    // Two requests of one user that use up a quota together take turns here.
+    // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
     tx.user(owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
     let mut usage = tx.upload_usage(owner, &begun.user_id, app.wall())?;
     let mut faults = Vec::new();
@@ -266,8 +271,8 @@ fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> An
     Ok(begun.uses.iter().cloned().map(Row::UploadUse).collect())
 }
 
-/// Counts the files that the inspection refused: they cost as much as those that it accepts.
-async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem: &Problem) -> Answer<()> {
+/// Counts the files that the inspection rejected. Inspecting them costs as much as inspecting accepted files.
+async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem: &Problem) -> ApiResult<()> {
     let refused = problem.errors().iter().filter(|it| it.file_fault.is_some()).count();
     let refused = u32::try_from(refused).unwrap_or(u32::MAX);
     if refused == 0 {
@@ -275,41 +280,41 @@ async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem:
     }
     let (owner, user, now) = (caller.owner().clone(), user.clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let used = tx.quota_use(&owner, &user, Quota::RefusedFiles, "")?.spend(refused, now.wall());
             Ok(tx.apply(&Change::row(Row::QuotaUse(used)), now)?)
         })
         .await
 }
 
-async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> Answer<()> {
+async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> ApiResult<()> {
     let (owner, id, context) = (caller.owner().clone(), archive_id.clone(), caller.context());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(archive) = tx.archive(&owner, &id)? else { return Ok(()) };
             match archive.apply(ArchiveInput::Discard, &mut context) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                // It was submitted after all: the answer alone was lost.
+                // The archive was submitted. Only the response was lost.
                 Err(_) => Ok(()),
             }
         })
         .await
 }
 
-fn all_fit(faults: &[(usize, FileFault)]) -> Answer<()> {
+fn all_fit(faults: &[(usize, FileFault)]) -> ApiResult<()> {
     if faults.is_empty() { Ok(()) } else { Err(refusal(faults)) }
 }
 
-/// Names every file that is refused.
+/// Returns the problem that lists every rejected file.
 fn refusal(faults: &[(usize, FileFault)]) -> Problem {
     let too_much = |fault: &FileFault| matches!(fault, FileFault::TooLarge | FileFault::QuotaExceeded);
     let named: Vec<FieldFault> = faults
         .iter()
         .map(|(index, refused)| {
             let code = if too_much(refused) { FaultCode::TooLong } else { FaultCode::Invalid };
-            let words = format!("the file is refused: {}", refused.as_str());
-            FieldFault { file_fault: Some(*refused), ..fault(field(*index), code, words) }
+            let message = format!("the file was rejected: {}", refused.as_str());
+            FieldFault { file_fault: Some(*refused), ..fault(field(*index), code, message) }
         })
         .collect();
     let all_too_much = faults.iter().all(|(_, refused)| too_much(refused));

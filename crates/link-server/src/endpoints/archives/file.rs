@@ -1,4 +1,4 @@
-//! `GET /files/…`: the bytes of a file, by the address that an archive shows. Served so that no browser runs them.
+//! `GET /files/…`: returns the content of a file by its signed URL, with headers that keep browsers from running it.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, Path, State};
@@ -12,11 +12,11 @@ use link_store::Label;
 use crate::app::App;
 use crate::http::caller::Environment;
 use crate::http::file_address::FileAddress;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{FromQuery, Query, QueryFields};
 use crate::uploads::StoredContent;
 
-/// What an address is signed with.
+/// The signature in a file's URL.
 pub struct Signed {
     expires: Option<i64>,
     signature: Option<String>,
@@ -25,19 +25,21 @@ pub struct Signed {
 impl FromQuery for Signed {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required("expires", "as the archive shows it"),
-            signature: query.required("signature", "as the archive shows it"),
+            expires: query.required("expires", "the value from the file's `url`"),
+            signature: query.required("signature", "the value from the file's `url`"),
         }
     }
 }
 
-/// A file, as long as its address counts and its archive has it. Whatever is wrong, nothing is there.
+/// Returns the content of a file.
+///
+/// Every error is a 404: an expired or invalid signature, and a file that its archive no longer has.
 pub async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
     Path((tenant, archive, file)): Path<(String, String, String)>,
     Query(signed): Query<Signed>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let missing = |_| Problem::missing();
     let address = FileAddress {
         owner: Owner { tenant: tenant.parse().map_err(missing)?, mode },
@@ -49,7 +51,7 @@ pub async fn handler(
     let wanted = address.clone();
     let found = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let key = reader.derived_key(Label::Export);
             if !wanted.is_signed(&key, expires, &signature, now) {
                 return Ok(None);
@@ -75,14 +77,16 @@ fn headers(file: &StoredFile) -> [(HeaderName, HeaderValue); 6] {
     ]
 }
 
-/// To be saved, under a name of ours: the person's own may tell too much, and may be anything.
+/// Returns a header that saves the file under its id.
+///
+/// The person's file name is not used, because it may contain personal data and any characters.
 fn disposition(file: &StoredFile) -> HeaderValue {
     let extension = file.format.as_str().to_ascii_lowercase();
     let text = format!("attachment; filename=\"{}.{extension}\"", file.id);
     HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }
 
-/// Segment by segment; it breaks off when the archive is erased meanwhile.
+/// Streams the content segment by segment. The stream fails if the archive is erased meanwhile.
 fn body(content: StoredContent) -> Body {
     let pieces = futures_util::stream::try_unfold(content, |mut content| async move {
         let piece: Option<Vec<u8>> = content.next().await?;

@@ -1,4 +1,4 @@
-//! `GET /archives/{id}`: one archive.
+//! `GET /archives/{id}`: returns one archive.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,14 +10,16 @@ use super::view;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One archive. Its files' addresses count for an hour.
+/// Retrieves an archive.
+///
+/// The URLs of its files are valid for 1 hour.
 #[utoipa::path(
     get, path = "/archives/{id}", tag = "archives", operation_id = "getArchive",
-    params(("id" = ArchiveId, Path, description = "The archive")),
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
     responses((status = 200, description = "The archive", body = Archive, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -26,11 +28,11 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Archive>> {
+) -> ApiResult<Json<Archive>> {
     let owner = caller.owner().clone();
     let (archive, key) = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             Ok((reader.archive(&owner, &id)?, reader.derived_key(Label::Export)))
         })
         .await?;

@@ -1,4 +1,4 @@
-//! `GET /archives`: the archives of the caller's environment.
+//! `GET /archives`: lists the archives of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,18 +10,18 @@ use link_types::list::Page;
 use super::view;
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::refusals;
 
-/// Which archives to list.
-pub(super) struct Wanted {
+/// Query of the list of archives.
+pub(super) struct ListArchivesQuery {
     user_id: Option<UserId>,
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListArchivesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
@@ -31,24 +31,24 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List archives, newest first.
+/// Lists archives, newest first.
 #[utoipa::path(
     get, path = "/archives", tag = "archives", operation_id = "listArchives",
-    params(("userId" = Option<UserId>, Query, description = "Only this user's"), CreatedParams, PageParams),
+    params(("userId" = Option<UserId>, Query, description = "Return only archives of this user"), CreatedParams, PageParams),
     responses((status = 200, description = "A page of archives", body = Page<Archive>), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Archive>>> {
+    Query(query): Query<ListArchivesQuery>,
+) -> ApiResult<Json<Page<Archive>>> {
     let owner = caller.owner().clone();
     let (page, key) = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            let filter = ArchiveFilter { user: wanted.user_id.as_ref(), created: wanted.created };
-            Ok((reader.archives(&owner, filter, &wanted.page)?, reader.derived_key(Label::Export)))
+        .read(move |reader| -> ApiResult<_> {
+            let filter = ArchiveFilter { user: query.user_id.as_ref(), created: query.created };
+            Ok((reader.archives(&owner, filter, &query.page)?, reader.derived_key(Label::Export)))
         })
         .await?;
     let items = page.items.iter().filter_map(|archive| view(&app, &caller, &key, archive)).collect();

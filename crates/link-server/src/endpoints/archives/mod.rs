@@ -1,4 +1,4 @@
-//! `/archives`: documents that people uploaded, or tenants for them.
+//! `/archives`: documents that people, or tenants on their behalf, uploaded.
 
 mod consent;
 mod create;
@@ -19,18 +19,18 @@ use crate::http::caller::TenantCaller;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::file_address::FileAddress;
 
-/// The routes of archives.
+/// Returns the routes of archives.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(list::handler, create::handler))
         .routes(routes!(get::handler, revoke::handler))
         .routes(routes!(payload::handler))
         .routes(routes!(consent::handler))
-        // An address of its own making, shown in an archive's `files`: no operation of the document.
+        // Clients get this URL from an archive's `files`, so it is not an operation of the document.
         .route("/files/{tenant}/{archive}/{file}", get(file::handler))
 }
 
-/// The archive as REST shows it, its files with addresses that count from now; null before it is submitted.
+/// Returns the archive as REST shows it, with file URLs that are valid from now on. `None` if it is not submitted.
 fn view(app: &App, caller: &TenantCaller, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
     view_at(app, caller.now().wall(), key, archive)
 }

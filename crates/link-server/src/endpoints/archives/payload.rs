@@ -1,4 +1,4 @@
-//! `GET /archives/{id}/payload`: everything known through an archive.
+//! `GET /archives/{id}/payload`: returns all data points of an archive.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -16,17 +16,14 @@ use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::{points_of_source, render};
 use crate::http::caller::TenantCaller;
 use crate::http::list;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Everything known through one archive, in the keys of the interface.
+/// All data points of an archive, with one key for each kind. A kind without data points is null.
 #[derive(utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[expect(
-    dead_code,
-    reason = "only the document reads these fields: the bodies are passed on as they are stored"
-)]
+#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
 pub struct ArchivePayload {
     metadata: Archive,
     identity: Option<Identity>,
@@ -42,10 +39,10 @@ pub struct ArchivePayload {
     insight: Option<Insight>,
 }
 
-/// Everything known through an archive.
+/// Retrieves all data points of an archive.
 #[utoipa::path(
     get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
-    params(("id" = ArchiveId, Path, description = "The archive")),
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
     responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -54,11 +51,11 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let (archive, by_kind, key) = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let archive = reader.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str())?;
             Ok((archive, points, reader.derived_key(Label::Export)))

@@ -1,4 +1,4 @@
-//! `DELETE /archives/{id}`: erases an archive's files and data.
+//! `DELETE /archives/{id}`: revokes an archive and erases its files and data.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,15 +7,17 @@ use link_types::id::ArchiveId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Revoke an archive: its files and data are erased, the archive stays as REVOKED.
+/// Revokes an archive.
+///
+/// Its files and data are erased. The archive itself remains, with the status REVOKED.
 #[utoipa::path(
     delete, path = "/archives/{id}", tag = "archives", operation_id = "revokeArchive",
-    params(("id" = ArchiveId, Path, description = "The archive")),
-    responses((status = 204, description = "Revoked"), refusals::Read),
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    responses((status = 204, description = "The archive is revoked"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,16 +25,16 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let archive = tx.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
             match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                // Revoking twice is revoking.
+                // Revoking is idempotent.
                 Err(IllegalTransition::AlreadyRevoked) => Ok(()),
-                // A tenant knows of submitted archives alone.
+                // Archives that are not submitted are invisible to the tenant.
                 Err(IllegalTransition::NotSubmitted) => Err(Problem::missing()),
                 Err(error) => Err(error.into()),
             }

@@ -1,4 +1,4 @@
-//! `GET /billing/events`: every chargeable event, one row each.
+//! `GET /billing/events`: lists chargeable events.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,12 +11,12 @@ use link_types::list::Page;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which chargeable events to list.
-pub(super) struct Wanted {
+/// Query of the list of chargeable events.
+pub(super) struct ListBillingEventsQuery {
     kind: Option<BillingKind>,
     subject: Option<String>,
     user_id: Option<UserId>,
@@ -24,7 +24,7 @@ pub(super) struct Wanted {
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListBillingEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             kind: query.optional("type", "a kind of chargeable event, like ACCOUNT_CONNECTED"),
@@ -36,13 +36,13 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List chargeable events, newest first.
+/// Lists chargeable events, newest first.
 #[utoipa::path(
     get, path = "/billing/events", tag = "billing", operation_id = "listBillingEvents",
     params(
-        ("type" = Option<BillingKind>, Query, description = "Only this kind"),
-        ("subjectId" = Option<String>, Query, description = "Only of this account, record or signal", max_length = 64),
-        ("userId" = Option<UserId>, Query, description = "Only this user's"),
+        ("type" = Option<BillingKind>, Query, description = "Return only chargeable events of this type"),
+        ("subjectId" = Option<String>, Query, description = "Return only chargeable events of this account, record or signal", max_length = 64),
+        ("userId" = Option<UserId>, Query, description = "Return only chargeable events of this user"),
         CreatedParams, PageParams,
     ),
     responses(
@@ -53,19 +53,19 @@ impl FromQuery for Wanted {
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<BillingEvent>>> {
+    Query(query): Query<ListBillingEventsQuery>,
+) -> ApiResult<Json<Page<BillingEvent>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let filter = BillingFilter {
-                kind: wanted.kind,
-                subject: wanted.subject.as_deref(),
-                user: wanted.user_id.as_ref(),
-                created: wanted.created,
+                kind: query.kind,
+                subject: query.subject.as_deref(),
+                user: query.user_id.as_ref(),
+                created: query.created,
             };
-            Ok(reader.billing_events(&owner, filter, &wanted.page)?)
+            Ok(reader.billing_events(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, BillingRecord::view)))

@@ -1,4 +1,4 @@
-//! `POST /consentTemplates`: makes a consent template.
+//! `POST /consentTemplates`: creates a consent template.
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
@@ -10,33 +10,35 @@ use serde::Deserialize;
 use crate::endpoints::quotas::one_more_consent_template;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::Answer;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
 use crate::http::refusals;
 
 /// Body of `POST /consentTemplates`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateConsentTemplate {
-    /// A label of the kind of consent; TERMS_AND_CONDITIONS when left out.
+    /// Your label for the kind of consent. Defaults to TERMS_AND_CONDITIONS.
     #[serde(rename = "type")]
     #[schema(min_length = 1, max_length = 64)]
     consent_type: Option<String>,
-    /// Heading.
+    /// Heading of the consent page.
     #[schema(min_length = 1, max_length = 200)]
     title: String,
-    /// Version.
+    /// Version of the text.
     #[schema(min_length = 1, max_length = 64)]
     version: String,
-    /// Plain paragraphs, separated by blank lines.
+    /// Text as plain paragraphs separated by blank lines.
     #[schema(min_length = 1, max_length = 65535)]
     text: String,
-    /// Language, a BCP 47 tag; `en` when left out.
+    /// Language of the text, as a BCP 47 tag. Defaults to `en`.
     #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     locale: Option<String>,
 }
 
-/// Make a consent template. 409 when there are 200 already.
+/// Creates a consent template.
+///
+/// An environment has at most 200 consent templates. Creating another returns 409.
 #[utoipa::path(
     post, path = "/consentTemplates", tag = "consentTemplates", operation_id = "createConsentTemplate",
     request_body(content = CreateConsentTemplate, example = json!({
@@ -46,13 +48,13 @@ pub struct CreateConsentTemplate {
         "text": "I agree that Demo Company receives my account data.",
         "locale": "en",
     })),
-    responses((status = 201, description = "Made", body = ConsentTemplate), refusals::Write),
+    responses((status = 201, description = "The created consent template", body = ConsentTemplate), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     caller: TenantCaller,
     Body(body): Body<CreateConsentTemplate>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
@@ -67,7 +69,7 @@ pub(super) async fn handler(
                 locale: body.locale.clone().unwrap_or_else(|| "en".to_owned()),
             };
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            Effect::created(&template, Change::row(Row::ConsentTemplate(row)))
+            IdempotentResponse::created(&template, Change::row(Row::ConsentTemplate(row)))
         })
         .await
 }

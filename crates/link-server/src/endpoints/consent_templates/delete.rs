@@ -7,15 +7,17 @@ use link_types::id::ConsentTemplateId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Delete a consent template. Receipts and link templates that cite it keep its text.
+/// Deletes a consent template.
+///
+/// Consent receipts and link templates that refer to it keep its text.
 #[utoipa::path(
     delete, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "deleteConsentTemplate",
-    params(("id" = ConsentTemplateId, Path, description = "The consent template")),
-    responses((status = 204, description = "Deleted"), refusals::Read),
+    params(("id" = ConsentTemplateId, Path, description = "The consent template's id")),
+    responses((status = 204, description = "The consent template is deleted"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,10 +25,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ConsentTemplateId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             tx.current_consent_template(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::ConsentTemplate(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)

@@ -1,4 +1,4 @@
-//! `GET /consentTemplates/{id}`: one consent template.
+//! `GET /consentTemplates/{id}`: returns one consent template.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::template::ConsentTemplate;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One consent template.
+/// Retrieves a consent template.
 #[utoipa::path(
     get, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "getConsentTemplate",
-    params(("id" = ConsentTemplateId, Path, description = "The consent template")),
+    params(("id" = ConsentTemplateId, Path, description = "The consent template's id")),
     responses((status = 200, description = "The consent template", body = ConsentTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,11 +24,11 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ConsentTemplateId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<ConsentTemplate>> {
+) -> ApiResult<Json<ConsentTemplate>> {
     let owner = caller.owner().clone();
     let found = app
         .store()
-        .read(move |reader| -> Answer<_> { Ok(reader.current_consent_template(&owner, &id)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.current_consent_template(&owner, &id)?) })
         .await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
 }

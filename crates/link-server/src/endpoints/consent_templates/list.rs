@@ -1,4 +1,4 @@
-//! `GET /consentTemplates`: the consent templates of the caller's environment.
+//! `GET /consentTemplates`: lists the consent templates of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,11 +7,11 @@ use link_types::template::ConsentTemplate;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{PageParams, PageQuery, Query};
 use crate::http::{list, refusals};
 
-/// List consent templates, newest first.
+/// Lists consent templates, newest first.
 #[utoipa::path(
     get, path = "/consentTemplates", tag = "consentTemplates", operation_id = "listConsentTemplates",
     params(PageParams),
@@ -22,11 +22,11 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(PageQuery(request)): Query<PageQuery>,
-) -> Answer<Json<Page<ConsentTemplate>>> {
+) -> ApiResult<Json<Page<ConsentTemplate>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> { Ok(reader.consent_templates(&owner, &request)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.consent_templates(&owner, &request)?) })
         .await?;
     Ok(Json(list::page(page, |it| it.template)))
 }

@@ -1,4 +1,4 @@
-//! `/consentTemplates`: the texts people accept.
+//! `/consentTemplates`: the texts that people accept.
 
 mod create;
 mod delete;
@@ -8,7 +8,7 @@ mod update;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The routes of consent templates.
+/// Returns the routes of consent templates.
 pub fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(
         get::handler,

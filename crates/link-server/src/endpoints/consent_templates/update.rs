@@ -1,4 +1,4 @@
-//! `PATCH /consentTemplates/{id}`: changes a consent template that nothing cites yet; what is left out stays.
+//! `PATCH /consentTemplates/{id}`: updates a consent template that is not in use.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,38 +11,40 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Body of `PATCH /consentTemplates/{id}`. A field that is left out, or null, stays as it is.
+/// Body of `PATCH /consentTemplates/{id}`. Fields that are omitted or null are unchanged.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateConsentTemplate {
-    /// A label of the kind of consent.
+    /// Your label for the kind of consent.
     #[serde(rename = "type")]
     #[schema(min_length = 1, max_length = 64)]
     consent_type: Option<String>,
-    /// Heading.
+    /// Heading of the consent page.
     #[schema(min_length = 1, max_length = 200)]
     title: Option<String>,
-    /// Version.
+    /// Version of the text.
     #[schema(min_length = 1, max_length = 64)]
     version: Option<String>,
-    /// Plain paragraphs, separated by blank lines.
+    /// Text as plain paragraphs separated by blank lines.
     #[schema(min_length = 1, max_length = 65535)]
     text: Option<String>,
-    /// Language, a BCP 47 tag.
+    /// Language of the text, as a BCP 47 tag.
     #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     locale: Option<String>,
 }
 
-/// Change a consent template that is not in use.
+/// Updates a consent template.
+///
+/// Returns 409 if a link template uses the text, or if a consent was given to it.
 #[utoipa::path(
     patch, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "updateConsentTemplate",
     request_body(content = UpdateConsentTemplate, example = json!({"version": "1.1", "text": "I agree that Demo Company receives my account data for 60 days."})),
-    params(("id" = ConsentTemplateId, Path, description = "The consent template")),
-    responses((status = 200, description = "The template as it is now", body = ConsentTemplate), refusals::Write),
+    params(("id" = ConsentTemplateId, Path, description = "The consent template's id")),
+    responses((status = 200, description = "The updated consent template", body = ConsentTemplate), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -50,30 +52,30 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ConsentTemplateId>,
     Body(patch): Body<UpdateConsentTemplate>,
-) -> Answer<Json<ConsentTemplate>> {
+) -> ApiResult<Json<ConsentTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let template = app
         .store()
-        .write(move |tx| -> Answer<_> {
-            let mut kept = tx.current_consent_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+        .write(move |tx| -> ApiResult<_> {
+            let mut stored = tx.current_consent_template(&owner, &id)?.ok_or_else(Problem::missing)?;
             if let Some(used) = tx.consent_use(&id)? {
-                return Err(Problem::conflict(words(used)));
+                return Err(Problem::conflict(in_use(used)));
             }
-            patch.clone().onto(&mut kept.template);
-            tx.apply(&Change::row(Row::ConsentTemplate(kept.clone())), now)?;
-            Ok(kept.template)
+            patch.clone().onto(&mut stored.template);
+            tx.apply(&Change::row(Row::ConsentTemplate(stored.clone())), now)?;
+            Ok(stored.template)
         })
         .await?;
     Ok(Json(template))
 }
 
-const fn words(used: ConsentUse) -> &'static str {
+const fn in_use(used: ConsentUse) -> &'static str {
     match used {
         ConsentUse::LinkTemplate => {
-            "A link template shows this text, so it does not change: make another consent template and name that one."
+            "A link template uses this text, so it cannot change. Create a new consent template instead."
         }
         ConsentUse::Receipt => {
-            "A consent was given to this text, so it does not change: make another consent template."
+            "A consent was given to this text, so it cannot change. Create a new consent template instead."
         }
     }
 }

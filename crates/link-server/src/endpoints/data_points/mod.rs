@@ -1,4 +1,4 @@
-//! The data points: one table, one list and one lookup for every kind. A new kind is one line here.
+//! The endpoints of data points: one list and one lookup for every kind. To add a kind, add a line to the table.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -12,13 +12,13 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{FromQuery, NoQuery, PageParams, PathId, Query, QueryFields, created_between};
 use crate::http::{list, refusals};
 
-/// Which data points to list.
+/// Query of a list of data points.
 #[derive(Clone)]
-struct Wanted {
+struct ListDataPointsQuery {
     user_id: Option<UserId>,
     account_id: Option<SourceId>,
     source_id: Option<SourceId>,
@@ -27,12 +27,12 @@ struct Wanted {
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListDataPointsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
-            account_id: query.optional("accountId", "an account's id, or an archive's"),
-            source_id: query.optional("sourceId", "an account's id, or an archive's"),
+            account_id: query.optional("accountId", "the id of an account or an archive"),
+            source_id: query.optional("sourceId", "the id of an account or an archive"),
             dates: query.dates(),
             months: (None, None),
             page: query.page(),
@@ -40,35 +40,35 @@ impl FromQuery for Wanted {
     }
 }
 
-/// Which estimated incomes to list: they speak of months.
+/// Query of the list of estimated incomes, which can also be filtered by month.
 #[derive(Clone)]
-struct WantedMonths(Wanted);
+struct ListEstimatedIncomesQuery(ListDataPointsQuery);
 
-impl FromQuery for WantedMonths {
+impl FromQuery for ListEstimatedIncomesQuery {
     fn take(query: &mut QueryFields) -> Self {
         let months = query.months();
-        Self(Wanted { months, ..Wanted::take(query) })
+        Self(ListDataPointsQuery { months, ..ListDataPointsQuery::take(query) })
     }
 }
 
-/// What the lists of data points may be narrowed to.
+/// The documentation of the filters of every list of data points.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only the document reads these fields")]
 struct FilterParams {
-    /// Only this user's.
+    /// Return only data points of this user.
     user_id: Option<UserId>,
-    /// The same as `sourceId`, as in the metadata.
+    /// Same as `sourceId`.
     account_id: Option<SourceId>,
-    /// Only of this account or archive.
+    /// Return only data points of this account or archive.
     source_id: Option<SourceId>,
-    /// First day that the data point speaks of; of its creation where it speaks of none.
+    /// First day that the data point is about, or first day of its creation if it is not about a day.
     start_date: Option<Date>,
-    /// Last such day, inclusive.
+    /// Last day, inclusive.
     end_date: Option<Date>,
 }
 
-/// What the list of estimated incomes may be narrowed to besides.
+/// The documentation of the additional filters of estimated incomes.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only the document reads these fields")]
@@ -79,19 +79,19 @@ struct MonthParams {
     end_month: Option<Month>,
 }
 
-/// Two routes for each kind: its list and one of it.
+/// Generates two routes for each kind: its list and its lookup.
 macro_rules! data_points {
-    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $Body:ident, $Id:ident, $kind:ident, $Wanted:ident, $($Extra:ident)?; )+) => {
+    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $Body:ident, $Id:ident, $kind:ident, $Query:ident, $($Extra:ident)?; )+) => {
         $(
             mod $module {
                 use super::*;
 
                 #[utoipa::path(
                     get, path = $path, tag = "dataPoints", operation_id = concat!("list", $name),
-                    summary = concat!("List ", $many, ", newest first."),
+                    summary = concat!("Lists ", $many, ", newest first."),
                     params(FilterParams, $($Extra,)? PageParams),
                     responses(
-                        (status = 200, description = "A page, newest first", body = Page<WithMetadata<data::$Body>>),
+                        (status = 200, description = "A page of data points", body = Page<WithMetadata<data::$Body>>),
                         refusals::List,
                     ),
                     security(("apiKey" = []))
@@ -99,15 +99,15 @@ macro_rules! data_points {
                 pub(super) async fn list(
                     State(app): State<App>,
                     caller: TenantCaller,
-                    Query(wanted): Query<$Wanted>,
-                ) -> Answer<Response> {
-                    list_kind(app, caller, DataPointKind::$kind, wanted.into()).await
+                    Query(query): Query<$Query>,
+                ) -> ApiResult<Response> {
+                    list_kind(app, caller, DataPointKind::$kind, query.into()).await
                 }
 
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", $name),
-                    summary = concat!("One ", $one, "."),
-                    params(("id" = link_types::id::$Id, Path, description = "The data point")),
+                    summary = concat!("Retrieves ", $one, "."),
+                    params(("id" = link_types::id::$Id, Path, description = "The data point's id")),
                     responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
                 )]
@@ -116,13 +116,13 @@ macro_rules! data_points {
                     caller: TenantCaller,
                     PathId(id): PathId<link_types::id::$Id>,
                     Query(NoQuery): Query<NoQuery>,
-                ) -> Answer<Response> {
+                ) -> ApiResult<Response> {
                     get_kind(app, caller, DataPointKind::$kind, id.to_string()).await
                 }
             }
         )+
 
-        /// The routes of every kind of data point.
+        /// Returns the routes of every kind of data point.
         pub fn routes() -> Endpoints {
             Endpoints::new()$(.routes(routes!($module::list)).routes(routes!($module::get)))+
         }
@@ -130,27 +130,32 @@ macro_rules! data_points {
 }
 
 data_points! {
-    identities: "/identities", "Identities", "identity", "identities", Identity, IdentityId, Identities, Wanted,;
-    employments: "/employments", "Employments", "employment", "employments", Employment, EmploymentId, Employments, Wanted,;
-    incomes: "/incomes", "Incomes", "income", "incomes", Income, IncomeId, Incomes, Wanted,;
-    transactions: "/transactions", "Transactions", "transaction", "transactions", Transaction, TransactionId, Transactions, Wanted,;
-    contributions: "/contributions", "Contributions", "contribution", "contributions", Contribution, ContributionId, Contributions, Wanted,;
-    liabilities: "/liabilities", "Liabilities", "liability", "liabilities", Liability, LiabilityId, Liabilities, Wanted,;
-    eincomes: "/eincomes", "Eincomes", "estimated income", "estimated incomes", EstimatedIncome, EstimatedIncomeId, Eincomes, WantedMonths, MonthParams;
-    ratings: "/ratings", "Ratings", "rating", "ratings", Rating, RatingId, Ratings, Wanted,;
-    documents: "/documents", "Documents", "document", "documents", Document, DocumentId, Documents, Wanted,;
-    insights: "/insights", "Insights", "insight", "insights", Insight, InsightId, Insights, Wanted,;
-    links: "/links", "Links", "link", "links", Link, LinkId, Links, Wanted,;
+    identities: "/identities", "Identities", "an identity", "identities", Identity, IdentityId, Identities, ListDataPointsQuery,;
+    employments: "/employments", "Employments", "an employment", "employments", Employment, EmploymentId, Employments, ListDataPointsQuery,;
+    incomes: "/incomes", "Incomes", "an income", "incomes", Income, IncomeId, Incomes, ListDataPointsQuery,;
+    transactions: "/transactions", "Transactions", "a transaction", "transactions", Transaction, TransactionId, Transactions, ListDataPointsQuery,;
+    contributions: "/contributions", "Contributions", "a contribution", "contributions", Contribution, ContributionId, Contributions, ListDataPointsQuery,;
+    liabilities: "/liabilities", "Liabilities", "a liability", "liabilities", Liability, LiabilityId, Liabilities, ListDataPointsQuery,;
+    eincomes: "/eincomes", "Eincomes", "an estimated income", "estimated incomes", EstimatedIncome, EstimatedIncomeId, Eincomes, ListEstimatedIncomesQuery, MonthParams;
+    ratings: "/ratings", "Ratings", "a rating", "ratings", Rating, RatingId, Ratings, ListDataPointsQuery,;
+    documents: "/documents", "Documents", "a document", "documents", Document, DocumentId, Documents, ListDataPointsQuery,;
+    insights: "/insights", "Insights", "an insight", "insights", Insight, InsightId, Insights, ListDataPointsQuery,;
+    links: "/links", "Links", "a link", "links", Link, LinkId, Links, ListDataPointsQuery,;
 }
 
-impl From<WantedMonths> for Wanted {
-    fn from(WantedMonths(wanted): WantedMonths) -> Self {
-        wanted
+impl From<ListEstimatedIncomesQuery> for ListDataPointsQuery {
+    fn from(ListEstimatedIncomesQuery(query): ListEstimatedIncomesQuery) -> Self {
+        query
     }
 }
 
-async fn list_kind(app: App, caller: TenantCaller, kind: DataPointKind, wanted: Wanted) -> Answer<Response> {
-    let source = match (&wanted.account_id, &wanted.source_id) {
+async fn list_kind(
+    app: App,
+    caller: TenantCaller,
+    kind: DataPointKind,
+    query: ListDataPointsQuery,
+) -> ApiResult<Response> {
+    let source = match (&query.account_id, &query.source_id) {
         (Some(account), Some(source)) if account != source => return list::raw_page(&[], None),
         (Some(source), _) | (None, Some(source)) => Some(source.to_string()),
         (None, None) => None,
@@ -158,10 +163,10 @@ async fn list_kind(app: App, caller: TenantCaller, kind: DataPointKind, wanted: 
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            let (speaks_of, created) = match kind {
+        .read(move |reader| -> ApiResult<_> {
+            let (dates, created) = match kind {
                 DataPointKind::Identities | DataPointKind::Ratings | DataPointKind::Eincomes => {
-                    ((None, None), created_between(wanted.dates))
+                    ((None, None), created_between(query.dates))
                 }
                 DataPointKind::Documents
                 | DataPointKind::Employments
@@ -170,27 +175,27 @@ async fn list_kind(app: App, caller: TenantCaller, kind: DataPointKind, wanted: 
                 | DataPointKind::Contributions
                 | DataPointKind::Liabilities
                 | DataPointKind::Links
-                | DataPointKind::Insights => (wanted.dates, Created::default()),
+                | DataPointKind::Insights => (query.dates, Created::default()),
             };
             let filter = DataPointFilter {
-                user: wanted.user_id.as_ref(),
+                user: query.user_id.as_ref(),
                 source: source.as_deref(),
                 created,
-                from_date: speaks_of.0,
-                to_date: speaks_of.1,
-                from_month: wanted.months.0,
-                to_month: wanted.months.1,
+                from_date: dates.0,
+                to_date: dates.1,
+                from_month: query.months.0,
+                to_month: query.months.1,
             };
-            Ok(reader.data_points(&owner, kind, filter, &wanted.page)?)
+            Ok(reader.data_points(&owner, kind, filter, &query.page)?)
         })
         .await?;
     let items: Vec<Vec<u8>> = page.items.iter().map(|it| it.rest_json()).collect();
     list::raw_page(&items, page.next_cursor.as_deref())
 }
 
-async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> Answer<Response> {
+async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let found =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.data_point(&owner, kind, &id)?) }).await?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.data_point(&owner, kind, &id)?) }).await?;
     found.map(|it| list::json_bytes(it.rest_json())).ok_or_else(Problem::missing)
 }

@@ -1,4 +1,4 @@
-//! `POST /events/fire`: an event of any type now, in the sandbox (ADR 0094).
+//! `POST /events/fire`: emits an event of any type in the sandbox (ADR 0094).
 
 use axum::extract::State;
 use axum::response::Response;
@@ -18,38 +18,40 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::refusals;
 
 /// Body of `POST /events/fire`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FireEvent {
-    /// The type of the event.
+    /// Type of the event.
     r#type: EventType,
-    /// The user that the event names; an invented one when left out.
+    /// User that the event is about. Defaults to a fictional user.
     user_id: Option<UserId>,
 }
 
-/// Fire an event: sandbox only, 404 in production. The event is a real one, stored, listed and delivered; what it is
-/// about is invented, and answers 404 when it is asked for.
+/// Emits a test event. Sandbox only: returns 404 in production.
+///
+/// The event is stored, listed and delivered like any other. The resource that it is about is fictional: retrieving
+/// that resource returns 404.
 #[utoipa::path(
     post, path = "/events/fire", tag = "sandbox", operation_id = "fireEvent",
     request_body(content = FireEvent, example = json!({"type": "ACCOUNT_CONNECTED"})),
-    responses((status = 201, description = "The event, as webhooks without payload get it", body = Event, example = json!(shown(include_str!("get.json")))), refusals::Write),
+    responses((status = 201, description = "The event, as sent to webhooks without payload", body = Event, example = json!(shown(include_str!("get.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(_): State<App>,
     caller: TenantCaller,
     Body(body): Body<FireEvent>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
             let (event, change) = fired(tx, &owner, body.r#type, body.user_id.clone(), context)?;
-            let effect = Effect::created_json(event.body(false).to_vec(), change);
+            let effect = IdempotentResponse::created_json(event.body(false).to_vec(), change);
             Ok(match event.subject.scope() {
                 Some(_) => effect.about(event.subject),
                 None => effect,
@@ -58,31 +60,27 @@ pub(super) async fn handler(
         .await
 }
 
-/// The event that is fired, and what it writes.
+/// Returns the test event and the change that stores it.
 ///
 /// # Errors
-/// 404 in production; 422 for a user that is not there.
+/// 404 in production, 422 if the user does not exist.
 pub fn fired(
     tx: &mut Tx<'_>,
     owner: &Owner,
     event_type: EventType,
     user_id: Option<UserId>,
     context: &mut Context,
-) -> Answer<(EventRecord, Change)> {
+) -> ApiResult<(EventRecord, Change)> {
     if owner.mode == Mode::Production {
         return Err(Problem::missing());
     }
     if let Some(id) = &user_id
         && tx.user(owner, id)?.is_none()
     {
-        return Err(Problem::invalid_field(
-            "userId",
-            FaultCode::Invalid,
-            "must be a user of this environment",
-        ));
+        return Err(Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment"));
     }
     let cursors = tx.page_cursors(owner);
     let sample =
-        sample(context.now().tenant()).ok_or_else(|| Problem::system("the sandbox has no provider"))?;
+        sample(context.now().tenant()).ok_or_else(|| Problem::system("The sandbox has no provider"))?;
     Ok(fire(owner, event_type, user_id, &sample, &cursors, context))
 }

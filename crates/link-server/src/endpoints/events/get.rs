@@ -1,4 +1,4 @@
-//! `GET /events/{id}`: one event, as webhooks without payload received it.
+//! `GET /events/{id}`: returns one event, as webhooks without payload received it.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -8,15 +8,15 @@ use link_types::id::EventId;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::{list, refusals};
 
-/// One event.
+/// Retrieves an event.
 #[utoipa::path(
     get, path = "/events/{id}", tag = "events", operation_id = "getEvent",
-    params(("id" = EventId, Path, description = "The event")),
-    responses((status = 200, description = "The event's envelope", body = Event, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    params(("id" = EventId, Path, description = "The event's id")),
+    responses((status = 200, description = "The event", body = Event, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -24,8 +24,8 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<EventId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let event = app.store().read(move |reader| -> Answer<_> { Ok(reader.event(&owner, &id)?) }).await?;
+    let event = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.event(&owner, &id)?) }).await?;
     event.map(|it| list::json_bytes(it.body(false).to_vec())).ok_or_else(Problem::missing)
 }

@@ -1,4 +1,4 @@
-//! `GET /events`: everything that was emitted in the caller's environment.
+//! `GET /events`: lists the events of the caller's environment.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -10,12 +10,12 @@ use link_types::list::Page;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which events to list.
-pub(super) struct Wanted {
+/// Query of the list of events.
+pub(super) struct ListEventsQuery {
     event_type: Option<EventType>,
     user_id: Option<UserId>,
     subject: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct Wanted {
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             event_type: query.optional("type", "an event type, like TASK_FINISHED"),
@@ -35,13 +35,13 @@ impl FromQuery for Wanted {
     }
 }
 
-/// The one thing that the events are about: no event is about two.
+/// Takes the id of the resource that the events are about. Only one is allowed, because an event is about one resource.
 fn subject(query: &mut QueryFields) -> Option<String> {
     let named = [
         (
             "accountId",
             query
-                .optional::<SourceId>("accountId", "an account's id, or an archive's")
+                .optional::<SourceId>("accountId", "the id of an account or an archive")
                 .map(|id| id.to_string()),
         ),
         ("archiveId", query.optional::<ArchiveId>("archiveId", "an archive's id").map(|id| id.to_string())),
@@ -55,22 +55,22 @@ fn subject(query: &mut QueryFields) -> Option<String> {
     let mut found = named.into_iter().filter_map(|(name, id)| Some((name, id?)));
     let (_, id) = found.next()?;
     for (name, _) in found {
-        query.refuse(name, "with no other id of what an event is about");
+        query.refuse(name, "only one of accountId, archiveId, recordId, verificationId and inviteId");
     }
     Some(id)
 }
 
-/// List events, newest first.
+/// Lists events, newest first.
 #[utoipa::path(
     get, path = "/events", tag = "events", operation_id = "listEvents",
     params(
-        ("type" = Option<EventType>, Query, description = "Only this type"),
-        ("userId" = Option<UserId>, Query, description = "Only about this user or what is theirs"),
-        ("accountId" = Option<SourceId>, Query, description = "Only about this account; an archive's id, too, as events of its data have it"),
-        ("archiveId" = Option<ArchiveId>, Query, description = "Only about this archive"),
-        ("recordId" = Option<RecordId>, Query, description = "Only about this record"),
-        ("verificationId" = Option<SignalId>, Query, description = "Only about this verification"),
-        ("inviteId" = Option<InviteId>, Query, description = "Only about this invitation"),
+        ("type" = Option<EventType>, Query, description = "Return only events of this type"),
+        ("userId" = Option<UserId>, Query, description = "Return only events about this user and the user's resources"),
+        ("accountId" = Option<SourceId>, Query, description = "Return only events about this account. Also accepts an archive's id, for the events about its data"),
+        ("archiveId" = Option<ArchiveId>, Query, description = "Return only events about this archive"),
+        ("recordId" = Option<RecordId>, Query, description = "Return only events about this record"),
+        ("verificationId" = Option<SignalId>, Query, description = "Return only events about this verification"),
+        ("inviteId" = Option<InviteId>, Query, description = "Return only events about this invitation"),
         CreatedParams, PageParams,
     ),
     responses((status = 200, description = "A page of events", body = Page<Event>, example = json!({"items": [shown(include_str!("get.json"))], "nextCursor": null})), refusals::List),
@@ -79,19 +79,19 @@ fn subject(query: &mut QueryFields) -> Option<String> {
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Response> {
+    Query(query): Query<ListEventsQuery>,
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let filter = EventFilter {
-                event_type: wanted.event_type,
-                subject: wanted.subject.as_deref(),
-                user: wanted.user_id.as_ref(),
-                created: wanted.created,
+                event_type: query.event_type,
+                subject: query.subject.as_deref(),
+                user: query.user_id.as_ref(),
+                created: query.created,
             };
-            Ok(reader.events(&owner, filter, &wanted.page)?)
+            Ok(reader.events(&owner, filter, &query.page)?)
         })
         .await?;
     let bodies: Vec<Vec<u8>> = page.items.iter().map(|it| it.body(false).to_vec()).collect();

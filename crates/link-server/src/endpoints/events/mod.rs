@@ -1,4 +1,4 @@
-//! `/events`: everything that was emitted.
+//! `/events`: the events that the service emitted.
 
 mod fire;
 mod get;
@@ -8,7 +8,7 @@ pub(crate) use fire::fired;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The routes of events.
+/// Returns the routes of events.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(list::handler))

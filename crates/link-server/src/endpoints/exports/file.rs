@@ -1,4 +1,4 @@
-//! `GET /exports/…`: the bytes of an export. Served so that no browser runs them.
+//! `GET /exports/…`: returns the content of an export, with headers that keep browsers from running it.
 
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
@@ -11,10 +11,10 @@ use link_types::export::ExportFormat;
 use crate::app::App;
 use crate::http::caller::Environment;
 use crate::http::export_address::ExportAddress;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{FromQuery, Query, QueryFields};
 
-/// What an address is signed with.
+/// The signature in an export's URL.
 pub(super) struct Signed {
     expires: Option<i64>,
     signature: Option<String>,
@@ -23,19 +23,21 @@ pub(super) struct Signed {
 impl FromQuery for Signed {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required("expires", "as the export shows it"),
-            signature: query.required("signature", "as the export shows it"),
+            expires: query.required("expires", "the value from the export's `downloadUrl`"),
+            signature: query.required("signature", "the value from the export's `downloadUrl`"),
         }
     }
 }
 
-/// An export, as long as its time lasts and its account has data. Whatever is wrong, nothing is there.
+/// Returns the content of an export.
+///
+/// Every error is a 404: an invalid signature, an expired export, and an account whose data was erased.
 pub(super) async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
     Path((tenant, export)): Path<(String, String)>,
     Query(signed): Query<Signed>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let missing = |_| Problem::missing();
     let owner = Owner { tenant: tenant.parse().map_err(missing)?, mode };
     let address = ExportAddress { owner: owner.clone(), export_id: export.parse().map_err(missing)? };
@@ -43,7 +45,7 @@ pub(super) async fn handler(
     let now = app.now(app.offset_of(&owner).await?).tenant();
     let found = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             if !address.is_signed(&reader.derived_key(Label::Export), expires, &signature) {
                 return Ok(None);
             }
@@ -65,7 +67,7 @@ fn headers(export: &Export) -> [(HeaderName, HeaderValue); 5] {
     ]
 }
 
-/// To be saved, under a name of ours that tells nothing of the person.
+/// Returns a header that saves the file under the export's id, which reveals nothing about the person.
 fn disposition(export: &Export) -> HeaderValue {
     let extension = match export.format {
         ExportFormat::Pdf => "pdf",

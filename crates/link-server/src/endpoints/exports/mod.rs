@@ -1,4 +1,4 @@
-//! `/exports`: the files that accounts were exported as, by the addresses that the exports show.
+//! `/exports`: the files of exported accounts, by their signed URLs.
 
 mod file;
 
@@ -6,7 +6,7 @@ use axum::routing::get;
 
 use crate::http::endpoints::Endpoints;
 
-/// The route of exports: an address of its own making, no operation of the document.
+/// Returns the route of exports. Clients get the URL from an export, so it is not an operation of the document.
 pub fn routes() -> Endpoints {
     Endpoints::new().route("/exports/{tenant}/{export}", get(file::handler))
 }

@@ -1,4 +1,4 @@
-//! `DELETE /alpha/forms/{id}`: erases a submission.
+//! `DELETE /alpha/forms/{id}`: erases a form submission.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,15 +7,15 @@ use link_types::id::FormId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Erase a form's submission.
+/// Erases a form submission.
 #[utoipa::path(
     delete, path = "/alpha/forms/{id}", tag = "forms", operation_id = "deleteForm",
-    params(("id" = FormId, Path, description = "The submission")),
-    responses((status = 204, description = "Erased"), refusals::Read),
+    params(("id" = FormId, Path, description = "The submission's id")),
+    responses((status = 204, description = "The form submission is erased"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,10 +23,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<FormId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let form = tx.form(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&Change { erasures: vec![form.scope()], ..Change::default() }, now)?)
         })

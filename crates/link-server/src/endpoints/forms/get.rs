@@ -1,4 +1,4 @@
-//! `GET /alpha/forms/{id}`: one submission.
+//! `GET /alpha/forms/{id}`: returns one form submission.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,15 +8,15 @@ use link_types::id::FormId;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One form's submission.
+/// Retrieves a form submission.
 #[utoipa::path(
     get, path = "/alpha/forms/{id}", tag = "forms", operation_id = "getForm",
-    params(("id" = FormId, Path, description = "The submission")),
-    responses((status = 200, description = "The submission", body = Form, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    params(("id" = FormId, Path, description = "The submission's id")),
+    responses((status = 200, description = "The form submission", body = Form, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -24,8 +24,8 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<FormId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Form>> {
+) -> ApiResult<Json<Form>> {
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.form(&owner, &id)?) }).await?;
+    let found = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.form(&owner, &id)?) }).await?;
     found.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

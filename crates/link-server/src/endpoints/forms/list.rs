@@ -1,4 +1,4 @@
-//! `GET /alpha/forms`: the submissions of the caller's environment.
+//! `GET /alpha/forms`: lists the form submissions of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,19 +10,19 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which submissions to list.
-pub(super) struct Wanted {
+/// Query of the list of form submissions.
+pub(super) struct ListFormsQuery {
     user_id: Option<UserId>,
     link_site_id: Option<LinkSiteId>,
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListFormsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
@@ -33,32 +33,32 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List forms' submissions, newest first.
+/// Lists form submissions, newest first.
 #[utoipa::path(
     get, path = "/alpha/forms", tag = "forms", operation_id = "listForms",
     params(
-        ("userId" = Option<UserId>, Query, description = "Only this user's"),
-        ("linkSiteId" = Option<LinkSiteId>, Query, description = "Only those submitted on this link site"),
+        ("userId" = Option<UserId>, Query, description = "Return only submissions of this user"),
+        ("linkSiteId" = Option<LinkSiteId>, Query, description = "Return only submissions on this link site"),
         CreatedParams, PageParams,
     ),
-    responses((status = 200, description = "A page of submissions", body = Page<Form>), refusals::List),
+    responses((status = 200, description = "A page of form submissions", body = Page<Form>), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Form>>> {
+    Query(query): Query<ListFormsQuery>,
+) -> ApiResult<Json<Page<Form>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let filter = FormFilter {
-                user: wanted.user_id.as_ref(),
-                site: wanted.link_site_id.as_ref(),
-                created: wanted.created,
+                user: query.user_id.as_ref(),
+                site: query.link_site_id.as_ref(),
+                created: query.created,
             };
-            Ok(reader.forms(&owner, filter, &wanted.page)?)
+            Ok(reader.forms(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, FormSubmission::view)))

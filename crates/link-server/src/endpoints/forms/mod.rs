@@ -1,4 +1,4 @@
-//! `/alpha/forms`: what people answered on hosted link sites (interface: Form).
+//! `/alpha/forms`: the forms that people submitted on hosted link sites (interface: Form).
 
 mod delete;
 mod get;
@@ -6,7 +6,7 @@ mod list;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The routes of forms.
+/// Returns the routes of forms.
 pub fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(list::handler)).routes(routes!(get::handler, delete::handler))
 }

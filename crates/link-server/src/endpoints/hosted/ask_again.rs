@@ -1,4 +1,4 @@
-//! `POST /invite/{code}/again`: the person asks for another mail. It goes where the first one went.
+//! `POST /invite/{code}/again`: sends the person another mail, to the same address as the first one.
 
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
@@ -10,11 +10,11 @@ use link_store::StoreError;
 use super::visitor::{Invited, nowhere};
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
-/// Who loads the answer's address anew comes back to where they asked from.
+/// Redirects to the landing page, so that reloading the response's URL works.
 pub(super) async fn back(address: Uri) -> Redirect {
-    // As it was written: what a code decodes to may be no address.
+    // Uses the encoded path: a decoded code may not be a valid URL.
     Redirect::to(address.path().strip_suffix("/again").unwrap_or("/"))
 }
 
@@ -22,7 +22,7 @@ pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
     let hash = Digest32::of(&code);
@@ -42,12 +42,12 @@ pub(super) async fn handler(
         Ok(()) => look.say(
             StatusCode::OK,
             "A new link is on its way",
-            "It goes to the address that the first one went to. You can close this page.",
+            "We are sending it to the same address as the first one. You can close this page.",
         ),
         Err(InviteRefused::TooEarly { .. }) => look.say(
             StatusCode::TOO_MANY_REQUESTS,
-            "A mail went out a moment ago",
-            "Give it a minute to arrive. If it does not, ask once more.",
+            "We sent you a mail less than a minute ago",
+            "Wait a minute for it to arrive. If it does not, request another one.",
         ),
         Err(InviteRefused::Linked) => super::done::page(&app, &invited),
         Err(InviteRefused::MailsSpent) => super::landing::spent(&app, &invited),

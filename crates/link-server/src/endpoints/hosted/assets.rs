@@ -1,4 +1,4 @@
-//! `/hosted/…`: the pages' styles, their script and a tenant's colours.
+//! `/hosted/…`: the styles and the script of the hosted pages, and a tenant's colors.
 
 use axum::extract::Path;
 use axum::http::{HeaderValue, header};
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use link_domain::brand;
 use link_types::template::Color;
 
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
 const STYLES: &str = include_str!("../../../../../www/hosted/page.css");
 const SCRIPT: &str = include_str!("../../../../../www/hosted/page.js");
@@ -21,9 +21,10 @@ pub(super) async fn script() -> Response {
     file("text/javascript; charset=utf-8", SCRIPT.to_owned())
 }
 
-/// `GET /hosted/theme/{colour}`: a brand's colours, made readable, as `1f6feb.css`. The pages' policy has no room for
-/// styles of their own.
-pub(super) async fn theme(Path(name): Path<String>) -> Answer<Response> {
+/// `GET /hosted/theme/{colour}`: a brand color, such as `1f6feb.css`, adjusted for contrast.
+///
+/// It is a separate file because the pages' content security policy forbids inline styles.
+pub(super) async fn theme(Path(name): Path<String>) -> ApiResult<Response> {
     let digits = name.strip_suffix(".css").ok_or_else(Problem::missing)?;
     let colour: Color = format!("#{digits}").parse().map_err(|_| Problem::missing())?;
     let theme = brand::theme(Some(colour));

@@ -1,4 +1,4 @@
-//! `GET /visit/done`: the success page.
+//! `GET /visit/done`: shows the success page.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -10,24 +10,24 @@ use super::page::{Page, text};
 use super::visitor::{Invited, Visitor, over};
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 pub(super) async fn handler(
     State(app): State<App>,
     network: Network,
     headers: HeaderMap,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let Some(Visitor { invited, .. }) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app));
     };
-    // Whoever uploaded documents is done too, and their invitation says no more than that the widget was open.
+    // A person who only uploaded documents is done as well, and that invitation's status stays WIDGET_OPENED.
     match invited.invite.progress.status < InviteStatus::WidgetOpened {
         true => Ok(Redirect::to("/visit").into_response()),
         false => Ok(page(&app, &invited)),
     }
 }
 
-/// The success page.
+/// Returns the success page.
 pub(super) fn page(app: &App, invited: &Invited) -> Response {
     let texts = &invited.template.success_page;
     let header = invited.fill(&texts.header);

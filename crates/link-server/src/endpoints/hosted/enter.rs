@@ -1,4 +1,4 @@
-//! `POST /invite/{code}`: exchanges the link's code, once, for a visit.
+//! `POST /invite/{code}`: exchanges the link's one-time code for a visit.
 
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -11,13 +11,13 @@ use link_store::StoreError;
 use super::visitor::{Invited, cookie, nowhere};
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
 pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
     if invited.link_template.is_none() {
         return Ok(nowhere(&app));
@@ -38,9 +38,10 @@ pub(super) async fn handler(
             Ok(Some(secret))
         })
         .await?;
-    // A code that was used meanwhile: the landing page says so.
+    // The code was used since it was read. The landing page explains that.
     let Some(secret) = begun else { return Ok(Redirect::to(&format!("/invite/{code}")).into_response()) };
-    let cookie = cookie(&app, &secret).ok_or_else(|| Problem::system("a visit's cookie is no header"))?;
+    let cookie =
+        cookie(&app, &secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
     Ok((
         StatusCode::SEE_OTHER,
         [(header::SET_COOKIE, cookie), (header::LOCATION, "/visit".parse().map_err(Problem::system)?)],

@@ -1,4 +1,4 @@
-//! `GET /invite/{code}`: the landing page. It records and mints nothing.
+//! `GET /invite/{code}`: shows the landing page. It does not change anything.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -11,14 +11,14 @@ use super::page::{Page, text};
 use super::visitor::{Invited, Visitor, nowhere};
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
     headers: HeaderMap,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
     let visitor = Visitor::find(&app, &headers).await?;
     if visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id) {
@@ -30,8 +30,12 @@ pub(super) async fn handler(
         Standing::Linked => super::done::page(&app, &invited),
         Standing::Open => open(&app, &invited),
         Standing::Spent => spent(&app, &invited),
-        Standing::Used => again(&app, &invited, &code, "This link was used already", "It works once only."),
-        Standing::Lapsed => again(&app, &invited, &code, "This link has expired", "It was good for 30 days."),
+        Standing::Used => {
+            again(&app, &invited, &code, "This link was already used", "Each link works only once.")
+        }
+        Standing::Lapsed => {
+            again(&app, &invited, &code, "This link has expired", "It was valid for 30 days.")
+        }
     })
 }
 
@@ -70,20 +74,20 @@ fn open(app: &App, invited: &Invited) -> Response {
     invited.look(app).show(StatusCode::OK, &Page { kind: "landing", title: header, widget: None, card })
 }
 
-/// What is shown once no more mails are sent.
+/// Returns the page for an invitation that has reached its maximum number of mails.
 pub(super) fn spent(app: &App, invited: &Invited) -> Response {
     let company = &invited.template.company.name;
     invited.look(app).say(
         StatusCode::GONE,
         "This invitation has ended",
-        &format!("Its links were used up. Please ask {company} for a new invitation."),
+        &format!("We cannot send another link for it. Please ask {company} for a new invitation."),
     )
 }
 
 fn again(app: &App, invited: &Invited, code: &str, heading: &str, why: &str) -> Response {
     let card = html! {
         h1 { (heading) }
-        p { (why) " We can send a new one to the address that this one went to." }
+        p { (why) " We can send a new one to the same address." }
         form method="post" action={ "/invite/" (code) "/again" } {
             button.primary type="submit" { "Send me a new link" }
         }

@@ -1,8 +1,9 @@
-//! The hosted pages that an invitation leads to: landing page, form, widget, success page. They stand outside both
-//! environments' addresses: the invitation says which it belongs to.
+//! The hosted pages of an invitation: landing page, form, widget and success page.
 //!
-//! A GET records and mints nothing, so that programs that look at every link of a mail use nothing up: the page's
-//! button exchanges the link's one-time code for a visit, whose secret is the browser's cookie.
+//! Their URLs do not name an environment, because the invitation determines it.
+//!
+//! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
+//! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
 
 mod ask_again;
 mod assets;
@@ -31,7 +32,7 @@ use crate::app::App;
 use crate::http::problem::Problem;
 use crate::http::same_origin::is_from_own_page;
 
-/// The routes of the hosted pages.
+/// Returns the routes of the hosted pages.
 pub fn routes(app: &App) -> Router<App> {
     let pages = Router::new()
         .route("/invite/{code}", get(landing::handler).post(enter::handler))
@@ -39,7 +40,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit", get(show::handler))
         .route("/visit/form", get(submit::back).post(submit::handler))
         .route("/visit/done", get(done::handler))
-        .layer(from_fn_with_state(app.clone(), in_words));
+        .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(opened::handler))
@@ -51,46 +52,43 @@ pub fn routes(app: &App) -> Router<App> {
     addresses.layer(from_fn_with_state(app.clone(), from_own_page))
 }
 
-/// Refuses what another site's page sends, before anything of its body is read: it could make a person take part in a visit
-/// of the attacker's.
+/// Rejects requests from other sites before their body is read.
+///
+/// Such a request could make a person take part in an attacker's visit.
 async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> Response {
     if is_from_own_page(request.method(), request.headers()) {
         return next.run(request).await;
     }
     Look::plain(&app).say(
         StatusCode::FORBIDDEN,
-        "This was sent from another page",
-        "For your safety, nothing was done. Open the link in your invitation and press the button there.",
+        "This request came from another site",
+        "To protect you, we did not process it. Open the link in your invitation and press the button there.",
     )
 }
 
-/// A problem of the service as a page: a person reads it, and no program.
-async fn in_words(State(app): State<App>, request: Request, next: Next) -> Response {
-    // What was sent is not lost: whoever loads the answer to it once more sends it again. A link would not.
+/// Shows an error response as a page, because a person reads it.
+async fn problems_as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
+    // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
     let again = (request.method() == Method::GET).then(|| request.uri().path().to_owned());
     let response = next.run(request).await;
     let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();
     if status.is_server_error() {
-        // The page that takes its place says nothing of the cause.
+        // The page replaces the problem and does not contain its cause, so the cause is logged here.
         problem.log();
     }
     let look = Look::plain(&app);
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            let mut page = look.stop(
-                status,
-                "One moment, please",
-                "This page was asked for very often just now. Wait a few seconds, then load it once more.",
-                again.as_deref(),
-            );
+            let mut page =
+                look.stop(status, "Too many requests", "Try again in a few seconds.", again.as_deref());
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             page
         }
         _ if status.is_server_error() => look.stop(
             status,
             "Something went wrong",
-            "It is not your fault, and nothing is lost. Please load this page once more in a minute.",
+            "This is not your fault, and nothing is lost. Try again in a minute.",
             again.as_deref(),
         ),
         _ => response,

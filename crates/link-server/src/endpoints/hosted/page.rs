@@ -1,4 +1,4 @@
-//! The frame that every hosted page has, and the headers that keep it apart.
+//! The layout of the hosted pages, and their security headers.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,32 +14,32 @@ use crate::assets::refused_origins::origin_of;
 use crate::http::request_id::Finished;
 use crate::http::security_headers::REPORTED;
 
-/// Whose page it is.
+/// The branding of a page.
 pub(super) struct Look {
-    /// The company; nobody's, on a page for a link that leads nowhere.
+    /// The name of the company. `None` on a page that does not belong to an invitation.
     pub(super) company: Option<String>,
-    /// Its logo.
+    /// The URL of the company's logo.
     pub(super) logo_url: Option<String>,
-    /// Its colour.
+    /// The company's brand color.
     pub(super) accent: Color,
-    /// Host of the widget's script and frame.
+    /// The origin of the widget's script and frame.
     pub(super) sdk_url: String,
 }
 
-/// One page.
+/// The content of a page.
 pub(super) struct Page {
-    /// What the script does: the page's kind.
+    /// The kind of page, which the script reads.
     pub(super) kind: &'static str,
-    /// The window's title.
+    /// The title of the window.
     pub(super) title: String,
-    /// The link template, where the script opens the widget.
+    /// The link template, if the script opens the widget.
     pub(super) widget: Option<String>,
-    /// What stands on the card.
+    /// The content of the card.
     pub(super) card: Markup,
 }
 
 impl Look {
-    /// A tenant's.
+    /// Returns the branding of a tenant.
     pub(super) fn of(app: &App, template: &InviteTemplate, link_template: Option<&LinkTemplate>) -> Self {
         Self {
             company: Some(template.company.name.clone()),
@@ -49,7 +49,7 @@ impl Look {
         }
     }
 
-    /// Nobody's.
+    /// Returns the branding of a page that does not belong to an invitation.
     pub(super) fn plain(app: &App) -> Self {
         let sdk_url = app.settings().sdk_url.clone();
         Self { company: None, logo_url: None, accent: DEFAULT_ACCENT, sdk_url }
@@ -81,7 +81,7 @@ impl Look {
         }
     }
 
-    /// The page as it is answered.
+    /// Renders a page as a response.
     pub(super) fn show(&self, status: StatusCode, page: &Page) -> Response {
         let theme = format!("/hosted/theme/{}.css", self.accent.to_string().trim_start_matches('#'));
         let markup = html! {
@@ -107,8 +107,8 @@ impl Look {
                         section.card { (page.card) }
                         @if let Some(company) = &self.company {
                             footer {
-                                (company) " uses Linchpin to read accounts with your consent. Your password goes to the \
-                                provider you choose and to nobody else."
+                                (company) " uses Linchpin to read accounts with your consent. Your password is sent only \
+                                to the provider you choose."
                             }
                         }
                     }
@@ -120,31 +120,31 @@ impl Look {
         response
     }
 
-    /// A page that something kept from being shown, with a way to ask for it once more.
+    /// Renders a heading and a text, with a link to try again if `again` is given.
     pub(super) fn stop(
         &self,
         status: StatusCode,
         heading: &str,
-        words: &str,
+        message: &str,
         again: Option<&str>,
     ) -> Response {
         let card = html! {
             h1 { (heading) }
-            (text(words))
+            (text(message))
             @if let Some(address) = again { a.primary href=(address) { "Try again" } }
         };
         self.show(status, &Page { kind: "message", title: heading.to_owned(), widget: None, card })
     }
 
-    /// A page with a heading and a few words.
-    pub(super) fn say(&self, status: StatusCode, heading: &str, words: &str) -> Response {
-        self.stop(status, heading, words, None)
+    /// Renders a heading and a text.
+    pub(super) fn say(&self, status: StatusCode, heading: &str, message: &str) -> Response {
+        self.stop(status, heading, message, None)
     }
 }
 
-/// Plain paragraphs.
-pub(super) fn text(words: &str) -> Markup {
-    html! { @for paragraph in paragraphs(words) { p { (paragraph) } } }
+/// Renders a text as plain paragraphs.
+pub(super) fn text(content: &str) -> Markup {
+    html! { @for paragraph in paragraphs(content) { p { (paragraph) } } }
 }
 
 fn monogram(company: &str) -> String {
@@ -158,7 +158,7 @@ fn harden(response: &mut Response, policy: &str) {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // With `no-referrer` browsers would send `Origin: null` with the page's own forms. No other origin gets a referrer.
+    // With `no-referrer`, browsers would send `Origin: null` with the page's own forms. Other origins get no referrer.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));

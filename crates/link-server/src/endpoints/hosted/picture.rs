@@ -1,4 +1,6 @@
-//! `GET /invite/opened/{picture}`: the mail's invisible picture. Every name is answered alike, until too many were none.
+//! `GET /invite/opened/{picture}`: returns the mail's tracking pixel.
+//!
+//! The response to an unknown name is the same, until the caller's network has requested too many unknown names.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,9 +11,9 @@ use link_domain::invite::InviteInput;
 use super::opened::seen;
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
-/// One transparent pixel.
+/// A transparent pixel.
 const GIF: &[u8] =
     b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\
                      \x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
@@ -20,12 +22,12 @@ pub(super) async fn handler(
     State(app): State<App>,
     Path(picture): Path<String>,
     network: Network,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let hash = Digest32::of(&picture);
     let found = app.store().read(move |reader| reader.invite_of_pixel(&hash)).await?;
     let is_known = found.is_some();
     match seen(&app, found, InviteInput::MailOpened, network).await {
-        // A mail shows its picture, however often it is looked at.
+        // A known pixel is always returned, so that the mail displays correctly.
         Err(problem) if is_known && problem.status() == StatusCode::TOO_MANY_REQUESTS => {}
         seen => seen?,
     }

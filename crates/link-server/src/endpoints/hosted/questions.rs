@@ -1,4 +1,4 @@
-//! The form of a hosted link site as a page.
+//! The page with the form of a hosted link site.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::app::App;
 
 const HEADING: &str = "A few questions first";
 
-/// The page with a form's card.
+/// Renders the page with a form's card.
 pub(super) fn page(
     app: &App,
     invited: &Invited,
@@ -26,7 +26,7 @@ pub(super) fn page(
     invited.look(app).show(status, &Page { kind: "form", title, widget: None, card })
 }
 
-/// The form with what was answered so far and what is wrong with it.
+/// Renders the card of a form, with the answers so far and the faults in them.
 pub(super) fn card(
     form: &LinkSiteForm,
     answers: &BTreeMap<String, String>,
@@ -35,7 +35,7 @@ pub(super) fn card(
     html! {
         h1 { (form.name.as_deref().unwrap_or(HEADING)) }
         @if !faults.is_empty() {
-            p.trouble role="alert" { "Please look at what is marked below." }
+            p.trouble role="alert" { "Please correct the fields marked below." }
         }
         form.questions method="post" action="/visit/form" novalidate {
             @for (index, field) in form.fields.iter().enumerate() {
@@ -90,7 +90,7 @@ fn question(index: usize, field: &LinkSiteField, answer: &str, fault: Option<Str
             @if !is_box { (control) }
             @if is_noted {
                 div.note id={ (id) "-note" } {
-                    @if let Some(fault) = fault { p.fault { (fault_words(&fault)) } }
+                    @if let Some(fault) = fault { p.fault { (sentence(&fault)) } }
                     @if let Some(help) = &field.help { p { (help) } }
                 }
             }
@@ -98,7 +98,7 @@ fn question(index: usize, field: &LinkSiteField, answer: &str, fault: Option<Str
     }
 }
 
-/// "is required" as a sentence under its field.
-fn fault_words(fault: &str) -> String {
+/// Turns a fault, such as "is required", into a sentence to show under the field.
+fn sentence(fault: &str) -> String {
     format!("This {fault}.")
 }

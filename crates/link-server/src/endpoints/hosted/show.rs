@@ -1,4 +1,4 @@
-//! `GET /visit`: the form, while the link template asks one that is not answered yet; then the widget.
+//! `GET /visit`: shows the link template's form until it is submitted, and then the widget.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use super::questions;
 use super::visitor::{Invited, Visitor, nowhere, over};
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
 pub(super) async fn handler(
     State(app): State<App>,
     network: Network,
     headers: HeaderMap,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app));
     };
@@ -39,9 +39,9 @@ fn widget(app: &App, invited: &Invited, template_id: &str) -> Response {
     let card = html! {
         h1 { (header) }
         (text(&invited.fill(&texts.description)))
-        p.status role="status" id="status" { "The window for linking your account opens in a moment." }
+        p.status role="status" id="status" { "The window for linking your account is opening." }
         button.primary id="connect" type="button" disabled { (invited.fill(&texts.button)) }
-        noscript { p.trouble { "Linking an account needs JavaScript: please allow it for this page." } }
+        noscript { p.trouble { "Linking an account requires JavaScript. Please enable it for this page." } }
     };
     let page = Page { kind: "widget", title: header, widget: Some(template_id.to_owned()), card };
     invited.look(app).show(StatusCode::OK, &page)

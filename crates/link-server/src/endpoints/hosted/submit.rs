@@ -1,4 +1,4 @@
-//! `POST /visit/form`: submits the form, once a visit.
+//! `POST /visit/form`: submits the form, once for each visit.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ use super::visitor::{Visitor, over};
 use crate::app::App;
 use crate::http::body::{BODY_LIMIT, Patience, read};
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
-/// The form with its faults stands at this address: who loads it anew comes back to the form.
+/// Redirects to the form, so that reloading the URL of a rejected submission works.
 pub(super) async fn back() -> Redirect {
     Redirect::to("/visit")
 }
@@ -25,7 +25,7 @@ pub(super) async fn handler(
     network: Network,
     headers: HeaderMap,
     body: Body,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app));
     };
@@ -33,25 +33,31 @@ pub(super) async fn handler(
     let Some((form, site)) = link_template.and_then(|it| Some((it.form.clone()?, site_of(&it.id)))) else {
         return Ok(Redirect::to("/visit").into_response());
     };
-    // Only now: a sender without a visit, or for a page without a form, keeps the service reading nothing.
+    // Reads the body only now, so that requests without a visit or without a form cannot occupy the service.
     let body = read(body, BODY_LIMIT, Patience::default()).await?;
     let answers: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
     let context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();
-    let (asked, given) = (form.clone(), answers.clone());
+    let (submitted_form, submitted_answers) = (form.clone(), answers.clone());
     let submitted = app
         .store()
-        .write(move |tx| -> Answer<Option<Result<(), Vec<AnswerFault>>>> {
+        .write(move |tx| -> ApiResult<Option<Result<(), Vec<AnswerFault>>>> {
             let mut context = context.clone();
-            // Two submits of one visit take turns here; the second finds the first.
+            // Locks the visit, so that the second of two concurrent submissions finds the first.
             if !Visitor::stands(tx, &visit, &user_id)? {
                 return Ok(None);
             }
             if tx.has_form(&visit.id)? {
                 return Ok(Some(Ok(())));
             }
-            let submitted =
-                FormSubmission::submit(&asked, site.clone(), &visit, user_id.clone(), &given, &mut context);
+            let submitted = FormSubmission::submit(
+                &submitted_form,
+                site.clone(),
+                &visit,
+                user_id.clone(),
+                &submitted_answers,
+                &mut context,
+            );
             Ok(Some(match submitted {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
                 Err(faults) => Err(faults),

@@ -1,4 +1,4 @@
-//! `POST /visit/token`: a link token for the widget on the page, which is good there and nowhere else.
+//! `POST /visit/token`: creates a link token that is valid only for the widget on the hosted page.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,12 +13,12 @@ use serde::Serialize;
 use super::visitor::Visitor;
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// Tokens of an invitation that wait for their use at most: one for each page that is open, if not many are.
+/// The maximum number of unused tokens of an invitation. Each open page needs one.
 const UNUSED: usize = 5;
 
-/// What the page's script gives the widget.
+/// The response to the page's script, which passes the token to the widget.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PageToken {
@@ -29,22 +29,22 @@ pub(super) async fn handler(
     State(app): State<App>,
     network: Network,
     headers: HeaderMap,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let visitor = Visitor::of(&app, &headers, network).await?;
     let Visitor { visit, invited } = visitor.ok_or_else(over)?;
     let mut context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();
-    let asks = invited.link_template.is_some_and(|it| it.template.form.is_some());
+    let requires_form = invited.link_template.is_some_and(|it| it.template.form.is_some());
     let (token, issued) =
         LinkToken::issue(visit.owner.clone(), user_id.clone(), app.token_life(), &mut context);
     let token = token.of_invite(visit.invite_id.clone());
     app.store()
-        .write(move |tx| -> Answer<()> {
+        .write(move |tx| -> ApiResult<()> {
             if !Visitor::stands(tx, &visit, &user_id)? {
                 return Err(over());
             }
-            if asks && !tx.has_form(&visit.id)? {
-                return Err(Problem::conflict("The form is not answered yet."));
+            if requires_form && !tx.has_form(&visit.id)? {
+                return Err(Problem::conflict("The form has not been submitted yet."));
             }
             let used = tx.quota_use(&visit.owner, &user_id, Quota::HostedTokens, "")?;
             let used = Change::row(Row::QuotaUse(used.charge(1, context.now().wall())?));
@@ -57,5 +57,5 @@ pub(super) async fn handler(
 }
 
 fn over() -> Problem {
-    Problem::new(ProblemCode::TokenExpired, "The visit is over.")
+    Problem::new(ProblemCode::TokenExpired, "The visit has ended. Open the link in the invitation again.")
 }

@@ -1,4 +1,4 @@
-//! Who looks at a hosted page: a browser with a link's code, or with the cookie of a visit.
+//! The visitor of a hosted page: a browser with a link's code or with the cookie of a visit.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -14,32 +14,34 @@ use link_types::invite_template::InviteTemplate;
 use super::page::Look;
 use crate::app::App;
 use crate::http::client::Network;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::rate_limit::Traffic;
 
-/// The visit's cookie where the pages are reached over https: with this prefix, browsers take it from this very host alone,
-/// and no other host of the domain can set it.
+/// The name of the visit's cookie if the pages use https.
+///
+/// With this prefix, browsers accept the cookie only from this exact host, so that other hosts of the domain cannot set
+/// it.
 const HOST_COOKIE: &str = "__Host-linchpin_visit";
-/// The same where they are reached over plain http, on a developer's machine: browsers refuse the prefix there.
+/// The name of the cookie over plain http, on a developer's machine. Browsers reject the prefix there.
 const PLAIN_COOKIE: &str = "linchpin_visit";
 
-/// An invitation with the texts and the widget it leads to.
+/// An invitation with its templates.
 pub(super) struct Invited {
-    /// The invitation; it is not revoked.
+    /// The invitation, which is not revoked.
     pub(super) invite: Invite,
-    /// Its texts.
+    /// The invite template with the texts.
     pub(super) template: InviteTemplate,
-    /// Its widget; null once the tenant deleted the link template.
+    /// The link template. `None` if the tenant deleted it.
     pub(super) link_template: Option<LinkTemplate>,
 }
 
 impl Invited {
-    /// The one that a link's code names. Whoever sends codes of none is counted by their network.
-    pub(super) async fn by_code(app: &App, code: &str, network: Network) -> Answer<Option<Self>> {
+    /// Finds the invitation by its link's code. Counts unknown codes against the limit of the caller's network.
+    pub(super) async fn by_code(app: &App, code: &str, network: Network) -> ApiResult<Option<Self>> {
         let hash = Digest32::of(code);
         let found = app
             .store()
-            .read(move |reader| -> Answer<_> {
+            .read(move |reader| -> ApiResult<_> {
                 let Some((owner, id)) = reader.invite_of_code(&hash)? else { return Ok(None) };
                 let Some(invite) = reader.invite(&owner, &id)? else { return Ok(None) };
                 Self::read(reader, invite)
@@ -52,13 +54,13 @@ impl Invited {
         Ok(found)
     }
 
-    /// The invitation that a link's code names, locked; it may be revoked.
+    /// Finds and locks the invitation by its link's code. It may be revoked.
     pub(super) fn locked(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
         let Some((owner, id)) = tx.invite_of_code(code)? else { return Ok(None) };
         tx.invite(&owner, &id)
     }
 
-    fn read(reader: &mut Reader<'_>, invite: Invite) -> Answer<Option<Self>> {
+    fn read(reader: &mut Reader<'_>, invite: Invite) -> ApiResult<Option<Self>> {
         if invite.details.is_none() {
             return Ok(None);
         }
@@ -67,29 +69,29 @@ impl Invited {
         Ok(template.map(|it| Self { invite, template: it.template, link_template }))
     }
 
-    /// A text of the template with its variables filled in.
+    /// Fills in the variables of a text.
     pub(super) fn fill(&self, text: &str) -> String {
         let full_name = self.invite.details.as_ref().map_or("", |it| it.full_name.expose());
         Variables { company_name: &self.template.company.name, full_name }.fill(text)
     }
 
-    /// Whose page it is.
+    /// Returns the branding of the invitation's pages.
     pub(super) fn look(&self, app: &App) -> Look {
         Look::of(app, &self.template, self.link_template.as_ref())
     }
 }
 
-/// A visit under way.
+/// A visit with its invitation.
 pub(super) struct Visitor {
     /// The visit.
     pub(super) visit: Visit,
-    /// Its invitation.
+    /// The invitation.
     pub(super) invited: Invited,
 }
 
 impl Visitor {
-    /// As [`Visitor::find`]. Whoever sends cookies of none is counted by their network.
-    pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> Answer<Option<Self>> {
+    /// Like [`Visitor::find`], but counts unknown cookies against the limit of the caller's network.
+    pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> ApiResult<Option<Self>> {
         let found = Self::find(app, headers).await?;
         if found.is_none() && secret_hash(app, headers).is_some() {
             network.count(app)?;
@@ -97,13 +99,13 @@ impl Visitor {
         Ok(found)
     }
 
-    /// The visit whose cookie the browser sent, while it lasts and its invitation stands.
-    pub(super) async fn find(app: &App, headers: &HeaderMap) -> Answer<Option<Self>> {
+    /// Finds the visit by the browser's cookie. `None` if it has expired or its invitation was revoked.
+    pub(super) async fn find(app: &App, headers: &HeaderMap) -> ApiResult<Option<Self>> {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
         let now = app.wall();
         let found = app
             .store()
-            .read(move |reader| -> Answer<_> {
+            .read(move |reader| -> ApiResult<_> {
                 let Some(visit) = reader.visit(&hash)?.filter(|it| it.lasts(now)) else { return Ok(None) };
                 let Some(invite) = reader.invite(&visit.owner, &visit.invite_id)? else { return Ok(None) };
                 Ok(Invited::read(reader, invite)?.map(|invited| Self { visit, invited }))
@@ -115,19 +117,21 @@ impl Visitor {
         Ok(found)
     }
 
-    /// Whether all of it still stands, locked: the user was not erased meanwhile, the invitation not revoked.
-    pub(super) fn stands(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> Answer<bool> {
+    /// Locks the visit, and returns true if it, its user and its invitation still exist.
+    ///
+    /// A revoked invitation counts as missing.
+    pub(super) fn stands(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> ApiResult<bool> {
         Ok(tx.user(&visit.owner, user_id)?.is_some()
             && tx.invite(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
             && tx.visit(&visit.secret_hash)?.is_some())
     }
 }
 
-/// Counts a request for an invitation, or for a visit, by its name.
+/// Counts a request against the limit of an invitation or a visit.
 ///
 /// # Errors
-/// 429 over the limit that callers of the API have, or that of the tenant's end users.
-pub(super) fn count(app: &App, owner: &Owner, name: &str) -> Answer<()> {
+/// 429 if the limit of one caller, or of the tenant's end users, is exceeded.
+pub(super) fn count(app: &App, owner: &Owner, name: &str) -> ApiResult<()> {
     app.limits().count_of(owner, Traffic::People, name).map(drop)
 }
 
@@ -140,14 +144,16 @@ fn cookie_name(app: &App) -> &'static str {
 }
 
 fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
-    let wanted = cookie_name(app);
+    let expected = cookie_name(app);
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
     let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == wanted).map(|(_, secret)| Digest32::of(secret))
+    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::of(secret))
 }
 
-/// The cookie of a visit: for these pages alone, and no script reads it. Whoever presses the mail's link once more comes
-/// from another site and is to find their visit, so a link carries it; a form of another site does not.
+/// Returns the cookie of a visit. It is limited to this host, and scripts cannot read it.
+///
+/// `SameSite=Lax` sends the cookie if a person opens the mail's link again in a webmail program, which is another site.
+/// It does not send the cookie with the forms of other sites.
 pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     let name = cookie_name(app);
     let secure = if is_https(app) { "; Secure" } else { "" };
@@ -156,21 +162,21 @@ pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     HeaderValue::from_str(&text).ok()
 }
 
-/// What is answered without a visit.
+/// Returns the page for a browser without a visit.
 pub(super) fn over(app: &App) -> Response {
     Look::plain(app).say(
         StatusCode::FORBIDDEN,
-        "This visit is over",
-        "Open the link in your invitation once more. If it was used already, the page offers to send you another.",
+        "Your visit has ended",
+        "Open the link in your invitation again. If it was already used, the page offers to send you a new one.",
     )
 }
 
-/// What is answered for a link that leads nowhere.
+/// Returns the page for an unknown link.
 pub(super) fn nowhere(app: &App) -> Response {
     Look::plain(app).say(
         StatusCode::NOT_FOUND,
         "This link is not valid",
-        "It may have been replaced by a newer one, or the invitation was taken back. Look for the latest mail of the \
-         company that invited you.",
+        "It may have been replaced by a newer one, or the invitation may have been withdrawn. Look for the latest mail \
+         from the company that invited you.",
     )
 }

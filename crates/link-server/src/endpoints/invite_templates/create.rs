@@ -1,4 +1,4 @@
-//! `POST /inviteTemplates`: makes an invite template.
+//! `POST /inviteTemplates`: creates an invite template.
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
@@ -13,28 +13,30 @@ use super::check;
 use crate::endpoints::quotas::one_more_invite_template;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::Answer;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
 use crate::http::refusals;
 
 /// Body of `POST /inviteTemplates`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateInviteTemplate {
-    /// Label.
+    /// Name of the template. People do not see it.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// Who invites.
+    /// Company that sends the invitation.
     company: InviteCompany,
-    /// The mail.
+    /// Text of the mail.
     email: InviteEmail,
-    /// The page the mail leads to.
+    /// Text of the page that the mail's link opens.
     landing_page: InviteLandingPage,
-    /// The page after an account was linked.
+    /// Text of the page after an account was linked.
     success_page: InviteSuccessPage,
 }
 
-/// Make an invite template. 409 when there are 200 already.
+/// Creates an invite template.
+///
+/// An environment has at most 200 invite templates. Creating another returns 409.
 #[utoipa::path(
     post, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "createInviteTemplate",
     request_body(content = CreateInviteTemplate, example = json!({
@@ -48,21 +50,21 @@ pub struct CreateInviteTemplate {
         },
         "landingPage": {
             "header": "Hello ${fullName}",
-            "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+            "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
             "button": "Link an account",
         },
         "successPage": {
             "header": "Thank you, ${fullName}",
-            "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+            "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
         },
     })),
-    responses((status = 201, description = "Made", body = InviteTemplate), refusals::Write),
+    responses((status = 201, description = "The created invite template", body = InviteTemplate), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     caller: TenantCaller,
     Body(body): Body<CreateInviteTemplate>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
@@ -78,7 +80,7 @@ pub(super) async fn handler(
             };
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            Effect::created(&template, Change::row(Row::InviteTemplate(row)))
+            IdempotentResponse::created(&template, Change::row(Row::InviteTemplate(row)))
         })
         .await
 }

@@ -7,15 +7,17 @@ use link_types::id::InviteTemplateId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Delete an invite template. Invitations that cite it keep its texts.
+/// Deletes an invite template.
+///
+/// Invitations that refer to it keep its texts.
 #[utoipa::path(
     delete, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "deleteInviteTemplate",
-    params(("id" = InviteTemplateId, Path, description = "The invite template")),
-    responses((status = 204, description = "Deleted"), refusals::Read),
+    params(("id" = InviteTemplateId, Path, description = "The invite template's id")),
+    responses((status = 204, description = "The invite template is deleted"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,10 +25,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<InviteTemplateId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             tx.invite_template(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::InviteTemplate(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)

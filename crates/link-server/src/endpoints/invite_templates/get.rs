@@ -1,4 +1,4 @@
-//! `GET /inviteTemplates/{id}`: one invite template.
+//! `GET /inviteTemplates/{id}`: returns one invite template.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::invite_template::InviteTemplate;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One invite template.
+/// Retrieves an invite template.
 #[utoipa::path(
     get, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "getInviteTemplate",
-    params(("id" = InviteTemplateId, Path, description = "The invite template")),
+    params(("id" = InviteTemplateId, Path, description = "The invite template's id")),
     responses((status = 200, description = "The invite template", body = InviteTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,9 +24,9 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<InviteTemplateId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<InviteTemplate>> {
+) -> ApiResult<Json<InviteTemplate>> {
     let owner = caller.owner().clone();
     let found =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.invite_template(&owner, &id)?) }).await?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.invite_template(&owner, &id)?) }).await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
 }

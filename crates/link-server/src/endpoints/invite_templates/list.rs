@@ -1,4 +1,4 @@
-//! `GET /inviteTemplates`: the invite templates of the caller's environment.
+//! `GET /inviteTemplates`: lists the invite templates of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,11 +7,11 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{PageParams, PageQuery, Query};
 use crate::http::{list, refusals};
 
-/// List invite templates, newest first.
+/// Lists invite templates, newest first.
 #[utoipa::path(
     get, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "listInviteTemplates",
     params(PageParams),
@@ -22,11 +22,11 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(PageQuery(request)): Query<PageQuery>,
-) -> Answer<Json<Page<InviteTemplate>>> {
+) -> ApiResult<Json<Page<InviteTemplate>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> { Ok(reader.invite_templates(&owner, &request)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates(&owner, &request)?) })
         .await?;
     Ok(Json(list::page(page, |it| it.template)))
 }

@@ -1,4 +1,4 @@
-//! `/inviteTemplates`: what an invitation's mail and pages say.
+//! `/inviteTemplates`: the texts of an invitation's mail and pages.
 
 mod create;
 mod delete;
@@ -11,9 +11,9 @@ use link_types::invite_template::InviteTemplate;
 use link_types::problem::FaultCode;
 
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{Answer, Problem, fault};
+use crate::http::problem::{ApiResult, Problem, fault};
 
-/// The routes of invite templates.
+/// Returns the routes of invite templates.
 pub fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(
         get::handler,
@@ -22,13 +22,13 @@ pub fn routes() -> Endpoints {
     ))
 }
 
-/// Refuses variables that nothing stands for, and an address that is none.
-fn check(template: &InviteTemplate) -> Answer<()> {
+/// Rejects unknown variables, and a `replyTo` that is not an email address.
+fn check(template: &InviteTemplate) -> ApiResult<()> {
     let mut faults: Vec<_> = variable_faults(template)
         .into_iter()
         .map(|found| {
             let message =
-                format!("${{{}}} is no variable: only ${{companyName}} and ${{fullName}} are", found.name);
+                format!("${{{}}} is not a variable: use ${{companyName}} or ${{fullName}}", found.name);
             fault(found.field, FaultCode::Unknown, message)
         })
         .collect();

@@ -1,4 +1,4 @@
-//! `PATCH /inviteTemplates/{id}`: changes an invite template; what is left out stays. Mails sent stay as they are.
+//! `PATCH /inviteTemplates/{id}`: updates an invite template. Mails already sent do not change.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,37 +13,36 @@ use super::check;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Body of `PATCH /inviteTemplates/{id}`. A field that is left out, or null, stays as it is; one that is given is
-/// replaced whole.
+/// Body of `PATCH /inviteTemplates/{id}`. Fields that are omitted or null are unchanged. Objects are replaced entirely.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateInviteTemplate {
-    /// Label.
+    /// Name of the template. People do not see it.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// Who invites.
+    /// Company that sends the invitation.
     company: Option<InviteCompany>,
-    /// The mail.
+    /// Text of the mail.
     email: Option<InviteEmail>,
-    /// The page the mail leads to.
+    /// Text of the page that the mail's link opens.
     landing_page: Option<InviteLandingPage>,
-    /// The page after an account was linked.
+    /// Text of the page after an account was linked.
     success_page: Option<InviteSuccessPage>,
 }
 
-/// Change an invite template.
+/// Updates an invite template.
 #[utoipa::path(
     patch, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "updateInviteTemplate",
     request_body(content = UpdateInviteTemplate, example = json!({
         "name": "Second reminder",
         "company": {"name": "Demo Company", "logoUrl": "https://example.com/logo.png"},
     })),
-    params(("id" = InviteTemplateId, Path, description = "The invite template")),
-    responses((status = 200, description = "The template as it is now", body = InviteTemplate), refusals::Write),
+    params(("id" = InviteTemplateId, Path, description = "The invite template's id")),
+    responses((status = 200, description = "The updated invite template", body = InviteTemplate), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -51,16 +50,16 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<InviteTemplateId>,
     Body(patch): Body<UpdateInviteTemplate>,
-) -> Answer<Json<InviteTemplate>> {
+) -> ApiResult<Json<InviteTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let template = app
         .store()
-        .write(move |tx| -> Answer<_> {
-            let mut kept = tx.invite_template(&owner, &id)?.ok_or_else(Problem::missing)?;
-            patch.clone().onto(&mut kept.template);
-            check(&kept.template)?;
-            tx.apply(&Change::row(Row::InviteTemplate(kept.clone())), now)?;
-            Ok(kept.template)
+        .write(move |tx| -> ApiResult<_> {
+            let mut stored = tx.invite_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            patch.clone().onto(&mut stored.template);
+            check(&stored.template)?;
+            tx.apply(&Change::row(Row::InviteTemplate(stored.clone())), now)?;
+            Ok(stored.template)
         })
         .await?;
     Ok(Json(template))

@@ -1,4 +1,4 @@
-//! `POST /invites`: invites a person by mail. The mail goes out by itself, and again until a server took it.
+//! `POST /invites`: invites a person by mail. A job sends the mail, and retries until a mail server accepts it.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -18,35 +18,35 @@ use std::collections::BTreeMap;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem, fault};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem, fault};
 use crate::http::refusals;
 
 /// Body of `POST /invites`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateInvite {
-    /// Whom it is for: what `${fullName}` stands for.
+    /// Name of the person. It replaces `${fullName}` in the texts.
     #[schema(value_type = String, min_length = 1, max_length = 200, example = "Ana Ruiz")]
     full_name: Sensitive,
-    /// Given names.
+    /// Given names of the person.
     #[schema(value_type = Option<String>, max_length = 200)]
     first_name: Option<Sensitive>,
-    /// Family names.
+    /// Family names of the person.
     #[schema(value_type = Option<String>, max_length = 200)]
     last_name: Option<Sensitive>,
-    /// Where the mail goes.
+    /// Address that the mail is sent to.
     #[schema(value_type = String, min_length = 3, max_length = 254, example = "ana@example.com")]
     email_address: Sensitive,
-    /// The texts.
+    /// Invite template with the texts.
     invite_template_id: InviteTemplateId,
-    /// How the widget behaves.
+    /// Link template that configures the widget.
     link_template_id: LinkTemplateId,
-    /// Whose account it will be; a new user's, when left out.
+    /// User who will own the account. Defaults to a new user.
     user_id: Option<UserId>,
 }
 
-/// Invite a person by mail.
+/// Invites a person by mail to link an account.
 #[utoipa::path(
     post, path = "/invites", tag = "invites", operation_id = "createInvite",
     request_body(content = CreateInvite, example = json!({
@@ -56,7 +56,7 @@ pub struct CreateInvite {
         "linkTemplateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
     })),
     responses(
-        (status = 201, description = "Made; the mail is on its way", body = link_types::invite::Invite),
+        (status = 201, description = "The created invitation. The mail is being sent", body = link_types::invite::Invite),
         refusals::Write,
     ),
     security(("apiKey" = []))
@@ -65,11 +65,11 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateInvite>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let (owner, hosted_url) = (caller.owner().clone(), app.settings().hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let (user_id, made) = invited_user(tx, &owner, &body, context)?;
+            let (user_id, user_change) = invited_user(tx, &owner, &body, context)?;
             let new = NewInvite {
                 owner: owner.clone(),
                 user_id,
@@ -82,18 +82,22 @@ pub(super) async fn handler(
             };
             let (invite, change) = Invite::create(new, context);
             let view = invite.view(&hosted_url);
-            Ok(Effect::created(&view, made.then(change))?.about(Subject::Invite(invite.id)))
+            Ok(IdempotentResponse::created(&view, user_change.then(change))?
+                .about(Subject::Invite(invite.id)))
         })
         .await
 }
 
-/// Checks what the body names, every fault at once; then whose account it will be, and the user that is made for it.
+/// Checks the body's references. Returns the invited user, and the change that creates the user if it is new.
+///
+/// # Errors
+/// 422 with all faults.
 fn invited_user(
     tx: &mut Tx<'_>,
     owner: &Owner,
     body: &CreateInvite,
     context: &mut Context,
-) -> Answer<(UserId, Change)> {
+) -> ApiResult<(UserId, Change)> {
     let mut faults = Vec::new();
     if body.email_address.expose().parse::<link_connectors::mail::Address>().is_err() {
         faults.push(fault("emailAddress", FaultCode::Invalid, "an e-mail address, like name@example.com"));

@@ -1,4 +1,4 @@
-//! `GET /invites/{id}`: one invitation.
+//! `GET /invites/{id}`: returns one invitation.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::invite::Invite;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One invitation.
+/// Retrieves an invitation.
 #[utoipa::path(
     get, path = "/invites/{id}", tag = "invites", operation_id = "getInvite",
-    params(("id" = InviteId, Path, description = "The invitation")),
+    params(("id" = InviteId, Path, description = "The invitation's id")),
     responses((status = 200, description = "The invitation", body = Invite, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,9 +24,9 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<InviteId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Invite>> {
+) -> ApiResult<Json<Invite>> {
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.invite(&owner, &id)?) }).await?;
+    let found = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.invite(&owner, &id)?) }).await?;
     let invite = found.ok_or_else(Problem::missing)?;
     Ok(Json(invite.view(&app.settings().hosted_url)))
 }

@@ -1,4 +1,4 @@
-//! `GET /invites`: the invitations of the caller's environment.
+//! `GET /invites`: lists the invitations of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,19 +9,19 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which invitations to list.
-pub(super) struct Wanted {
+/// Query of the list of invitations.
+pub(super) struct ListInvitesQuery {
     user_id: Option<UserId>,
     status: Option<InviteStatus>,
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListInvitesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
@@ -32,12 +32,12 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List invitations, newest first.
+/// Lists invitations, newest first.
 #[utoipa::path(
     get, path = "/invites", tag = "invites", operation_id = "listInvites",
     params(
-        ("userId" = Option<UserId>, Query, description = "Only this user's"),
-        ("status" = Option<InviteStatus>, Query, description = "Only those that have come so far and no further"),
+        ("userId" = Option<UserId>, Query, description = "Return only invitations of this user"),
+        ("status" = Option<InviteStatus>, Query, description = "Return only invitations with this status"),
         CreatedParams, PageParams,
     ),
     responses((status = 200, description = "A page of invitations", body = Page<Invite>), refusals::List),
@@ -46,18 +46,15 @@ impl FromQuery for Wanted {
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Invite>>> {
+    Query(query): Query<ListInvitesQuery>,
+) -> ApiResult<Json<Page<Invite>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            let filter = InviteFilter {
-                user: wanted.user_id.as_ref(),
-                status: wanted.status,
-                created: wanted.created,
-            };
-            Ok(reader.invites(&owner, filter, &wanted.page)?)
+        .read(move |reader| -> ApiResult<_> {
+            let filter =
+                InviteFilter { user: query.user_id.as_ref(), status: query.status, created: query.created };
+            Ok(reader.invites(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |invite| invite.view(&app.settings().hosted_url))))

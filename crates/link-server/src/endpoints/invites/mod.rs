@@ -1,4 +1,4 @@
-//! `/invites`: people asked by mail to link an account.
+//! `/invites`: invitations by mail to link an account.
 
 mod create;
 mod get;
@@ -11,7 +11,7 @@ use link_domain::invite::InviteRefused;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Problem;
 
-/// The routes of invitations.
+/// Returns the routes of invitations.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create::handler, list::handler))
@@ -23,14 +23,16 @@ impl From<InviteRefused> for Problem {
     fn from(refused: InviteRefused) -> Self {
         match refused {
             InviteRefused::Revoked => Self::conflict("The invitation was revoked."),
-            InviteRefused::Linked => Self::conflict("The invitation has ended: an account was linked."),
-            InviteRefused::LinkUsed => Self::conflict("The link was used already."),
-            InviteRefused::LinkLapsed => Self::conflict("The link's time is over."),
+            InviteRefused::Linked => {
+                Self::conflict("The invitation has ended because an account was linked.")
+            }
+            InviteRefused::LinkUsed => Self::conflict("The link was already used."),
+            InviteRefused::LinkLapsed => Self::conflict("The link has expired."),
             InviteRefused::MailsSpent => {
-                Self::conflict("Twenty mails were sent for this invitation. Make a new one instead.")
+                Self::conflict("All 20 mails of this invitation were sent. Create a new invitation.")
             }
             InviteRefused::StaleMail | InviteRefused::TooEarly { .. } | InviteRefused::NotDue { .. } => {
-                Self::conflict("The invitation does not take this now.")
+                Self::conflict("This is not possible in the invitation's current state. Try again later.")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `POST /invites/{id}/resend`: sends the invitation once more, with a new link when the last was used.
+//! `POST /invites/{id}/resend`: sends the invitation's mail again.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -9,16 +9,18 @@ use link_types::invite::Invite;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Send an invitation once more.
+/// Sends an invitation's mail again.
+///
+/// The link is new only if the previous one was used. Returns 409 after 20 mails.
 #[utoipa::path(
     post, path = "/invites/{id}/resend", tag = "invites", operation_id = "resendInvite",
-    params(("id" = InviteId, Path, description = "The invitation")),
-    responses((status = 200, description = "The mail is on its way", body = Invite), refusals::Act),
+    params(("id" = InviteId, Path, description = "The invitation's id")),
+    responses((status = 200, description = "The invitation. The mail is being sent", body = Invite), refusals::Act),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -26,13 +28,13 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<InviteId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let (owner, hosted_url) = (caller.owner().clone(), app.settings().hosted_url.clone());
     caller
         .once(move |tx, context| {
             let invite = tx.invite(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (invite, change) = invite.apply(InviteInput::Resend(AskedBy::Tenant), context)?;
-            Ok(Effect::ok(&invite.view(&hosted_url), change)?.about(Subject::Invite(invite.id)))
+            Ok(IdempotentResponse::ok(&invite.view(&hosted_url), change)?.about(Subject::Invite(invite.id)))
         })
         .await
 }

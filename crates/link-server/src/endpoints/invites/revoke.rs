@@ -1,4 +1,4 @@
-//! `DELETE /invites/{id}`: withdraws an invitation and erases who was invited; its steps stay for 60 days.
+//! `DELETE /invites/{id}`: revokes an invitation and erases the person's data. Its history remains for 60 days.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,15 +7,17 @@ use link_types::id::InviteId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Revoke an invitation: its link ends, and the names and the address are erased.
+/// Revokes an invitation.
+///
+/// Its link stops working, and the names and the email address are erased.
 #[utoipa::path(
     delete, path = "/invites/{id}", tag = "invites", operation_id = "revokeInvite",
-    params(("id" = InviteId, Path, description = "The invitation")),
-    responses((status = 204, description = "Revoked"), refusals::Read),
+    params(("id" = InviteId, Path, description = "The invitation's id")),
+    responses((status = 204, description = "The invitation is revoked"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,10 +25,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<InviteId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let invite = tx.invite(&owner, &id)?.ok_or_else(Problem::missing)?;
             match invite.apply(InviteInput::Revoke, &mut context) {

@@ -1,4 +1,4 @@
-//! `PUT /link/attempt`: where the person is, so that a reload asks nothing twice.
+//! `PUT /link/attempt`: saves the person's choices, so that they are not asked again after a reload.
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
@@ -6,23 +6,25 @@ use link_types::uploading::AttemptPlace;
 
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::refusals;
 
-/// Remember where the person is. It is given back with the session, as `attempt.place`.
+/// Saves the person's choices so far.
+///
+/// The session returns them as `attempt.place`.
 #[utoipa::path(
     put, path = "/link/attempt", tag = "link", operation_id = "putAttempt",
     request_body(content = AttemptPlace, example = json!({"providerId": "mx_social_security", "loginOption": "username"})),
-    responses((status = 204, description = "Remembered"), refusals::Write),
+    responses((status = 204, description = "The choices are saved"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(caller: SessionCaller, Body(place): Body<AttemptPlace>) -> Answer<StatusCode> {
+pub(super) async fn handler(caller: SessionCaller, Body(place): Body<AttemptPlace>) -> ApiResult<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
     caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             if attempt.session_id != session.id {
-                return Err(Problem::conflict("Another session works on this attempt now."));
+                return Err(Problem::conflict("Another session has taken over this attempt."));
             }
             Ok(tx.apply(&Change::row(Row::Attempt(attempt.at(place.clone()))), now)?)
         })

@@ -1,4 +1,4 @@
-//! `GET /link/linked`: what the person has given so far.
+//! `GET /link/linked`: returns what the person has linked and uploaded.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,25 +9,25 @@ use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, Query};
 use crate::http::refusals;
 
-/// Connected accounts and submitted archives of the session's user, newest first.
+/// Retrieves the connected accounts and submitted archives of the session's user, newest first.
 #[utoipa::path(
     get, path = "/link/linked", tag = "link", operation_id = "getLinked",
-    responses((status = 200, description = "What is linked", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Read),
+    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Linked>> {
+) -> ApiResult<Json<Linked>> {
     let linked = app
         .store()
         .clone()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let archives = archives(reader, &caller)?;
             Ok(Linked { accounts: accounts(reader, &app, &caller)?, archives })
         })
@@ -35,7 +35,7 @@ pub(super) async fn handler(
     Ok(Json(linked))
 }
 
-fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> Answer<Vec<LinkedAccount>> {
+fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiResult<Vec<LinkedAccount>> {
     let filter = AccountFilter { user: Some(&caller.session().user_id), ..AccountFilter::default() };
     let providers = app.source(caller.owner().mode).providers();
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
@@ -53,8 +53,8 @@ fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> Answe
     }
 }
 
-/// Archives that were not taken back.
-fn archives(reader: &mut Reader<'_>, caller: &SessionCaller) -> Answer<Vec<ArchiveProgress>> {
+/// Returns the user's archives that are not revoked.
+fn archives(reader: &mut Reader<'_>, caller: &SessionCaller) -> ApiResult<Vec<ArchiveProgress>> {
     let filter = ArchiveFilter { user: Some(&caller.session().user_id), ..ArchiveFilter::default() };
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
     let mut linked = Vec::new();

@@ -1,4 +1,4 @@
-//! `/link/…`: what the widget speaks to. A session is the only credential here, and it opens nothing else.
+//! `/link/…`: the endpoints of the widget. They accept only sessions, and a session is accepted nowhere else.
 
 mod accounts;
 mod archives;
@@ -12,9 +12,11 @@ mod sessions;
 mod survey;
 mod uploads;
 
+use std::fmt::Display;
+
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The widget's routes.
+/// Returns the routes of the widget.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(sessions::open::handler))
@@ -39,4 +41,12 @@ pub fn routes() -> Endpoints {
         .routes(routes!(archives::revocation::handler))
         .routes(routes!(archives::revoke::handler))
         .merge(uploads::routes())
+}
+
+/// Turns the message of a domain error into a sentence for people.
+fn sentence(error: &impl Display) -> String {
+    let message = error.to_string();
+    let mut letters = message.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
 }

@@ -1,4 +1,4 @@
-//! The long poll: an answer that waits for news of what it is about.
+//! The query parameters of long polls.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::long_polls::Poller;
 use crate::http::news;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{FromQuery, QueryFields};
 
-/// The longest wait.
+/// The maximum time to wait, in milliseconds.
 const LONGEST: u64 = 25_000;
 
-/// What to wait for, and how long.
+/// The version to wait for, and how long to wait.
 pub(super) struct Wait {
     after: Option<u32>,
     millis: Option<u64>,
@@ -30,8 +30,9 @@ impl FromQuery for Wait {
 }
 
 impl Wait {
-    /// Looks again at each commit that is about it, until its version is news, the wait is over, a newer poll of the session
-    /// takes its place or the service stops.
+    /// Waits until the version is greater than `after`. Calls `look` again after each commit to `about`.
+    ///
+    /// Also ends if the wait is over, a newer poll of the session replaces this one, or the service stops.
     pub(super) async fn news<T, Looking>(
         self,
         app: &App,
@@ -39,9 +40,9 @@ impl Wait {
         about: Watched,
         version: impl Fn(&T) -> u32,
         look: impl Fn() -> Looking,
-    ) -> Answer<Json<T>>
+    ) -> ApiResult<Json<T>>
     where
-        Looking: Future<Output = Answer<T>>,
+        Looking: Future<Output = ApiResult<T>>,
     {
         let patience = Duration::from_millis(self.millis.unwrap_or(0));
         let session = caller.session();

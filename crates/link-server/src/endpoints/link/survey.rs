@@ -1,4 +1,4 @@
-//! `POST /link/survey`: an employer or provider that the person could not find.
+//! `POST /link/survey`: records an employer or provider that the person could not find.
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
@@ -9,17 +9,22 @@ use link_types::uploading::EmployerSurvey;
 
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::refusals;
 
-/// Tell what could not be found. A user has a quota of answers; over it the answer is 429.
+/// Records an employer or provider that the person could not find.
+///
+/// Returns 429 if the user's quota of answers is used up.
 #[utoipa::path(
     post, path = "/link/survey", tag = "link", operation_id = "answerSurvey",
     request_body(content = EmployerSurvey, example = json!({"employer": "Agrícola Ficticia SPR", "searched": "agricola"})),
-    responses((status = 204, description = "Noted"), refusals::Write),
+    responses((status = 204, description = "The answer is recorded"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(caller: SessionCaller, Body(answer): Body<EmployerSurvey>) -> Answer<StatusCode> {
+pub(super) async fn handler(
+    caller: SessionCaller,
+    Body(answer): Body<EmployerSurvey>,
+) -> ApiResult<StatusCode> {
     if answer.employer.trim().is_empty() {
         return Err(Problem::invalid_field("employer", FaultCode::Missing, "required"));
     }
@@ -33,7 +38,7 @@ pub(super) async fn handler(caller: SessionCaller, Body(answer): Body<EmployerSu
         received_at: context.now().wall(),
     };
     caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let now = context.now();
             let used = tx.quota_use(&survey.owner, &survey.user_id, Quota::Surveys, "")?;
             let used = Change::row(Row::QuotaUse(used.charge(1, now.wall())?));

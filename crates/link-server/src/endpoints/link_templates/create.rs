@@ -1,4 +1,4 @@
-//! `POST /linkTemplates`: makes a link template.
+//! `POST /linkTemplates`: creates a link template.
 
 use std::collections::BTreeMap;
 
@@ -18,55 +18,57 @@ use crate::app::App;
 use crate::endpoints::quotas::one_more_link_template;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::Answer;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
 use crate::http::refusals;
 
 /// Body of `POST /linkTemplates`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateLinkTemplate {
-    /// Label.
+    /// Name of the template. People do not see it.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// Origins of pages that may embed the widget: nobody, when left out.
+    /// Exact origins of the pages that may embed the widget. If omitted, no page may.
     #[schema(max_items = 50)]
     allowed_origins: Option<Vec<Origin>>,
-    /// The tenant's name as a person sees it.
+    /// Your company name, as people see it.
     #[schema(min_length = 1, max_length = 200)]
     company_name: String,
-    /// The consent text.
+    /// Consent template with the text that people accept.
     consent_template_id: ConsentTemplateId,
-    /// Whether `enableConsentPage: false` is honoured; false by default.
+    /// Whether the page may skip the consent page with `enableConsentPage: false`. Defaults to false.
     allow_consent_skip: Option<bool>,
-    /// Providers offered; all, when left out.
+    /// Providers to offer. Defaults to all.
     #[schema(max_items = 200)]
     providers: Option<Vec<ProviderId>>,
-    /// Providers shown first.
+    /// Providers to show first.
     #[schema(max_items = 10)]
     top_providers: Option<Vec<ProviderId>>,
-    /// Whether documents may be uploaded; false by default.
+    /// Whether people may upload documents. Defaults to false.
     uploads_enabled: Option<bool>,
-    /// The kinds of documents that may be uploaded; all, when left out.
+    /// Kinds of documents that people may upload. Defaults to all.
     #[schema(schema_with = super::update::file_types_schema)]
     file_types: Option<Vec<ArchiveType>>,
-    /// The tenant's brand.
+    /// Your brand.
     theme: Option<BrandTheme>,
-    /// The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`.
+    /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
     texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
-    /// Whether accounts are kept in sync; false by default.
+    /// Whether to sync accounts continuously. Defaults to false.
     sync_enabled: Option<bool>,
-    /// The form that invitations ask before the widget opens; none, when left out.
+    /// Form that invited people submit before the widget opens. If omitted, there is no form.
     form: Option<LinkSiteForm>,
 }
 
-/// An exact origin, as browsers write it.
+/// Exact origin, in the form that browsers use.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, max_length = 255, pattern = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$")]
 pub struct Origin(String);
 
-/// Make a link template. 409 when there are 200 already.
+/// Creates a link template.
+///
+/// An environment has at most 200 link templates. Creating another returns 409.
 #[utoipa::path(
     post, path = "/linkTemplates", tag = "linkTemplates", operation_id = "createLinkTemplate",
     request_body(content = CreateLinkTemplate, example = json!({
@@ -77,14 +79,14 @@ pub struct Origin(String);
         "providers": ["mx_social_security", "ph_social_security"],
         "theme": {"accent": "#1f6feb"},
     })),
-    responses((status = 201, description = "Made", body = LinkTemplate), refusals::Write),
+    responses((status = 201, description = "The created link template", body = LinkTemplate), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateLinkTemplate>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
     caller
@@ -93,7 +95,7 @@ pub(super) async fn handler(
             one_more_link_template(tx, &owner)?;
             check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            Effect::created(&template, Change::row(Row::LinkTemplate(row)))
+            IdempotentResponse::created(&template, Change::row(Row::LinkTemplate(row)))
         })
         .await
 }
@@ -117,7 +119,7 @@ impl CreateLinkTemplate {
             sync_enabled: false,
             form: None,
         };
-        let rest = UpdateLinkTemplate {
+        let optional = UpdateLinkTemplate {
             allow_consent_skip: self.allow_consent_skip,
             providers: self.providers,
             top_providers: self.top_providers,
@@ -129,7 +131,7 @@ impl CreateLinkTemplate {
             form: self.form,
             ..UpdateLinkTemplate::default()
         };
-        rest.onto(&mut template);
+        optional.onto(&mut template);
         template
     }
 }

@@ -7,15 +7,17 @@ use link_types::id::LinkTemplateId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Delete a link template. The widget does not open with it any more; what was linked stays.
+/// Deletes a link template.
+///
+/// The widget can no longer open with it. Linked accounts are unchanged.
 #[utoipa::path(
     delete, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "deleteLinkTemplate",
-    params(("id" = LinkTemplateId, Path, description = "The link template")),
-    responses((status = 204, description = "Deleted"), refusals::Read),
+    params(("id" = LinkTemplateId, Path, description = "The link template's id")),
+    responses((status = 204, description = "The link template is deleted"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,10 +25,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<LinkTemplateId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::LinkTemplate(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)

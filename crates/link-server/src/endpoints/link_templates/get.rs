@@ -1,4 +1,4 @@
-//! `GET /linkTemplates/{id}`: one link template.
+//! `GET /linkTemplates/{id}`: returns one link template.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::template::LinkTemplate;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One link template.
+/// Retrieves a link template.
 #[utoipa::path(
     get, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "getLinkTemplate",
-    params(("id" = LinkTemplateId, Path, description = "The link template")),
+    params(("id" = LinkTemplateId, Path, description = "The link template's id")),
     responses((status = 200, description = "The link template", body = LinkTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,9 +24,9 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<LinkTemplateId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<LinkTemplate>> {
+) -> ApiResult<Json<LinkTemplate>> {
     let owner = caller.owner().clone();
     let found =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.link_template(&owner, &id)?) }).await?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.link_template(&owner, &id)?) }).await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
 }

@@ -1,4 +1,4 @@
-//! `GET /linkTemplates`: the link templates of the caller's environment.
+//! `GET /linkTemplates`: lists the link templates of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,11 +7,11 @@ use link_types::template::LinkTemplate;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{PageParams, PageQuery, Query};
 use crate::http::{list, refusals};
 
-/// List link templates, newest first.
+/// Lists link templates, newest first.
 #[utoipa::path(
     get, path = "/linkTemplates", tag = "linkTemplates", operation_id = "listLinkTemplates",
     params(PageParams),
@@ -22,9 +22,11 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(PageQuery(request)): Query<PageQuery>,
-) -> Answer<Json<Page<LinkTemplate>>> {
+) -> ApiResult<Json<Page<LinkTemplate>>> {
     let owner = caller.owner().clone();
-    let page =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.link_templates(&owner, &request)?) }).await?;
+    let page = app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.link_templates(&owner, &request)?) })
+        .await?;
     Ok(Json(list::page(page, |it| it.template)))
 }

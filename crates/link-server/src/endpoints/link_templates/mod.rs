@@ -1,4 +1,4 @@
-//! `/linkTemplates`: how the widget behaves for each use of a tenant.
+//! `/linkTemplates`: the configurations of the widget.
 
 mod create;
 mod delete;
@@ -10,7 +10,7 @@ pub use update::ORIGIN_PATTERN;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The routes of link templates.
+/// Returns the routes of link templates.
 pub fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(
         get::handler,

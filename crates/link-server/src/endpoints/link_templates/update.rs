@@ -1,4 +1,4 @@
-//! `PATCH /linkTemplates/{id}`: changes a link template; what is left out stays.
+//! `PATCH /linkTemplates/{id}`: updates a link template.
 
 use std::collections::BTreeMap;
 
@@ -22,48 +22,48 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem, fault};
+use crate::http::problem::{ApiResult, Problem, fault};
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// What an allowed origin looks like: exact, as browsers write it, never a wildcard.
+/// The pattern of an allowed origin: exact, in the form that browsers use, without wildcards.
 pub const ORIGIN_PATTERN: &str = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$";
 
-/// Body of `PATCH /linkTemplates/{id}`. A field that is left out, or null, stays as it is.
+/// Body of `PATCH /linkTemplates/{id}`. Fields that are omitted or null are unchanged.
 #[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateLinkTemplate {
-    /// Label.
+    /// Name of the template. People do not see it.
     #[schema(min_length = 1, max_length = 200)]
     pub(super) name: Option<String>,
-    /// Origins of pages that may embed the widget.
+    /// Exact origins of the pages that may embed the widget.
     #[schema(schema_with = origins_schema)]
     pub(super) allowed_origins: Option<Vec<String>>,
-    /// The tenant's name as a person sees it.
+    /// Your company name, as people see it.
     #[schema(min_length = 1, max_length = 200)]
     pub(super) company_name: Option<String>,
-    /// The consent text.
+    /// Consent template with the text that people accept.
     pub(super) consent_template_id: Option<ConsentTemplateId>,
-    /// Whether `enableConsentPage: false` is honoured.
+    /// Whether the page may skip the consent page with `enableConsentPage: false`.
     pub(super) allow_consent_skip: Option<bool>,
-    /// Providers offered; all, when empty.
+    /// Providers to offer. If empty, all are offered.
     #[schema(max_items = 200)]
     pub(super) providers: Option<Vec<ProviderId>>,
-    /// Providers shown first.
+    /// Providers to show first.
     #[schema(max_items = 10)]
     pub(super) top_providers: Option<Vec<ProviderId>>,
-    /// Whether documents may be uploaded.
+    /// Whether people may upload documents.
     pub(super) uploads_enabled: Option<bool>,
-    /// The kinds of documents that may be uploaded; all, when empty.
+    /// Kinds of documents that people may upload. If empty, all are allowed.
     #[schema(schema_with = file_types_schema)]
     pub(super) file_types: Option<Vec<ArchiveType>>,
-    /// The tenant's brand.
+    /// Your brand.
     pub(super) theme: Option<BrandTheme>,
-    /// The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`.
+    /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
     pub(super) texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
-    /// Whether accounts are kept in sync.
+    /// Whether to sync accounts continuously.
     pub(super) sync_enabled: Option<bool>,
-    /// The form that invitations ask before the widget opens. One without fields takes it away.
+    /// Form that invited people submit before the widget opens. A form without fields removes it.
     pub(super) form: Option<LinkSiteForm>,
 }
 
@@ -77,7 +77,7 @@ fn origins_schema() -> Array {
         .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
         .items(origin)
         .max_items(Some(50))
-        .description(Some("Origins of pages that may embed the widget, exact, without wildcards."))
+        .description(Some("Exact origins of the pages that may embed the widget, without wildcards."))
         .build()
 }
 
@@ -88,17 +88,17 @@ pub(super) fn file_types_schema() -> Array {
         .max_items(Some(20))
         .unique_items(true)
         .description(Some(
-            "The kinds of documents that may be uploaded, each once; all, when left out or empty.",
+            "Kinds of documents that people may upload, each once. If omitted or empty, all are allowed.",
         ))
         .build()
 }
 
-/// Change a link template.
+/// Updates a link template.
 #[utoipa::path(
     patch, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "updateLinkTemplate",
     request_body(content = UpdateLinkTemplate, example = json!({"allowedOrigins": ["https://app.example.com"], "uploadsEnabled": true, "fileTypes": ["PAYSLIP"]})),
-    params(("id" = LinkTemplateId, Path, description = "The link template")),
-    responses((status = 200, description = "The link template as it is now", body = LinkTemplate), refusals::Write),
+    params(("id" = LinkTemplateId, Path, description = "The link template's id")),
+    responses((status = 200, description = "The updated link template", body = LinkTemplate), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -106,12 +106,12 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<LinkTemplateId>,
     Body(patch): Body<UpdateLinkTemplate>,
-) -> Answer<Json<LinkTemplate>> {
+) -> ApiResult<Json<LinkTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
     let template = app
         .store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut template = tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
             let before = template.template.clone();
             patch.clone().onto(&mut template.template);
@@ -148,15 +148,17 @@ impl UpdateLinkTemplate {
     }
 }
 
-/// Checks what is new about a template: that what it names is there, and that its words fit. What it had before was
-/// right when it came, and stays, though a provider may be unknown for a while and a consent text deleted by now.
+/// Checks the parts of a template that changed: references must exist, and texts and the form must be valid.
+///
+/// Unchanged parts were valid when they were set and are not checked again. Since then, a provider may be temporarily
+/// unknown, or the consent template deleted.
 pub(super) fn check(
     tx: &mut Tx<'_>,
     owner: &Owner,
     before: Option<&LinkTemplate>,
     template: &LinkTemplate,
     known: &[ProviderId],
-) -> Answer<()> {
+) -> ApiResult<()> {
     let mut faults: Vec<FieldFault> = Vec::new();
     let consent = &template.consent_template_id;
     if before.is_none_or(|it| it.consent_template_id != *consent)

@@ -1,5 +1,7 @@
-//! What an answer holds is always there: `null` when unavailable, never left out. The types alone cannot say so, because
-//! one `Option` is a field that a request may leave out and that its answer shows as null.
+//! Marks the fields of responses as required.
+//!
+//! Responses always contain all their fields, with `null` for missing values. The Rust types cannot express that: an
+//! `Option` is a field that a request may omit, but that a response shows as null.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,24 +11,26 @@ use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
 
 type Schemas = BTreeMap<String, RefOr<Schema>>;
 
-/// Requires every field of what only answers hold. What requests hold too gets a schema of its own for the answers,
-/// `LinkSiteFormOutput` beside `LinkSiteForm`, where the two differ.
+/// Marks every field of the responses' schemas as required.
+///
+/// If requests use a schema as well, and the two differ, responses get a separate schema: `LinkSiteFormOutput` in
+/// addition to `LinkSiteForm`.
 ///
 /// A field that may be absent instead of null is declared without null (`#[schema(nullable = false)]`).
 pub(super) fn require(document: &mut OpenApi) {
     let mut schemas = document.components.get_or_insert_default().schemas.clone();
-    let asked = reached(&schemas, operations(document).flat_map(asked_with));
-    let answered = reached(&schemas, operations(document).flat_map(answered_with));
+    let in_requests = reached(&schemas, operations(document).flat_map(request_schemas));
+    let in_responses = reached(&schemas, operations(document).flat_map(response_schemas));
 
-    for name in answered.difference(&asked) {
+    for name in in_responses.difference(&in_requests) {
         if let Some(schema) = schemas.get_mut(name) {
             visit(schema, &mut |schema| {
                 require_fields(schema, is_nullable);
             });
         }
     }
-    let outputs = add_outputs(&mut schemas, answered.intersection(&asked));
-    for name in answered.difference(&asked) {
+    let outputs = add_outputs(&mut schemas, in_responses.intersection(&in_requests));
+    for name in in_responses.difference(&in_requests) {
         if let Some(schema) = schemas.get_mut(name) {
             visit(schema, &mut |schema| {
                 point_to(schema, &outputs);
@@ -35,7 +39,7 @@ pub(super) fn require(document: &mut OpenApi) {
     }
     document.components.get_or_insert_default().schemas = schemas;
     for operation in document.paths.paths.values_mut().flat_map(operations_mut) {
-        for schema in answers_mut(operation) {
+        for schema in response_schemas_mut(operation) {
             visit(schema, &mut |schema| {
                 require_fields(schema, is_nullable);
                 point_to(schema, &outputs);
@@ -44,7 +48,7 @@ pub(super) fn require(document: &mut OpenApi) {
     }
 }
 
-/// Adds the schemas of what differs in answers; gives the names that have one.
+/// Adds the separate schemas for responses. Returns the names of the schemas that got one.
 fn add_outputs<'a>(schemas: &mut Schemas, shared: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
     let whole: Schemas = shared.filter_map(|it| Some((it.clone(), schemas.get(it)?.clone()))).collect();
     let mut outputs: BTreeSet<String> = BTreeSet::new();
@@ -71,7 +75,7 @@ fn output(name: &str) -> String {
     format!("{name}Output")
 }
 
-/// Requires the fields that are chosen; gives whether anything changed.
+/// Requires the chosen fields. Returns true if anything changed.
 fn require_fields(schema: &mut RefOr<Schema>, choose: impl Fn(&RefOr<Schema>) -> bool) -> bool {
     let RefOr::T(Schema::Object(Object { properties, required, .. })) = schema else { return false };
     let known = required.len();
@@ -83,7 +87,7 @@ fn require_fields(schema: &mut RefOr<Schema>, choose: impl Fn(&RefOr<Schema>) ->
     required.len() > known
 }
 
-/// Points to the schema for answers where there is one; gives whether anything changed.
+/// Redirects a reference to the separate schema for responses, if there is one. Returns true if anything changed.
 fn point_to(schema: &mut RefOr<Schema>, outputs: &BTreeSet<String>) -> bool {
     let RefOr::Ref(reference) = schema else { return false };
     let Some(name) = name_of(reference).filter(|it| outputs.contains(*it)) else { return false };
@@ -111,7 +115,7 @@ fn name_of(reference: &Ref) -> Option<&str> {
     reference.ref_location.strip_prefix("#/components/schemas/")
 }
 
-/// The names of what these lead to, themselves included.
+/// Returns the names of all schemas that these schemas refer to, directly or indirectly.
 fn reached<'a>(schemas: &Schemas, from: impl Iterator<Item = &'a RefOr<Schema>>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut next: Vec<RefOr<Schema>> = from.cloned().collect();
@@ -127,7 +131,7 @@ fn reached<'a>(schemas: &Schemas, from: impl Iterator<Item = &'a RefOr<Schema>>)
     names
 }
 
-/// Looks at a schema and at everything in it, references not followed.
+/// Visits a schema and all schemas in it, without following references.
 fn visit(schema: &mut RefOr<Schema>, look: &mut impl FnMut(&mut RefOr<Schema>)) {
     look(schema);
     let RefOr::T(schema) = schema else { return };
@@ -162,7 +166,7 @@ fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch].into_iter().flatten()
 }
 
-fn asked_with(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
+fn request_schemas(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
     let bodies = operation.request_body.iter().filter_map(|it| match it {
         RefOr::T(body) => Some(body.content.values()),
         RefOr::Ref(_) => None,
@@ -174,12 +178,12 @@ fn asked_with(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
     bodies.flatten().filter_map(schema_of).chain(parameters)
 }
 
-fn answered_with(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
-    let answers = operation.responses.responses.values().filter_map(|it| match it {
-        RefOr::T(answer) => Some(answer.content.values()),
+fn response_schemas(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
+    let responses = operation.responses.responses.values().filter_map(|it| match it {
+        RefOr::T(response) => Some(response.content.values()),
         RefOr::Ref(_) => None,
     });
-    answers.flatten().filter_map(schema_of)
+    responses.flatten().filter_map(schema_of)
 }
 
 fn schema_of(content: &RefOr<Content>) -> Option<&RefOr<Schema>> {
@@ -189,12 +193,12 @@ fn schema_of(content: &RefOr<Content>) -> Option<&RefOr<Schema>> {
     }
 }
 
-fn answers_mut(operation: &mut Operation) -> impl Iterator<Item = &mut RefOr<Schema>> {
-    let answers = operation.responses.responses.values_mut().filter_map(|it| match it {
-        RefOr::T(answer) => Some(answer.content.values_mut()),
+fn response_schemas_mut(operation: &mut Operation) -> impl Iterator<Item = &mut RefOr<Schema>> {
+    let responses = operation.responses.responses.values_mut().filter_map(|it| match it {
+        RefOr::T(response) => Some(response.content.values_mut()),
         RefOr::Ref(_) => None,
     });
-    answers.flatten().filter_map(|content| match content {
+    responses.flatten().filter_map(|content| match content {
         RefOr::T(content) => content.schema.as_mut(),
         RefOr::Ref(_) => None,
     })
@@ -212,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answers_fields_are_required_and_a_requests_are_not() {
+    fn response_fields_are_required_and_request_fields_are_not() {
         let document = serde_json::to_value(openapi_document()).unwrap();
         let schemas = &document["components"]["schemas"];
         for (name, field) in [
@@ -228,10 +232,10 @@ mod tests {
         assert_eq!(
             required(schemas, "RecordChanged"),
             ["recordId", "recordType"],
-            "the others may be absent"
+            "the other fields may be absent"
         );
         let echoed = &schemas["SocialSecurity"]["properties"]["requestMeta"]["$ref"];
         assert_eq!(echoed, &json!("#/components/schemas/SocialSecurityRequestOutput"));
-        assert!(schemas["EmailAddressOutput"].is_null(), "nobody sends one");
+        assert!(schemas["EmailAddressOutput"].is_null(), "requests do not use this schema");
     }
 }

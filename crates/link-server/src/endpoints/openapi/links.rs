@@ -1,4 +1,4 @@
-//! The document's links: what an answer gives that another operation takes.
+//! The document's links: values of a response that another operation takes as parameters.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,9 @@ use utoipa::openapi::link::{Link, LinkBuilder};
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
-/// Adds to every list the link to its next page, and to every list and creation the links to the operations on one
-/// item of the collection.
+/// Adds the links to lists and to operations that create a resource.
+///
+/// Every list links to its next page. Both link to the operations on one resource.
 pub(super) fn add(document: &mut OpenApi) {
     let targets: Vec<(String, String)> = document
         .paths
@@ -31,7 +32,7 @@ pub(super) fn add(document: &mut OpenApi) {
             let links = from
                 .iter()
                 .flat_map(|from| on_one.iter().map(move |to| ((*to).to_owned(), link(to, "id", from))));
-            answer_with(create, &["200", "201"], links.collect());
+            add_links(create, &["200", "201"], links.collect());
         }
         if let Some(list) = &mut item.get {
             let mut links: BTreeMap<_, _> = on_one
@@ -41,17 +42,17 @@ pub(super) fn add(document: &mut OpenApi) {
             if let Some(own) = list.operation_id.clone().filter(|_| takes(list, "cursor")) {
                 links.insert("nextPage".to_owned(), link(&own, "cursor", "$response.body#/nextCursor"));
             }
-            answer_with(list, &["200"], links);
+            add_links(list, &["200"], links);
         }
     }
 }
 
-/// The field of a creation's answer that names what was made; `None` where no body does.
+/// Returns the response field that contains the id of a created resource. `None` if the body does not contain it.
 fn id_of(collection: &str) -> Option<&'static str> {
     match collection {
         "/link/accounts" => Some("accountId"),
         "/link/archives" => Some("archiveId"),
-        // A header has its address.
+        // The `Location` header contains its URL.
         "/link/uploads" => None,
         _ => Some("id"),
     }
@@ -72,10 +73,10 @@ fn link(to: &str, parameter: &str, from: &str) -> Link {
     LinkBuilder::new().operation_id(to).parameter(parameter, from).build()
 }
 
-fn answer_with(operation: &mut Operation, statuses: &[&str], links: BTreeMap<String, Link>) {
+fn add_links(operation: &mut Operation, statuses: &[&str], links: BTreeMap<String, Link>) {
     for status in statuses {
-        if let Some(RefOr::T(answer)) = operation.responses.responses.get_mut(*status) {
-            answer.links.extend(links.iter().map(|(name, link)| (name.clone(), link.clone().into())));
+        if let Some(RefOr::T(response)) = operation.responses.responses.get_mut(*status) {
+            response.links.extend(links.iter().map(|(name, link)| (name.clone(), link.clone().into())));
         }
     }
 }
@@ -85,7 +86,7 @@ mod tests {
     use crate::router::openapi_document;
 
     #[test]
-    fn a_list_leads_to_its_next_page_and_to_each_of_its_items() {
+    fn list_links_to_its_next_page_and_its_items() {
         let document = serde_json::to_value(openapi_document()).unwrap();
         let links = &document["paths"]["/webhooks"]["get"]["responses"]["200"]["links"];
         assert_eq!(links["nextPage"]["parameters"]["cursor"], "$response.body#/nextCursor");
@@ -95,19 +96,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_takes_from_an_answer_is_in_its_example() {
+    fn link_parameters_exist_in_the_example_response() {
         let document = serde_json::to_value(openapi_document()).unwrap();
         let paths = document["paths"].as_object().unwrap();
         let operations = paths.iter().flat_map(|(path, item)| {
             item.as_object().unwrap().iter().map(move |(method, it)| (format!("{method} {path}"), it))
         });
         for (place, operation) in operations {
-            for answer in operation["responses"].as_object().unwrap().values() {
-                let example = &answer["content"]["application/json"]["example"];
-                for link in answer["links"].as_object().into_iter().flat_map(|it| it.values()) {
+            for response in operation["responses"].as_object().unwrap().values() {
+                let example = &response["content"]["application/json"]["example"];
+                for link in response["links"].as_object().into_iter().flat_map(|it| it.values()) {
                     for from in link["parameters"].as_object().unwrap().values() {
                         let pointer = from.as_str().unwrap().strip_prefix("$response.body#").unwrap();
-                        // Its examples are of a tenant without logins of its own.
+                        // Its example is of a tenant without its own logins.
                         let is_there = place.ends_with("/scenarios") || example.pointer(pointer).is_some();
                         assert!(is_there, "{place}: {from}");
                     }

@@ -1,5 +1,6 @@
-//! Names for what the variants of an enum hold: generators of clients make a class of each schema with a name, and
-//! lose those without one.
+//! Names the schemas of enum variants and their fields.
+//!
+//! Client generators create a class for each named schema, and drop schemas without a name.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,10 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 type Named = BTreeMap<String, RefOr<Schema>>;
 
-/// Lifts every variant out of its enum, and the fields out of the variant: `LinkPhase` is one of
-/// `LinkPhaseConnected`, ..., which holds `LinkPhaseConnectedFields`.
+/// Moves every variant of an enum, and the fields of the variant, into separate schemas.
+///
+/// `LinkPhase` becomes one of `LinkPhaseConnected` and others. `LinkPhaseConnected` contains
+/// `LinkPhaseConnectedFields`.
 pub(super) fn lift(document: &mut OpenApi) {
     let schemas = &mut document.components.get_or_insert_default().schemas;
     let mut lifted = Named::new();
@@ -25,7 +28,7 @@ pub(super) fn lift(document: &mut OpenApi) {
     schemas.extend(lifted);
 }
 
-/// The name of a variant that is an object with one required field: that field tells it from the others.
+/// Returns the name of a variant that is an object with one required field. The field's name identifies the variant.
 fn title(name: &str, variant: &RefOr<Schema>) -> Option<String> {
     let RefOr::T(Schema::Object(variant)) = variant else { return None };
     let [word] = variant.required.as_slice() else { return None };
@@ -55,7 +58,7 @@ mod tests {
     use crate::router::openapi_document;
 
     #[test]
-    fn the_variants_of_an_enum_and_what_they_hold_have_names() {
+    fn enum_variants_and_their_fields_have_named_schemas() {
         let document = serde_json::to_value(openapi_document()).unwrap();
         let schemas = &document["components"]["schemas"];
         let variants = schemas["LinkPhase"]["oneOf"].as_array().unwrap();

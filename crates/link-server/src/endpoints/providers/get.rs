@@ -1,4 +1,4 @@
-//! `GET /providers/{id}`: one provider with its login options.
+//! `GET /providers/{id}`: returns one provider with its login options.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::provider::Provider;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One provider.
+/// Retrieves a provider with its login options.
 #[utoipa::path(
     get, path = "/providers/{id}", tag = "providers", operation_id = "getProvider",
-    params(("id" = ProviderId, Path, description = "The provider")),
+    params(("id" = ProviderId, Path, description = "The provider's id")),
     responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,7 +24,7 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ProviderId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Provider>> {
+) -> ApiResult<Json<Provider>> {
     let providers = app.source(caller.owner().mode).providers();
     providers.iter().find(|it| it.id == id).cloned().map(Json).ok_or_else(Problem::missing)
 }

@@ -1,4 +1,4 @@
-//! `GET /providers`: the providers of the caller's environment, by id.
+//! `GET /providers`: lists the providers of the caller's environment, ordered by id.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,13 +9,13 @@ use link_types::provider::{Provider, ProviderType};
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{FromQuery, PageParams, Query, QueryFields};
 use crate::http::refusals;
 
-/// Which providers to list.
+/// Query of the list of providers.
 #[derive(Default)]
-pub(super) struct Wanted {
+pub(super) struct ListProvidersQuery {
     provider_type: Option<ProviderType>,
     sub_type: Option<String>,
     country: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct Wanted {
     cursor: Option<String>,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListProvidersQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             provider_type: query.optional("type", "GOVERNMENT, EMPLOYER, GIG or PAYROLL"),
@@ -39,7 +39,7 @@ impl FromQuery for Wanted {
     }
 }
 
-impl Wanted {
+impl ListProvidersQuery {
     fn cursors(&self, store: &Store, owner: &Owner) -> BoundCursors {
         let filters = [
             self.provider_type.map(ProviderType::as_str),
@@ -52,30 +52,30 @@ impl Wanted {
     }
 
     fn includes(&self, provider: &Provider) -> bool {
-        let same = |wanted: &Option<String>, found: &str| {
-            wanted.as_ref().is_none_or(|it| it.eq_ignore_ascii_case(found))
+        let matches = |filter: &Option<String>, value: &str| {
+            filter.as_ref().is_none_or(|it| it.eq_ignore_ascii_case(value))
         };
         self.provider_type.is_none_or(|it| it == provider.provider_type)
-            && same(&self.sub_type, &provider.sub_type)
-            && same(&self.country, &provider.country)
+            && matches(&self.sub_type, &provider.sub_type)
+            && matches(&self.country, &provider.country)
             && self.name.as_ref().is_none_or(|it| {
-                let wanted = it.to_lowercase();
-                provider.name.to_lowercase().contains(&wanted)
-                    || provider.long_name.to_lowercase().contains(&wanted)
+                let part = it.to_lowercase();
+                provider.name.to_lowercase().contains(&part)
+                    || provider.long_name.to_lowercase().contains(&part)
             })
             && self.ids.as_ref().is_none_or(|ids| ids.split(',').any(|it| it.trim() == provider.id.as_str()))
     }
 }
 
-/// List providers.
+/// Lists providers, ordered by id.
 #[utoipa::path(
     get, path = "/providers", tag = "providers", operation_id = "listProviders",
     params(
-        ("type" = Option<ProviderType>, Query, description = "Only this kind"),
-        ("subType" = Option<String>, Query, max_length = 64, description = "Only this finer kind"),
-        ("country" = Option<String>, Query, max_length = 2, description = "Only this country, ISO 3166-1 alpha-2"),
-        ("name" = Option<String>, Query, max_length = 200, description = "Only names with this text in them"),
-        ("ids" = Option<String>, Query, max_length = 4000, description = "Only these, comma separated"),
+        ("type" = Option<ProviderType>, Query, description = "Return only providers of this type"),
+        ("subType" = Option<String>, Query, max_length = 64, description = "Return only providers of this subtype"),
+        ("country" = Option<String>, Query, max_length = 2, description = "Return only providers in this country, as an ISO 3166-1 alpha-2 code"),
+        ("name" = Option<String>, Query, max_length = 200, description = "Return only providers whose name contains this text"),
+        ("ids" = Option<String>, Query, max_length = 4000, description = "Return only providers with these ids, separated by commas"),
         PageParams,
     ),
     responses((status = 200, description = "A page of providers", body = Page<Provider>), refusals::List),
@@ -84,27 +84,22 @@ impl Wanted {
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Provider>>> {
-    let mut found: Vec<Provider> = app
-        .source(caller.owner().mode)
-        .providers()
-        .iter()
-        .filter(|it| wanted.includes(it))
-        .cloned()
-        .collect();
+    Query(query): Query<ListProvidersQuery>,
+) -> ApiResult<Json<Page<Provider>>> {
+    let mut found: Vec<Provider> =
+        app.source(caller.owner().mode).providers().iter().filter(|it| query.includes(it)).cloned().collect();
     found.sort_by(|a, b| a.id.cmp(&b.id));
-    let cursors = wanted.cursors(app.store(), caller.owner());
-    page(found, wanted.size, wanted.cursor.as_deref(), &cursors).map(Json)
+    let cursors = query.cursors(app.store(), caller.owner());
+    page(found, query.size, query.cursor.as_deref(), &cursors).map(Json)
 }
 
-/// The page after the provider whose id the cursor carries.
+/// Returns the page after the provider whose id the cursor contains.
 fn page(
     mut found: Vec<Provider>,
     size: usize,
     cursor: Option<&str>,
     cursors: &BoundCursors,
-) -> Answer<Page<Provider>> {
+) -> ApiResult<Page<Provider>> {
     if let Some(cursor) = cursor {
         let last = cursors.position(cursor)?;
         found.retain(|it| it.id.as_str() > last.as_str());

@@ -1,4 +1,4 @@
-//! `DELETE /scenarios/{id}`: takes a login of the tenant's own away.
+//! `DELETE /scenarios/{id}`: deletes a tenant's own login.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -8,15 +8,17 @@ use link_types::id::ScenarioId;
 use super::check_sandbox;
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Delete a login of your own. Accounts that were linked with it stay as they are.
+/// Deletes one of your own logins.
+///
+/// Accounts that were linked with it are unchanged.
 #[utoipa::path(
     delete, path = "/scenarios/{id}", tag = "sandbox", operation_id = "deleteScenario",
-    params(("id" = ScenarioId, Path, description = "The scenario")),
-    responses((status = 204, description = "Deleted"), refusals::Read),
+    params(("id" = ScenarioId, Path, description = "The scenario's id")),
+    responses((status = 204, description = "The login is deleted"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -24,11 +26,11 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<ScenarioId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     check_sandbox(&owner)?;
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             tx.scenario(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::Scenario(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)

@@ -1,4 +1,4 @@
-//! `GET /scenarios`: everything the sandbox answers to.
+//! `GET /scenarios`: lists the test inputs of the sandbox.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,42 +7,44 @@ use serde::Serialize;
 use super::{OwnScenario, Published, check_sandbox, published, view};
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{PageParams, PageQuery, Query};
 use crate::http::refusals;
 
-/// The published inputs, and a page of the tenant's own logins.
+/// Published test inputs, and a page of your own logins.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Scenarios {
-    /// What every tenant's sandbox knows.
+    /// Test inputs of every sandbox.
     published: Published,
-    /// Logins of the tenant's own, newest first.
+    /// Your own logins, newest first.
     items: Vec<OwnScenario>,
-    /// Pass it as `cursor` for the next page of them; null on the last.
+    /// Value of `cursor` for the next page of your own logins. Null on the last page.
     next_cursor: Option<String>,
 }
 
-/// The answer of a tenant that has no login of its own.
+/// Returns the response for a tenant without its own logins.
 pub fn example() -> Scenarios {
     Scenarios { published: published(), items: Vec::new(), next_cursor: None }
 }
 
-/// List what the sandbox answers to: the published inputs and your own logins. Sandbox only, 404 in production.
+/// Lists the published test inputs and your own logins. Sandbox only: returns 404 in production.
+///
+/// Your own logins are listed newest first.
 #[utoipa::path(
     get, path = "/scenarios", tag = "sandbox", operation_id = "listScenarios", params(PageParams),
-    responses((status = 200, description = "The published inputs, and a page of your own", body = Scenarios), refusals::Read),
+    responses((status = 200, description = "The published test inputs, and a page of your own logins", body = Scenarios), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(PageQuery(request)): Query<PageQuery>,
-) -> Answer<Json<Scenarios>> {
+) -> ApiResult<Json<Scenarios>> {
     let owner = caller.owner().clone();
     check_sandbox(&owner)?;
     let page =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.scenarios(&owner, &request)?) }).await?;
-    let items = page.items.into_iter().map(view).collect::<Answer<Vec<_>>>()?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.scenarios(&owner, &request)?) }).await?;
+    let items = page.items.into_iter().map(view).collect::<ApiResult<Vec<_>>>()?;
     Ok(Json(Scenarios { published: published(), items, next_cursor: page.next_cursor }))
 }

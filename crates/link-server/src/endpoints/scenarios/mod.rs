@@ -1,4 +1,4 @@
-//! `/scenarios`: the sandbox's published inputs, and a tenant's own logins. Production has none: 404.
+//! `/scenarios`: the published test inputs of the sandbox, and a tenant's own logins. Production returns 404.
 
 mod create;
 mod delete;
@@ -14,47 +14,47 @@ use link_types::{LinkErrorCode, Mode, Timestamp};
 use serde::Serialize;
 
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
 pub use list::example;
 pub use own_data::SCHEMAS as DATA_SCHEMAS;
 pub use published::{Published, published};
 
-/// The routes of scenarios.
+/// Returns the routes of scenarios.
 pub fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(delete::handler))
 }
 
-fn check_sandbox(owner: &Owner) -> Answer<()> {
+fn check_sandbox(owner: &Owner) -> ApiResult<()> {
     match owner.mode {
         Mode::Sandbox => Ok(()),
         Mode::Production => Err(Problem::missing()),
     }
 }
 
-/// A login of the tenant's own.
+/// One of your own logins.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnScenario {
-    /// Prefix `scn-`.
+    /// Identifier, with the prefix `scn-`.
     pub id: ScenarioId,
-    /// When it was added.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// What the person types; where a provider asks for an e-mail address, the part before the `@`.
+    /// Login name to type in the widget. If a provider asks for an email address, the part before the `@`.
     pub login: String,
-    /// The right password.
+    /// Correct password.
     pub password: String,
-    /// What is asked after the password, one after the other.
+    /// Challenges after the password, in order.
     pub asks: Vec<ScenarioAsk>,
-    /// How the link ends; null for CONNECTED.
+    /// Error with which linking fails. Null if the account connects.
     pub error_code: Option<LinkErrorCode>,
-    /// The data points that are read, by the keys of a payload, lists bare and items without ids; a kind that is not
-    /// here is invented.
+    /// Data points to read, by the keys of a payload. Lists are plain arrays, and items have no ids. If a kind is
+    /// missing, its data is fictional.
     #[schema(schema_with = own_data::schema)]
     pub data: serde_json::Value,
 }
 
-fn view(scenario: Scenario) -> Answer<OwnScenario> {
+fn view(scenario: Scenario) -> ApiResult<OwnScenario> {
     let outcome = scenario.outcome;
     Ok(OwnScenario {
         id: scenario.id,

@@ -1,4 +1,4 @@
-//! The data of a tenant's own login, as a tenant writes it: items without ids, and only the fields that matter.
+//! The data of a tenant's own login, in the form that a tenant sends: items without ids, and with any subset of fields.
 
 use link_connectors::http_source::message::misformed;
 use link_types::id::*;
@@ -10,24 +10,24 @@ use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use crate::http::body::misfit;
 use crate::http::json::short;
-use crate::http::problem::{Answer, Problem, fault, is_enough};
+use crate::http::problem::{ApiResult, Problem, fault, is_enough};
 use crate::http::schema::Schemas;
 
-/// The longest list of one kind.
+/// The maximum length of a list.
 const LIST_LIMIT: usize = 1_000;
 
-/// Data points that a login may lead to.
+/// A kind of data points that a login can have.
 struct Kind {
-    /// Their key.
+    /// The key in the body.
     key: &'static str,
-    /// The name of one's schema in the document.
+    /// The name of the data point's schema in the document.
     schema: &'static str,
     is_list: bool,
-    /// What stands in for an id until they are read.
+    /// A placeholder for the id. The real ids are assigned when the data is read.
     id: String,
 }
 
-/// The schemas that the data is held against.
+/// The schemas that the data is validated with.
 pub const SCHEMAS: [&str; 8] =
     ["Identity", "Rating", "Document", "Income", "Transaction", "Employment", "Contribution", "Liability"];
 
@@ -48,22 +48,23 @@ fn kinds() -> [Kind; 8] {
     ]
 }
 
-/// Data as a tenant writes it: what its keys are is said in words, and checked by [`read`].
+/// Returns the schema of the data. It describes the keys only in its description; [`read`] checks them.
 pub(super) fn schema() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(
-            "Data points by the keys of a payload (identity, rating, documents, incomes, transactions, employments, \
-             contributions, liabilities); lists bare, items with the fields of their lists and without ids.",
+            "Data points by the keys of a payload: identity, rating, documents, incomes, transactions, employments, \
+             contributions, liabilities. Lists are plain arrays. Items have the fields of their list endpoint, without \
+             ids.",
         ))
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))
         .build()
 }
 
-/// The data of a request body.
+/// Reads the data of a request body.
 ///
 /// # Errors
-/// Everything that is wrong with it, by name.
+/// A fault for each invalid field.
 pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFault>> {
     let (kinds, mut faults) = (kinds(), Vec::new());
     let mut given = data;
@@ -73,11 +74,11 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
         }
         let path = format!("data.{}", short(name));
         match (kinds.iter().find(|kind| kind.key == name), value) {
-            (None, _) => faults.push(fault(path, FaultCode::Unknown, "no kind of data points")),
+            (None, _) => faults.push(fault(path, FaultCode::Unknown, "not a kind of data points")),
             (Some(kind), Value::Array(items)) if kind.is_list => {
                 if items.len() > LIST_LIMIT {
-                    let words = format!("at most {LIST_LIMIT} items");
-                    faults.push(fault(&path, FaultCode::TooLong, words));
+                    let message = format!("at most {LIST_LIMIT} items");
+                    faults.push(fault(&path, FaultCode::TooLong, message));
                     continue;
                 }
                 for (index, item) in items.iter_mut().enumerate() {
@@ -98,12 +99,12 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
         .map_err(|error| vec![misfit(&format!("data.{}", error.path()), error.inner())])
 }
 
-/// Gives an item the id that its type asks for, and names what is wrong with it.
+/// Checks an item and gives it a placeholder for its id.
 fn check(schemas: &Schemas, kind: &Kind, item: &mut Value, path: &str, faults: &mut Vec<FieldFault>) {
     if let Value::Object(fields) = item {
-        for made in ["id", "metadata"] {
-            if fields.remove(made).is_some() {
-                faults.push(fault(format!("{path}.{made}"), FaultCode::Unknown, "made by the service"));
+        for assigned in ["id", "metadata"] {
+            if fields.remove(assigned).is_some() {
+                faults.push(fault(format!("{path}.{assigned}"), FaultCode::Unknown, "set by the service"));
             }
         }
         for (at, form) in misformed(fields) {
@@ -114,25 +115,25 @@ fn check(schemas: &Schemas, kind: &Kind, item: &mut Value, path: &str, faults: &
     faults.extend(schemas.check_part(kind.schema, item, path));
 }
 
-/// The data as a tenant wrote it, and may write it again.
+/// Returns the data in the form that a tenant sends.
 ///
 /// # Errors
-/// Never in practice: data points are JSON.
-pub(super) fn shown(data: &ScenarioData) -> Answer<Value> {
+/// Never in practice: data points can always be serialized as JSON.
+pub(super) fn shown(data: &ScenarioData) -> ApiResult<Value> {
     let mut shown = serde_json::to_value(data).map_err(Problem::system)?;
     for kind in shown.as_object_mut().into_iter().flat_map(Map::values_mut) {
         match kind {
-            Value::Array(items) => items.iter_mut().for_each(anonymize),
+            Value::Array(items) => items.iter_mut().for_each(remove_id),
             item
             @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => {
-                anonymize(item)
+                remove_id(item)
             }
         }
     }
     Ok(shown)
 }
 
-fn anonymize(item: &mut Value) {
+fn remove_id(item: &mut Value) {
     item.as_object_mut().map(|item| item.remove("id"));
 }
 
@@ -142,27 +143,27 @@ mod tests {
     use serde_json::json;
 
     fn schemas() -> Schemas {
-        Schemas::of_requests(crate::endpoints::openapi::PUBLISHED, &SCHEMAS).unwrap()
+        Schemas::of_requests(crate::http::published::PUBLISHED, &SCHEMAS).unwrap()
     }
 
     fn given(data: Value) -> Result<ScenarioData, Vec<String>> {
-        let Value::Object(data) = data else { panic!("no object") };
+        let Value::Object(data) = data else { panic!("not an object") };
         read(&schemas(), data).map_err(|faults| faults.into_iter().map(|fault| fault.field).collect())
     }
 
     #[test]
-    fn what_is_written_is_shown_again_without_ids() {
+    fn own_data_is_returned_as_sent_without_ids() {
         let read = given(json!({"employments": [{"employer": "Talleres Aurora"}], "incomes": []})).unwrap();
         let shown = shown(&read).unwrap();
         assert_eq!(shown["employments"][0]["employer"], "Talleres Aurora");
         assert_eq!(shown["employments"][0].get("id"), None);
         assert_eq!((&shown["incomes"], shown.get("documents")), (&json!([]), None));
-        let Value::Object(again) = shown else { panic!("no object") };
+        let Value::Object(again) = shown else { panic!("not an object") };
         assert_eq!(super::read(&schemas(), again), Ok(read));
     }
 
     #[test]
-    fn unknown_kinds_and_fields_and_what_the_service_makes_are_named() {
+    fn own_data_with_unknown_or_assigned_fields_is_rejected() {
         let wrong = json!({"eincomes": [], "employments": [{"id": "e-1"}], "identity": "Ana"});
         assert_eq!(given(wrong).unwrap_err(), ["data.eincomes", "data.employments[0].id", "data.identity"]);
         let wrong = json!({"identity": {"fullName": "Ana", "age": 3, "emails": [{"address": "a@example.com", "kind": 1}], "phones": [], "socialProfiles": [], "addresses": []}});
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_named_at_once_with_its_code() {
+    fn own_data_faults_are_reported_at_once_with_codes() {
         let data = json!({
             "transactions": [
                 {"date": "2024-02-30", "amount": "5", "currency": "mxn"},
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_told_how_exact_it_may_be() {
+    fn amount_with_three_decimals_gets_a_specific_message() {
         let data = json!({"transactions": [{"amount": 1.005, "currency": "MXN"}]});
         let faults = read(&schemas(), data.as_object().unwrap().clone()).unwrap_err();
         assert_eq!(faults[0].field, "data.transactions[0].amount");

@@ -1,4 +1,4 @@
-//! The published inputs of the sandbox, as `GET /scenarios` tells them and `docs/reference/sandbox.md` shows them.
+//! The published test inputs of the sandbox, for `GET /scenarios` and `docs/reference/sandbox.md`.
 
 use link_connectors::sandbox::records::{TEST_INPUTS, Wish};
 use link_connectors::sandbox::{LOGINS, PASSWORD, PublishedOutcome, providers, samples};
@@ -10,82 +10,82 @@ use link_types::id::ProviderId;
 use link_types::record::ResultCode;
 use serde::Serialize;
 
-/// What every tenant's sandbox knows.
+/// Test inputs of every sandbox.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Published {
-    /// The password of every login here.
+    /// Password of every published login.
     pub password: &'static str,
-    /// Logins; where a provider asks for an e-mail address, the part before the `@`.
+    /// Logins. If a provider asks for an email address, the login is the part before the `@`.
     pub logins: Vec<PublishedLogin>,
-    /// Providers that do something of their own, whatever the login.
+    /// Providers that behave in the same way for every login.
     pub providers: Vec<PublishedProvider>,
-    /// Inputs of records and signals; any other valid one is NO_DATA.
+    /// Inputs of records and signals. All other valid inputs result in NO_DATA.
     pub records: Vec<PublishedInput>,
-    /// Documents to upload, in the guide's folder of samples.
+    /// Documents to upload, from the folder `docs/samples`.
     pub documents: Vec<PublishedDocument>,
 }
 
-/// A login, and what it leads to.
+/// Login of the sandbox and its result.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedLogin {
-    /// What the person types.
+    /// Login name to type in the widget.
     pub login: String,
-    /// What the account comes to first.
+    /// First status of the account.
     pub connection_status: ConnectionStatus,
-    /// Why it fails; null when it does not.
+    /// Reason for the failure. Null if the login succeeds.
     pub error_code: Option<LinkErrorCode>,
-    /// The limit on guessing that the next try meets; null when it meets none.
+    /// Limit on guessing that rejects the next try. Null if none does.
     pub limit: Option<GuessLimit>,
-    /// The right answers to what is asked, in order; null where there is nothing to type or choose.
+    /// Correct answers to the challenges, in order. Null for a challenge without input.
     pub answers: Vec<Option<&'static str>>,
-    /// What happens.
+    /// What happens with this login.
     pub description: String,
 }
 
-/// A provider that does something of its own.
+/// Provider that behaves in the same way for every login.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedProvider {
-    /// The provider.
+    /// Identifier of the provider.
     pub provider_id: ProviderId,
-    /// What it does.
+    /// What happens at this provider.
     pub description: &'static str,
 }
 
-/// An input of records and signals: the number leads to the result, or the address of what has no number.
+/// Input of records and signals. The number determines the result, or the email address if a request has no number.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedInput {
-    /// Mobile number; its MD5 counts as the number.
+    /// Mobile number. Its MD5 has the same effect.
     pub mobile_number: &'static str,
-    /// E-mail address, for what has no number.
+    /// Email address, for requests without a number.
     pub email_address: &'static str,
-    /// How a signal ends.
+    /// Result of a signal.
     pub result_code: ResultCode,
-    /// How a social security record ends.
+    /// Result of a social security record.
     pub record_result_code: ResultCode,
-    /// What is special about it.
+    /// What happens with this input.
     pub description: &'static str,
 }
 
-/// A document to upload.
+/// Document to upload.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedDocument {
-    /// The file, in the guide's folder `samples`.
+    /// Name of the file in the folder `docs/samples`.
     pub file: &'static str,
-    /// What to upload it as; null where that makes no difference.
+    /// Kind of document to upload it as. Null if any kind has the same result.
     #[serde(rename = "type")]
     pub archive_type: Option<ArchiveType>,
-    /// What the archive comes to; null where the file is refused before.
+    /// Resulting status of the archive. Null if the file is rejected.
     pub status: Option<ArchiveStatus>,
-    /// Why it fails or is refused; null when it does not.
+    /// Reason for the failure or rejection. Null if reading succeeds.
     pub error_code: Option<&'static str>,
 }
 
-/// Everything that is published.
+/// Returns the published test inputs.
 pub fn published() -> Published {
     let errors = LinkErrorCode::ALL.iter().map(|code| PublishedLogin {
         login: format!("error-{code}"),
@@ -98,7 +98,7 @@ pub fn published() -> Published {
     Published {
         password: PASSWORD,
         logins: LOGINS.iter().map(login).chain(errors).collect(),
-        providers: providers_apart(),
+        providers: special_providers(),
         records: TEST_INPUTS.iter().map(input).collect(),
         documents: samples::SAMPLES.iter().map(document).collect(),
     }
@@ -131,28 +131,28 @@ fn login(published: &link_connectors::sandbox::PublishedLogin) -> PublishedLogin
     }
 }
 
-fn providers_apart() -> Vec<PublishedProvider> {
-    let apart = |provider: link_types::provider::Provider| {
+fn special_providers() -> Vec<PublishedProvider> {
+    let special = |provider: link_types::provider::Provider| {
         let description = match (provider.enabled, provider.login_required) {
-            (false, _) => "in maintenance: not enabled, not listed in the widget, and no login is taken",
+            (false, _) => "in maintenance: not enabled, not listed in the widget, rejects every login",
             (true, false) => "connects without a login",
             (true, true) => return None,
         };
         Some(PublishedProvider { provider_id: provider.id, description })
     };
-    providers().into_iter().filter_map(apart).collect()
+    providers().into_iter().filter_map(special).collect()
 }
 
 fn input(published: &link_connectors::sandbox::records::TestInput) -> PublishedInput {
     let description = match published.wish {
-        Wish::Success => "data is found; a Blacklist signal has a hit, with the other numbers none",
-        Wish::LateItems => "the last two items of a Footprints signal are null when `timeout` is below 5",
-        Wish::PartialMatch => "an Identity Verification has PARTIAL_MATCH for the names and in all",
+        Wish::Success => "data is found; a Blacklist signal has a hit, unlike with the other numbers",
+        Wish::LateItems => "the last two items of a Footprints signal are null if `timeout` is below 5",
+        Wish::PartialMatch => "an Identity Verification has PARTIAL_MATCH for the names and overall",
         Wish::NoMatch => "an Identity Verification has NO_MATCH",
-        Wish::NoData => "nothing is found, as with every input that is not here",
+        Wish::NoData => "nothing is found, as with every input that is not listed",
         Wish::InvalidParameters => "the source rejects the parameters",
         Wish::ServiceUnavailable => "the source cannot be reached",
-        Wish::SystemError => "a fault of the service",
+        Wish::SystemError => "the service has an internal error",
     };
     PublishedInput {
         mobile_number: published.mobile_number,

@@ -1,6 +1,8 @@
-//! `POST` of a signal. A synchronous one is written down as PROCESSING, asked for outside of any transaction, and
-//! answered with its result. The request holds the lease of the signal's job meanwhile, so that a worker takes it up once
-//! the request is cut off. A verification is left to its job at once.
+//! `POST` of a signal.
+//!
+//! A synchronous signal is stored as PROCESSING. The request then asks the source outside of any transaction and
+//! returns the result. Meanwhile the request holds the lease of the signal's job, so that a worker takes over if the
+//! request is cut off. An asynchronous signal, a verification, is left to its job.
 
 use std::pin::pin;
 
@@ -16,12 +18,12 @@ use link_types::signal::{SignalRequest, SignalStarted};
 use crate::app::App;
 use crate::endpoints::consent_named;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::{Begun, Effect};
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::{Begun, IdempotentResponse};
+use crate::http::problem::{ApiResult, Problem};
 use crate::workers::records::ask_for_signal;
 
-/// Asks for a signal.
-pub(super) async fn create(app: &App, caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {
+/// Creates a signal.
+pub(super) async fn create(app: &App, caller: &TenantCaller, request: SignalRequest) -> ApiResult<Response> {
     if request.kind().is_synchronous() {
         at_once(app, caller, request).await
     } else {
@@ -29,19 +31,19 @@ pub(super) async fn create(app: &App, caller: &TenantCaller, request: SignalRequ
     }
 }
 
-async fn start(caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {
+async fn start(caller: &TenantCaller, request: SignalRequest) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
             consent_named::check(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = Signal::create(owner.clone(), request.clone(), context);
             let started = SignalStarted { id: signal.id.clone() };
-            Ok(Effect::created(&started, change)?.about(Subject::Signal(signal.id)))
+            Ok(IdempotentResponse::created(&started, change)?.about(Subject::Signal(signal.id)))
         })
         .await
 }
 
-async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {
+async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let worker = WorkerId::from_random(app.random_bytes());
     let holder = worker.clone();
@@ -49,7 +51,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> An
         .begin(is_over, move |tx, context| {
             consent_named::check(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = Signal::create(owner.clone(), request.clone(), context);
-            let effect = Effect::created(&signal.view(), change)?
+            let effect = IdempotentResponse::created(&signal.view(), change)?
                 .about(Subject::Signal(signal.id.clone()))
                 .holding(&owner, signal.completion_key(), holder.clone());
             Ok((effect, signal))
@@ -62,7 +64,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> An
     }
 }
 
-async fn settle(app: &App, caller: &TenantCaller, signal: &Signal, worker: WorkerId) -> Answer<Response> {
+async fn settle(app: &App, caller: &TenantCaller, signal: &Signal, worker: WorkerId) -> ApiResult<Response> {
     let asked = ask_for_signal(app, signal, caller.now());
     let outcome = while_held(app, signal, worker, asked).await;
     let (owner, id) = (signal.owner.clone(), signal.id.clone());
@@ -74,16 +76,16 @@ async fn settle(app: &App, caller: &TenantCaller, signal: &Signal, worker: Worke
                 true => signal.complete(outcome.clone(), context).map_err(Problem::system)?,
                 false => (signal, Change::default()),
             };
-            Ok(Effect::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone())))
+            Ok(IdempotentResponse::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone())))
         })
         .await
 }
 
-/// What the source answers; meanwhile the signal's job stays this request's.
+/// Waits for the source, and renews the lease of the signal's job meanwhile.
 async fn while_held<T>(app: &App, signal: &Signal, worker: WorkerId, asked: impl Future<Output = T>) -> T {
     let mut asked = pin!(asked);
     let mut renewals = tokio::time::interval(RENEWAL);
-    // The first one is due at once, and the job is held already.
+    // The first tick is immediate, and the lease is still new.
     renewals.tick().await;
     loop {
         tokio::select! {
@@ -95,20 +97,21 @@ async fn while_held<T>(app: &App, signal: &Signal, worker: WorkerId, asked: impl
         let held: Result<bool, StoreError> =
             app.store().write(move |tx| tx.hold_job(&owner, &key, &worker, now)).await;
         if let Err(error) = held {
-            tracing::error!(%error, "the lease of a signal's job cannot be renewed");
+            tracing::error!(%error, "Could not renew the lease of a signal's job");
         }
     }
 }
 
-/// Whether a signal has its result. If its request was cut off, its job completes it.
-fn is_over(reader: &mut Reader<'_>, owner: &Owner, id: &str) -> Answer<bool> {
+/// Returns true if a signal is complete. If its request was cut off, its job completes it.
+fn is_over(reader: &mut Reader<'_>, owner: &Owner, id: &str) -> ApiResult<bool> {
     let id: SignalId = id.parse().map_err(Problem::system)?;
     Ok(reader.signal(owner, &id)?.is_none_or(|signal| !signal.is_processing()))
 }
 
-/// The answer to a repeated request whose first one was never answered. A job completes what that one left; from then
-/// on everybody is answered the same, before it nobody is told of a result that is not there.
-async fn once_completed(caller: &TenantCaller, id: Option<String>) -> Answer<Response> {
+/// Returns the response to a repeated request whose first one got no response.
+///
+/// Once the job has completed the signal, all repeated requests get the same response. Before that, they get 409.
+async fn once_completed(caller: &TenantCaller, id: Option<String>) -> ApiResult<Response> {
     let id: SignalId = id.ok_or_else(Problem::missing)?.parse().map_err(Problem::system)?;
     let owner = caller.owner().clone();
     caller
@@ -117,7 +120,7 @@ async fn once_completed(caller: &TenantCaller, id: Option<String>) -> Answer<Res
             if signal.is_processing() {
                 return Err(Problem::at_work());
             }
-            let effect = Effect::created(&signal.view(), Change::default())?;
+            let effect = IdempotentResponse::created(&signal.view(), Change::default())?;
             Ok(effect.about(Subject::Signal(signal.id.clone())))
         })
         .await

@@ -1,4 +1,4 @@
-//! `DELETE` of one signal.
+//! `DELETE` of a signal.
 
 use axum::http::StatusCode;
 use link_types::id::SignalId;
@@ -6,18 +6,21 @@ use link_types::signal::SignalKind;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// Erases the signal; one of another kind is not at this address.
+/// Erases a signal of this kind.
+///
+/// # Errors
+/// 404 if it does not exist or is of another kind.
 pub(super) async fn erase(
     app: &App,
     caller: &TenantCaller,
     kind: SignalKind,
     id: SignalId,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let found = tx.signal(&owner, &id)?.filter(|signal| signal.kind() == kind);
             let signal = found.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&signal.erase(), now)?)

@@ -1,4 +1,4 @@
-//! `GET` of one signal.
+//! `GET` of a signal.
 
 use axum::Json;
 use axum::response::{IntoResponse as _, Response};
@@ -7,17 +7,20 @@ use link_types::signal::SignalKind;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// The signal; one of another kind is not at this address.
+/// Returns a signal of this kind.
+///
+/// # Errors
+/// 404 if it does not exist or is of another kind.
 pub(super) async fn get(
     app: &App,
     caller: &TenantCaller,
     kind: SignalKind,
     id: SignalId,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.signal(&owner, &id)?) }).await?;
+    let found = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.signal(&owner, &id)?) }).await?;
     let signal = found.filter(|signal| signal.kind() == kind).ok_or_else(Problem::missing)?;
     Ok(Json(signal.view()).into_response())
 }

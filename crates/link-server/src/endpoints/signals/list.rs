@@ -7,32 +7,32 @@ use link_types::signal::SignalKind;
 use crate::app::App;
 use crate::http::caller::TenantCaller;
 use crate::http::list::raw_page;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{FromQuery, QueryFields};
 
-/// Which signals to list.
-pub(super) struct Wanted {
+/// Query of the list of signals.
+pub(super) struct ListSignalsQuery {
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListSignalsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self { created: query.created(), page: query.page() }
     }
 }
 
-/// A page of the signals of this kind, newest first.
+/// Returns a page of the signals of this kind, newest first.
 pub(super) async fn list(
     app: &App,
     caller: &TenantCaller,
     kind: SignalKind,
-    wanted: Wanted,
-) -> Answer<Response> {
+    query: ListSignalsQuery,
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> { Ok(reader.signals(&owner, kind, wanted.created, &wanted.page)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.signals(&owner, kind, query.created, &query.page)?) })
         .await?;
     let bodies: Result<Vec<_>, _> =
         page.items.iter().map(|signal| serde_json::to_vec(&signal.view())).collect();

@@ -1,4 +1,4 @@
-//! The nine signals: a table and the four things that can be done with each. A new signal is one line here.
+//! The endpoints of the nine kinds of signals: four operations for each. To add a kind, add a line to the table.
 
 mod create;
 mod erase;
@@ -16,17 +16,17 @@ use link_types::signal::{
 };
 use serde_json::{Value, json};
 
-use self::list::Wanted;
+use self::list::ListSignalsQuery;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, NoQuery, PageParams, PathId, Query};
 use crate::http::refusals;
 
-/// Four routes for each signal. `$Created` is what its POST answers, `$example` a body that it takes.
+/// Generates four routes for each kind. `$Created` is the response to its POST, and `$example` a request body.
 macro_rules! signals {
     ($( $module:ident: $path:literal, $one:literal, $many:literal, $Kind:ident($Request:ident), $Created:ty, $example:tt; )+) => {
         $(
@@ -35,22 +35,22 @@ macro_rules! signals {
 
                 #[utoipa::path(
                     post, path = $path, tag = "signals", operation_id = concat!("create", $one),
-                    summary = concat!("Ask for a signal: ", $one, "."),
+                    summary = concat!("Creates a signal of type ", $one, "."),
                     request_body(content = $Request, example = json!($example)),
-                    responses((status = 201, description = "What it came to; of an asynchronous one its id", body = $Created), refusals::Write),
+                    responses((status = 201, description = "The signal with its result, or only the id of an asynchronous signal", body = $Created), refusals::Write),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn create(
                     State(app): State<App>,
                     caller: TenantCaller,
                     Body(body): Body<$Request>,
-                ) -> Answer<Response> {
+                ) -> ApiResult<Response> {
                     create::create(&app, &caller, SignalRequest::$Kind(body.into())).await
                 }
 
                 #[utoipa::path(
                     get, path = $path, tag = "signals", operation_id = concat!("list", $many),
-                    summary = concat!("List ", $many, ", newest first."),
+                    summary = concat!("Lists signals of type ", $one, ", newest first."),
                     params(CreatedParams, PageParams),
                     responses((status = 200, description = "A page of signals", body = Page<Signal<$Request>>), refusals::List),
                     security(("apiKey" = []))
@@ -58,15 +58,15 @@ macro_rules! signals {
                 pub(super) async fn list(
                     State(app): State<App>,
                     caller: TenantCaller,
-                    Query(wanted): Query<Wanted>,
-                ) -> Answer<Response> {
-                    list::list(&app, &caller, SignalKind::$Kind, wanted).await
+                    Query(query): Query<ListSignalsQuery>,
+                ) -> ApiResult<Response> {
+                    list::list(&app, &caller, SignalKind::$Kind, query).await
                 }
 
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("get", $one),
-                    summary = concat!("One signal: ", $one, "."),
-                    params(("id" = SignalId, Path, description = "The signal")),
+                    summary = concat!("Retrieves a signal of type ", $one, "."),
+                    params(("id" = SignalId, Path, description = "The signal's id")),
                     responses((status = 200, description = "The signal", body = Signal<$Request>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
                 )]
@@ -75,15 +75,15 @@ macro_rules! signals {
                     caller: TenantCaller,
                     PathId(id): PathId<SignalId>,
                     Query(NoQuery): Query<NoQuery>,
-                ) -> Answer<Response> {
+                ) -> ApiResult<Response> {
                     get::get(&app, &caller, SignalKind::$Kind, id).await
                 }
 
                 #[utoipa::path(
                     delete, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("delete", $one),
-                    summary = concat!("Erase a signal: ", $one, "."),
-                    params(("id" = SignalId, Path, description = "The signal")),
-                    responses((status = 204, description = "Erased"), refusals::Read),
+                    summary = concat!("Erases a signal of type ", $one, "."),
+                    params(("id" = SignalId, Path, description = "The signal's id")),
+                    responses((status = 204, description = "The signal is erased"), refusals::Read),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn erase(
@@ -91,13 +91,13 @@ macro_rules! signals {
                     caller: TenantCaller,
                     PathId(id): PathId<SignalId>,
                     Query(NoQuery): Query<NoQuery>,
-                ) -> Answer<StatusCode> {
+                ) -> ApiResult<StatusCode> {
                     erase::erase(&app, &caller, SignalKind::$Kind, id).await
                 }
             }
         )+
 
-        /// The routes of every signal.
+        /// Returns the routes of every signal.
         pub fn routes() -> Endpoints {
             Endpoints::new()$(
                 .routes(routes!($module::create, $module::list))
@@ -105,13 +105,13 @@ macro_rules! signals {
             )+
         }
 
-        /// Path and kind of every signal served.
+        /// The path and kind of every signal that is served.
         #[cfg(test)]
         const SERVED: &[(&str, SignalKind)] = &[$(($path, SignalKind::$Kind)),+];
     };
 }
 
-/// The consent in the examples of bodies.
+/// Returns the consent in the example bodies.
 fn consent() -> Value {
     json!({
         "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1.0",
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_served_at_its_path() {
+    fn every_signal_kind_is_served_at_its_path() {
         let expected: Vec<_> = SignalKind::ALL.iter().map(|kind| (kind.path(), *kind)).collect();
         assert_eq!(SERVED, expected);
     }

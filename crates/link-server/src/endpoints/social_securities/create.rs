@@ -1,4 +1,4 @@
-//! `POST /alpha/socialSecurities`: asks for a record. The answer is PROCESSING; a job asks the source.
+//! `POST /alpha/socialSecurities`: creates a record with the status PROCESSING. A job then asks the source.
 
 use axum::response::Response;
 use link_domain::event::Subject;
@@ -10,11 +10,11 @@ use crate::endpoints::consent_named;
 use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::Answer;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
 use crate::http::refusals;
 
-/// A body that both addresses take.
+/// Returns the example body.
 fn example() -> Value {
     json!({
         "templateId": "tpl-sss003001",
@@ -31,35 +31,45 @@ fn example() -> Value {
     })
 }
 
-/// Ask for a social security record. RECORD_COMPLETED tells when it has its result.
+/// Requests a social security record.
+///
+/// The event RECORD_COMPLETED reports when the record has its result.
 #[utoipa::path(
     post, path = "/alpha/socialSecurities", tag = "records", operation_id = "createAlphaSocialSecurity",
     request_body(content = SocialSecurityRequest, example = json!(example())),
-    responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("create.json")))), refusals::Write),
+    responses((status = 201, description = "The record, with the status PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
-pub(super) async fn alpha(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> Answer<Response> {
+pub(super) async fn alpha(
+    caller: TenantCaller,
+    Body(body): Body<SocialSecurityRequest>,
+) -> ApiResult<Response> {
     create(&caller, body).await
 }
 
-/// Ask for a social security record, at the address without its maturity.
+/// Requests a social security record. Same as `POST /alpha/socialSecurities`.
+///
+/// The event RECORD_COMPLETED reports when the record has its result.
 #[utoipa::path(
     post, path = "/socialSecurities", tag = "records", operation_id = "createSocialSecurity",
     request_body(content = SocialSecurityRequest, example = json!(example())),
-    responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("create.json")))), refusals::Write),
+    responses((status = 201, description = "The record, with the status PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
-pub(super) async fn plain(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> Answer<Response> {
+pub(super) async fn plain(
+    caller: TenantCaller,
+    Body(body): Body<SocialSecurityRequest>,
+) -> ApiResult<Response> {
     create(&caller, body).await
 }
 
-async fn create(caller: &TenantCaller, request: SocialSecurityRequest) -> Answer<Response> {
+async fn create(caller: &TenantCaller, request: SocialSecurityRequest) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
             consent_named::check(tx, &owner, request.consent.consent_template_id.as_ref())?;
             let (record, change) = Record::create(owner.clone(), request.clone(), context);
-            Ok(Effect::created(&record.view(), change)?.about(Subject::Record(record.id)))
+            Ok(IdempotentResponse::created(&record.view(), change)?.about(Subject::Record(record.id)))
         })
         .await
 }

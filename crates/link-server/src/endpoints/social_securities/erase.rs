@@ -6,15 +6,17 @@ use link_types::id::RecordId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Erase a social security record: it is gone, and its events keep ids and codes alone.
+/// Erases a social security record.
+///
+/// Its events remain, with ids and codes only.
 #[utoipa::path(
     delete, path = "/alpha/socialSecurities/{id}", tag = "records", operation_id = "deleteAlphaSocialSecurity",
-    params(("id" = RecordId, Path, description = "The record")),
-    responses((status = 204, description = "Erased"), refusals::Read),
+    params(("id" = RecordId, Path, description = "The record's id")),
+    responses((status = 204, description = "The record is erased"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn alpha(
@@ -22,15 +24,17 @@ pub(super) async fn alpha(
     caller: TenantCaller,
     PathId(id): PathId<RecordId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     erase(&app, &caller, id).await
 }
 
-/// Erase a social security record, at the address without its maturity.
+/// Erases a social security record. Same as `DELETE /alpha/socialSecurities/{id}`.
+///
+/// Its events remain, with ids and codes only.
 #[utoipa::path(
     delete, path = "/socialSecurities/{id}", tag = "records", operation_id = "deleteSocialSecurity",
-    params(("id" = RecordId, Path, description = "The record")),
-    responses((status = 204, description = "Erased"), refusals::Read),
+    params(("id" = RecordId, Path, description = "The record's id")),
+    responses((status = 204, description = "The record is erased"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn plain(
@@ -38,14 +42,14 @@ pub(super) async fn plain(
     caller: TenantCaller,
     PathId(id): PathId<RecordId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     erase(&app, &caller, id).await
 }
 
-async fn erase(app: &App, caller: &TenantCaller, id: RecordId) -> Answer<StatusCode> {
+async fn erase(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let record = tx.record(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&record.erase(), now)?)
         })

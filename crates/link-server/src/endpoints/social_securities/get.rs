@@ -1,4 +1,4 @@
-//! `GET /alpha/socialSecurities/{id}`: one record.
+//! `GET /alpha/socialSecurities/{id}`: returns one record.
 
 use std::time::Duration;
 
@@ -15,17 +15,21 @@ use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::long_polls::Poller;
 use crate::http::news;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// How long the sandbox lets a look wait for its record: there the first one already finds it complete.
+/// How long a request in the sandbox waits for the record to be complete.
+///
+/// The first request thus already gets the result.
 const SANDBOX_PATIENCE: Duration = Duration::from_secs(5);
 
-/// One social security record. In the sandbox the answer waits until the record is complete, for 5 seconds at most.
+/// Retrieves a social security record.
+///
+/// In the sandbox, the response waits until the record is complete, for at most 5 seconds.
 #[utoipa::path(
     get, path = "/alpha/socialSecurities/{id}", tag = "records", operation_id = "getAlphaSocialSecurity",
-    params(("id" = RecordId, Path, description = "The record")),
+    params(("id" = RecordId, Path, description = "The record's id")),
     responses((status = 200, description = "The record", body = SocialSecurity, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -34,14 +38,16 @@ pub(super) async fn alpha(
     caller: TenantCaller,
     PathId(id): PathId<RecordId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<SocialSecurity>> {
+) -> ApiResult<Json<SocialSecurity>> {
     record(&app, &caller, id).await
 }
 
-/// One social security record, at the address without its maturity.
+/// Retrieves a social security record. Same as `GET /alpha/socialSecurities/{id}`.
+///
+/// In the sandbox, the response waits until the record is complete, for at most 5 seconds.
 #[utoipa::path(
     get, path = "/socialSecurities/{id}", tag = "records", operation_id = "getSocialSecurity",
-    params(("id" = RecordId, Path, description = "The record")),
+    params(("id" = RecordId, Path, description = "The record's id")),
     responses((status = 200, description = "The record", body = SocialSecurity, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -50,11 +56,11 @@ pub(super) async fn plain(
     caller: TenantCaller,
     PathId(id): PathId<RecordId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<SocialSecurity>> {
+) -> ApiResult<Json<SocialSecurity>> {
     record(&app, &caller, id).await
 }
 
-async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> Answer<Json<SocialSecurity>> {
+async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<Json<SocialSecurity>> {
     let owner = caller.owner();
     let patience = match owner.mode {
         Mode::Sandbox => SANDBOX_PATIENCE,
@@ -63,9 +69,10 @@ async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> Answer<Json<S
     let whose = Poller { tenant: owner.tenant.clone(), session: None };
     let waits = (whose, Watched::Record(id.clone()), patience);
     let is_complete = |record: &Record| !record.is_processing();
-    let look = async || -> Answer<Record> {
+    let look = async || -> ApiResult<Record> {
         let (owner, id) = (owner.clone(), id.clone());
-        let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.record(&owner, &id)?) }).await?;
+        let found =
+            app.store().read(move |reader| -> ApiResult<_> { Ok(reader.record(&owner, &id)?) }).await?;
         found.ok_or_else(Problem::missing)
     };
     let record = news::awaited(app, waits, |record| record.version, is_complete, look).await?;

@@ -1,4 +1,4 @@
-//! `GET /alpha/socialSecurities`: the records of the caller's environment.
+//! `GET /alpha/socialSecurities`: lists the records of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,23 +8,23 @@ use link_types::record::SocialSecurity;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which records to list.
-pub(super) struct Wanted {
+/// Query of the list of records.
+pub(super) struct ListSocialSecuritiesQuery {
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListSocialSecuritiesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self { created: query.created(), page: query.page() }
     }
 }
 
-/// List social security records, newest first.
+/// Lists social security records, newest first.
 #[utoipa::path(
     get, path = "/alpha/socialSecurities", tag = "records", operation_id = "listAlphaSocialSecurities",
     params(CreatedParams, PageParams),
@@ -34,12 +34,12 @@ impl FromQuery for Wanted {
 pub(super) async fn alpha(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<SocialSecurity>>> {
-    records(&app, &caller, wanted).await
+    Query(query): Query<ListSocialSecuritiesQuery>,
+) -> ApiResult<Json<Page<SocialSecurity>>> {
+    records(&app, &caller, query).await
 }
 
-/// List social security records, at the address without their maturity.
+/// Lists social security records, newest first. Same as `GET /alpha/socialSecurities`.
 #[utoipa::path(
     get, path = "/socialSecurities", tag = "records", operation_id = "listSocialSecurities",
     params(CreatedParams, PageParams),
@@ -49,16 +49,20 @@ pub(super) async fn alpha(
 pub(super) async fn plain(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<SocialSecurity>>> {
-    records(&app, &caller, wanted).await
+    Query(query): Query<ListSocialSecuritiesQuery>,
+) -> ApiResult<Json<Page<SocialSecurity>>> {
+    records(&app, &caller, query).await
 }
 
-async fn records(app: &App, caller: &TenantCaller, wanted: Wanted) -> Answer<Json<Page<SocialSecurity>>> {
+async fn records(
+    app: &App,
+    caller: &TenantCaller,
+    query: ListSocialSecuritiesQuery,
+) -> ApiResult<Json<Page<SocialSecurity>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> { Ok(reader.records(&owner, wanted.created, &wanted.page)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.records(&owner, query.created, &query.page)?) })
         .await?;
     Ok(Json(list::page(page, |record| record.view())))
 }

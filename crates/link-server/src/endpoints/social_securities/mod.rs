@@ -1,4 +1,4 @@
-//! `/alpha/socialSecurities`, and the same at `/socialSecurities`: what the social security authority has on a person.
+//! `/alpha/socialSecurities` and `/socialSecurities`, which are the same: social security records of people.
 
 mod create;
 mod erase;
@@ -7,7 +7,7 @@ mod list;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The routes of social security records.
+/// Returns the routes of social security records.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create::alpha, list::alpha))

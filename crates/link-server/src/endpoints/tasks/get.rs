@@ -1,4 +1,4 @@
-//! `GET /tasks/{id}`: one task.
+//! `GET /tasks/{id}`: returns one task.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::task::Task;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One task.
+/// Retrieves a task.
 #[utoipa::path(
     get, path = "/tasks/{id}", tag = "tasks", operation_id = "getTask",
-    params(("id" = TaskId, Path, description = "The task")),
+    params(("id" = TaskId, Path, description = "The task's id")),
     responses((status = 200, description = "The task", body = Task, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,8 +24,8 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<TaskId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Task>> {
+) -> ApiResult<Json<Task>> {
     let owner = caller.owner().clone();
-    let task = app.store().read(move |reader| -> Answer<_> { Ok(reader.task(&owner, &id)?) }).await?;
+    let task = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.task(&owner, &id)?) }).await?;
     task.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

@@ -1,4 +1,4 @@
-//! `GET /tasks`: the tasks of the caller's environment.
+//! `GET /tasks`: lists the tasks of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,12 +9,12 @@ use link_types::task::{Task, TaskStatus};
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which tasks to list.
-pub(super) struct Wanted {
+/// Query of the list of tasks.
+pub(super) struct ListTasksQuery {
     user_id: Option<UserId>,
     source_id: Option<SourceId>,
     status: Option<TaskStatus>,
@@ -22,11 +22,11 @@ pub(super) struct Wanted {
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListTasksQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
-            source_id: query.optional("sourceId", "an account's id, or an archive's"),
+            source_id: query.optional("sourceId", "the id of an account or an archive"),
             status: query.optional("status", "STARTED, SUCCEEDED, PARTIAL or FAILED"),
             created: query.created(),
             page: query.page(),
@@ -34,13 +34,13 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List tasks, newest first.
+/// Lists tasks, newest first.
 #[utoipa::path(
     get, path = "/tasks", tag = "tasks", operation_id = "listTasks",
     params(
-        ("userId" = Option<UserId>, Query, description = "Only this user's"),
-        ("sourceId" = Option<SourceId>, Query, description = "Only of this account or archive"),
-        ("status" = Option<TaskStatus>, Query, description = "Only those that have come so far"),
+        ("userId" = Option<UserId>, Query, description = "Return only tasks of this user"),
+        ("sourceId" = Option<SourceId>, Query, description = "Return only tasks of this account or archive"),
+        ("status" = Option<TaskStatus>, Query, description = "Return only tasks with this status"),
         CreatedParams, PageParams,
     ),
     responses((status = 200, description = "A page of tasks", body = Page<Task>), refusals::List),
@@ -49,19 +49,19 @@ impl FromQuery for Wanted {
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Task>>> {
+    Query(query): Query<ListTasksQuery>,
+) -> ApiResult<Json<Page<Task>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let filter = TaskFilter {
-                user: wanted.user_id.as_ref(),
-                source: wanted.source_id.as_ref().map(SourceId::as_str),
-                status: wanted.status,
-                created: wanted.created,
+                user: query.user_id.as_ref(),
+                source: query.source_id.as_ref().map(SourceId::as_str),
+                status: query.status,
+                created: query.created,
             };
-            Ok(reader.tasks(&owner, filter, &wanted.page)?)
+            Ok(reader.tasks(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |task| task.view())))

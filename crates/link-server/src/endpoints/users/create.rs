@@ -1,4 +1,4 @@
-//! `POST /users`: creates a user, or retrieves the one with this `reference`; either way with a link token.
+//! `POST /users`: creates a user, or retrieves the one with this `reference`. Both also create a link token.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ use crate::app::App;
 use crate::endpoints::quotas::room_for_a_token;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::Answer;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
 use crate::http::refusals;
 
-/// Body of `POST /users`. An empty object makes a user without a reference.
+/// Body of `POST /users`. An empty object creates a user without a reference.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateUser {
-    /// The tenant's own key of the person: a known one retrieves the user.
+    /// Your own identifier of the person. If a user with this reference exists, that user is returned.
     #[schema(min_length = 1, max_length = 200)]
     reference: Option<String>,
-    /// At most 5 pairs to keep beside the user.
+    /// At most 5 key-value pairs to store with the user.
     #[serde(default)]
     #[schema(schema_with = metadata_schema)]
     external_metadata: BTreeMap<String, String>,
@@ -39,7 +39,9 @@ fn metadata_schema() -> Object {
     let ascii = "^[\\x20-\\x7E]*$";
     let mut object = ObjectBuilder::new()
         .schema_type(Type::Object)
-        .description(Some("At most 5 pairs of printable ASCII; keys to 50 characters, values to 500."))
+        .description(Some(
+            "At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500.",
+        ))
         .max_properties(Some(5))
         .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::Object(
             ObjectBuilder::new().schema_type(Type::String).max_length(Some(500)).pattern(Some(ascii)).build(),
@@ -57,14 +59,16 @@ fn metadata_schema() -> Object {
     object
 }
 
-/// Create a user, or retrieve the one with this reference; the answer carries a fresh link token. Of more than
-/// 100 that are neither used nor expired, the oldest goes.
+/// Creates a user, or retrieves the user with this reference.
+///
+/// The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
+/// another deletes the oldest one.
 #[utoipa::path(
     post, path = "/users", tag = "users", operation_id = "createUser",
     request_body(content = CreateUser, example = json!({"reference": "customer-4711", "externalMetadata": {"branch": "north"}})),
     responses(
-        (status = 201, description = "Created", body = UserWithToken),
-        (status = 200, description = "Retrieved by its reference", body = UserWithToken),
+        (status = 201, description = "The created user", body = UserWithToken),
+        (status = 200, description = "The existing user with this reference", body = UserWithToken),
         refusals::Write,
     ),
     security(("apiKey" = []))
@@ -73,7 +77,7 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateUser>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let (owner, life) = (caller.owner().clone(), app.token_life());
     caller
         .once(move |tx, context| {
@@ -96,7 +100,7 @@ pub(super) async fn handler(
             let (ends, subject) = (issued.expires_at, Subject::User(user.id.clone()));
             let change = created.then(Change::row(Row::LinkToken(issued)));
             let view = super::get::with_token(&user, token);
-            Ok(Effect::new(status, &view, change)?.about(subject).secret_until(ends))
+            Ok(IdempotentResponse::new(status, &view, change)?.about(subject).secret_until(ends))
         })
         .await
 }

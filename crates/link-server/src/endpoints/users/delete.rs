@@ -1,4 +1,4 @@
-//! `DELETE /users/{id}`: erases a user with everything of theirs.
+//! `DELETE /users/{id}`: erases a user and all of the user's data.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,17 +7,19 @@ use link_types::id::UserId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Erase a user: accounts, archives, invitations, forms, tasks, tokens and sessions. Live accounts and archives are
-/// revoked, with their events; nothing stays that could be asked for. Of a user with very many things the rest follows
-/// within moments.
+/// Erases a user and all of the user's data.
+///
+/// This includes accounts, archives, invitations, forms, tasks, tokens and sessions. Active accounts and archives are
+/// revoked first, which emits their events. If a user has more than 20 resources, a background job erases the remaining
+/// ones shortly afterwards.
 #[utoipa::path(
     delete, path = "/users/{id}", tag = "users", operation_id = "deleteUser",
-    params(("id" = UserId, Path, description = "The user")),
-    responses((status = 204, description = "Erased"), refusals::Read),
+    params(("id" = UserId, Path, description = "The user's id")),
+    responses((status = 204, description = "The user is erased"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -25,10 +27,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let user = tx.user(&owner, &id)?.ok_or_else(Problem::missing)?;
             let belongings = tx.belongings_of(&owner, &id, ERASED_AT_ONCE)?;

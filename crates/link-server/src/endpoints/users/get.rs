@@ -1,4 +1,4 @@
-//! `GET /users/{id}`: a user with a fresh link token.
+//! `GET /users/{id}`: returns a user with a new link token.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,14 +13,16 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::endpoints::quotas::room_for_a_token;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// A user, with a fresh link token. Of more than 100 that are neither used nor expired, the oldest goes.
+/// Retrieves a user with a new link token.
+///
+/// A user can have 100 tokens that are neither used nor expired. Creating another deletes the oldest one.
 #[utoipa::path(
     get, path = "/users/{id}", tag = "users", operation_id = "getUser",
-    params(("id" = UserId, Path, description = "The user")),
+    params(("id" = UserId, Path, description = "The user's id")),
     responses((status = 200, description = "The user", body = UserWithToken, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -29,11 +31,11 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<UserWithToken>> {
+) -> ApiResult<Json<UserWithToken>> {
     let (owner, context, life) = (caller.owner().clone(), caller.context(), app.token_life());
     let user = app
         .store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let user = tx.user(&owner, &id)?.ok_or_else(Problem::missing)?;
             room_for_a_token(tx, &user, context.now().tenant())?;
             let (issued, token) =
@@ -45,7 +47,7 @@ pub(super) async fn handler(
     Ok(Json(user))
 }
 
-/// The user as the two answers that carry a token show it.
+/// Returns a user as shown in the two responses that contain a token.
 pub(super) fn with_token(user: &User, token: Token) -> UserWithToken {
     let view = user.view();
     UserWithToken {

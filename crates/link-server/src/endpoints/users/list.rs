@@ -1,4 +1,4 @@
-//! `GET /users`: the users of the caller's environment, without tokens.
+//! `GET /users`: lists the users of the caller's environment, without tokens.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,40 +8,42 @@ use link_types::user::User;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which users to list.
-pub(super) struct Wanted {
+/// Query of the list of users.
+pub(super) struct ListUsersQuery {
     reference: Option<String>,
     created: Created,
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListUsersQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self { reference: query.text("reference", 200), created: query.created(), page: query.page() }
     }
 }
 
-/// List users, newest first.
+/// Lists users, newest first.
+///
+/// The users are returned without link tokens.
 #[utoipa::path(
     get, path = "/users", tag = "users", operation_id = "listUsers",
-    params(("reference" = Option<String>, Query, description = "The user with this reference"), CreatedParams, PageParams),
+    params(("reference" = Option<String>, Query, description = "Return only the user with this reference"), CreatedParams, PageParams),
     responses((status = 200, description = "A page of users", body = Page<User>), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<User>>> {
+    Query(query): Query<ListUsersQuery>,
+) -> ApiResult<Json<Page<User>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            Ok(reader.users(&owner, wanted.reference.as_deref(), wanted.created, &wanted.page)?)
+        .read(move |reader| -> ApiResult<_> {
+            Ok(reader.users(&owner, query.reference.as_deref(), query.created, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |user| user.view())))

@@ -1,4 +1,4 @@
-//! `/users`: the people of a tenant.
+//! `/users`: a tenant's end users.
 
 mod create;
 mod delete;
@@ -8,7 +8,7 @@ mod payload;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-/// The routes of users.
+/// Returns the routes of users.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create::handler, list::handler))

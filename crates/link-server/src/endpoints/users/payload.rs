@@ -1,4 +1,4 @@
-//! `GET /users/{id}/payload`: everything known of a user, through whatever account or archive.
+//! `GET /users/{id}/payload`: returns all data points of a user, from all accounts and archives.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -16,18 +16,17 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::UserPieces;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Everything known of one user, in the keys of the interface. Each data point says with its metadata what it came
-/// from; of identities, ratings and insights the newest is shown, and their lists have all.
+/// All data points of a user, with one key for each kind.
+///
+/// A kind without data points is null. The metadata of each data point names its account or archive. Only the newest
+/// identity, rating and insight are included; their list endpoints return all of them.
 #[derive(utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[expect(
-    dead_code,
-    reason = "only the document reads these fields: the bodies are passed on as they are stored"
-)]
+#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
 pub struct UserPayload {
     metadata: User,
     identity: Option<WithMetadata<Identity>>,
@@ -43,10 +42,10 @@ pub struct UserPayload {
     insight: Option<WithMetadata<Insight>>,
 }
 
-/// Everything known of a user.
+/// Retrieves all data points of a user.
 #[utoipa::path(
     get, path = "/users/{id}/payload", tag = "users", operation_id = "getUserPayload",
-    params(("id" = UserId, Path, description = "The user")),
+    params(("id" = UserId, Path, description = "The user's id")),
     responses((status = 200, description = "The user's data points", body = UserPayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -55,19 +54,21 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let user = app.store().read(move |reader| -> Answer<_> { Ok(reader.user(&owner, &id)?) }).await?;
+    let user = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.user(&owner, &id)?) }).await?;
     let user = user.ok_or_else(Problem::missing)?;
     let mut head = b"{\"metadata\":".to_vec();
     head.extend(serde_json::to_vec(&user.view()).map_err(Problem::system)?);
     let pieces = UserPieces::new(app.store().clone(), user.owner, user.id);
-    let rest = futures_util::stream::try_unfold(pieces, |mut pieces| async move {
-        // The answer has begun: all that is left is to break it off, so that nobody takes it for whole.
-        let piece =
-            pieces.next().await.map_err(|_| std::io::Error::other("a payload was not read to its end"))?;
+    let points = futures_util::stream::try_unfold(pieces, |mut pieces| async move {
+        // The response has already started, so it can only be cut off. The client then notices that it is incomplete.
+        let piece = pieces
+            .next()
+            .await
+            .map_err(|_| std::io::Error::other("A payload could not be read completely"))?;
         Ok::<_, std::io::Error>(piece.map(|piece| (piece, pieces)))
     });
-    let body = Body::from_stream(futures_util::stream::iter([Ok(head)]).chain(rest));
+    let body = Body::from_stream(futures_util::stream::iter([Ok(head)]).chain(points));
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }

@@ -1,4 +1,4 @@
-//! `POST /webhooks`: registers an address for events.
+//! `POST /webhooks`: registers a URL for events.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -12,51 +12,53 @@ use crate::app::App;
 use crate::endpoints::quotas::one_more_webhook;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::refusals;
 
 /// Body of `POST /webhooks`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateWebhook {
-    /// Label; the address's host when left out.
+    /// Name of the webhook. Defaults to the host of the URL.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// Public HTTPS endpoint.
+    /// Public HTTPS URL that receives the events.
     #[schema(min_length = 1, max_length = 500, pattern = "^https?://[^/]")]
     url: String,
-    /// Event types, or ALL_EVENTS.
+    /// Event types to send, or ALL_EVENTS.
     #[schema(value_type = link_types::webhook::EventSelection)]
     event_types: Vec<String>,
-    /// Must be true for the webhook to take effect; it is by default.
+    /// Whether events are sent to the webhook. Defaults to true.
     active: Option<bool>,
-    /// Key of the signatures; never returned.
+    /// Key of the signatures. It is never returned.
     #[schema(value_type = String, min_length = 16, max_length = 256)]
     secret: Sensitive,
-    /// Whether TASK_FINISHED and ACCOUNT_SYNC_TASK_FINISHED carry the data points; false by default.
+    /// Whether TASK_FINISHED and ACCOUNT_SYNC_TASK_FINISHED contain the data points. Defaults to false.
     include_payload: Option<bool>,
-    /// How failed deliveries are tried again; STANDARD by default.
+    /// How failed deliveries are retried. Defaults to STANDARD.
     retry_profile: Option<RetryProfile>,
 }
 
-/// Register a webhook. 409 when there are 50 already.
+/// Registers a webhook.
+///
+/// An environment has at most 50 webhooks. Creating another returns 409.
 #[utoipa::path(
     post, path = "/webhooks", tag = "webhooks", operation_id = "createWebhook",
     request_body(content = CreateWebhook, example = json!({
         "name": "All events",
         "url": "https://example.com/linchpin",
         "eventTypes": ["ALL_EVENTS"],
-        "secret": "of 32 random bytes, in any writing",
+        "secret": "a long random text of your own",
     })),
-    responses((status = 201, description = "Registered", body = Webhook), refusals::Write),
+    responses((status = 201, description = "The created webhook", body = Webhook), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateWebhook>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     if let Some(before) = caller.answered().await? {
         return Ok(before);
     }
@@ -76,7 +78,7 @@ pub(super) async fn handler(
         .once(move |tx, _| {
             one_more_webhook(tx, &webhook.owner)?;
             let change = Change::row(Row::Webhook(webhook.clone()));
-            Ok(Effect::created(&webhook.registration, change)?.about(webhook.id().clone()))
+            Ok(IdempotentResponse::created(&webhook.registration, change)?.about(webhook.id().clone()))
         })
         .await
 }

@@ -1,4 +1,4 @@
-//! `DELETE /webhooks/{id}`: nothing more is sent there; what was pending is cancelled.
+//! `DELETE /webhooks/{id}`: deletes a webhook and cancels its pending deliveries.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,15 +7,17 @@ use link_types::id::WebhookId;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Delete a webhook.
+/// Deletes a webhook.
+///
+/// Its pending deliveries are cancelled.
 #[utoipa::path(
     delete, path = "/webhooks/{id}", tag = "webhooks", operation_id = "deleteWebhook",
-    params(("id" = WebhookId, Path, description = "The webhook")),
-    responses((status = 204, description = "Deleted"), refusals::Read),
+    params(("id" = WebhookId, Path, description = "The webhook's id")),
+    responses((status = 204, description = "The webhook is deleted"), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -23,10 +25,10 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(
                 &Change { deletions: vec![Deletion::Webhook(id.clone())], ..Change::default() },

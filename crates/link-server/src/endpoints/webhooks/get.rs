@@ -1,4 +1,4 @@
-//! `GET /webhooks/{id}`: one webhook, without its secret.
+//! `GET /webhooks/{id}`: returns one webhook, without its secret.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::webhook::Webhook;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One webhook.
+/// Retrieves a webhook.
 #[utoipa::path(
     get, path = "/webhooks/{id}", tag = "webhooks", operation_id = "getWebhook",
-    params(("id" = WebhookId, Path, description = "The webhook")),
+    params(("id" = WebhookId, Path, description = "The webhook's id")),
     responses((status = 200, description = "The webhook", body = Webhook, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
@@ -24,8 +24,9 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Webhook>> {
+) -> ApiResult<Json<Webhook>> {
     let owner = caller.owner().clone();
-    let webhook = app.store().read(move |reader| -> Answer<_> { Ok(reader.webhook(&owner, &id)?) }).await?;
+    let webhook =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.webhook(&owner, &id)?) }).await?;
     webhook.map(|it| Json(it.registration)).ok_or_else(Problem::missing)
 }

@@ -1,4 +1,4 @@
-//! `GET /webhooks`: the webhooks of the caller's environment.
+//! `GET /webhooks`: lists the webhooks of the caller's environment.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,11 +7,11 @@ use link_types::webhook::Webhook;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{PageParams, PageQuery, Query};
 use crate::http::{list, refusals};
 
-/// List webhooks, newest first.
+/// Lists webhooks, newest first.
 #[utoipa::path(
     get, path = "/webhooks", tag = "webhooks", operation_id = "listWebhooks", params(PageParams),
     responses((status = 200, description = "A page of webhooks", body = Page<Webhook>), refusals::List),
@@ -21,9 +21,9 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(PageQuery(request)): Query<PageQuery>,
-) -> Answer<Json<Page<Webhook>>> {
+) -> ApiResult<Json<Page<Webhook>>> {
     let owner = caller.owner().clone();
     let page =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.webhooks(&owner, &request)?) }).await?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.webhooks(&owner, &request)?) }).await?;
     Ok(Json(list::page(page, |webhook| webhook.registration)))
 }

@@ -1,4 +1,4 @@
-//! `/webhooks`: where events are sent.
+//! `/webhooks`: the registered URLs that receive events.
 
 mod confirm_secret;
 mod create;
@@ -19,9 +19,9 @@ use link_types::problem::FaultCode;
 
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// The routes of webhooks.
+/// Returns the routes of webhooks.
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create::handler, list::handler))
@@ -37,12 +37,15 @@ pub fn routes() -> Endpoints {
 
 impl From<SwitchedOff> for Problem {
     fn from(_: SwitchedOff) -> Self {
-        Self::conflict("The webhook is switched off: set `active` first.")
+        Self::conflict("The webhook is switched off. Set `active` to true first.")
     }
 }
 
-/// Refuses an address that no delivery may ever go to.
-pub(crate) fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
+/// Checks that deliveries may be sent to a URL.
+///
+/// # Errors
+/// 422 if they may not.
+pub(crate) fn vet(app: &App, mode: Mode, url: &str) -> ApiResult<()> {
     let vetted = app.sender().vet(url, mode == Mode::Production);
     vetted.map_err(|error| Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
 }

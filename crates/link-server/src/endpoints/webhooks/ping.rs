@@ -1,4 +1,4 @@
-//! `POST /webhooks/{id}/ping`: sends a ping now, once, and says what came back.
+//! `POST /webhooks/{id}/ping`: sends one ping immediately and returns the result.
 
 use std::time::Duration;
 
@@ -11,22 +11,24 @@ use link_types::webhook::PingResult;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::{Begun, Effect};
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::{Begun, IdempotentResponse};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::logs::still_serving;
 use crate::workers::deliveries::ping;
 
-/// How long a ping's key is taken after a crash cut the ping off: longer than a ping may take.
+/// How long a ping's idempotency key is reserved if a crash interrupts the ping. It is longer than a ping can take.
 const AT_MOST: Duration = Duration::from_secs(20);
 
-/// Send a ping: an envelope of the type PING, signed like every delivery, once. It is no event: no list shows it and
-/// nothing is tried again.
+/// Sends a ping to a webhook and returns the result.
+///
+/// A ping is an envelope of the type PING, signed like a delivery. It is not an event, so it is not listed and not
+/// retried.
 #[utoipa::path(
     post, path = "/webhooks/{id}/ping", tag = "webhooks", operation_id = "pingWebhook",
-    params(("id" = WebhookId, Path, description = "The webhook; it may be switched off")),
-    responses((status = 200, description = "What came of it", body = PingResult, example = json!(shown(include_str!("ping.json")))), refusals::Act),
+    params(("id" = WebhookId, Path, description = "The webhook's id. The webhook may be switched off")),
+    responses((status = 200, description = "The result of the ping", body = PingResult, example = json!(shown(include_str!("ping.json")))), refusals::Act),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -34,7 +36,7 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let slot = app.attempts().try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
     let begun = caller
@@ -42,7 +44,7 @@ pub(super) async fn handler(
             |_, _, _| Ok(false),
             move |tx, context| {
                 let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-                Ok((Effect::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
+                Ok((IdempotentResponse::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
             },
         )
         .await?;
@@ -51,18 +53,18 @@ pub(super) async fn handler(
         Begun::Answered(before) => return Ok(before),
         Begun::Open(_) => return Err(Problem::at_work()),
     };
-    // A caller that hangs up finds the answer under its key all the same.
+    // The task continues if the caller disconnects, so that a repeated request gets the result.
     let sent = async move {
         let _slot = slot;
         let result = ping(&app, &webhook, &mut caller.context()).await;
         let id = webhook.id().clone();
         caller
             .settle(move |_, _| {
-                // A receiver that answers a ping gets its deliveries at once, not with the next probe.
+                // A receiver that accepts a ping gets its deliveries immediately instead of after the next probe.
                 let deletions =
                     if result.accepted { vec![Deletion::Breaker(id.clone())] } else { Vec::new() };
                 let change = Change { deletions, ..Change::default() };
-                Ok(Effect::ok(&result, change)?.about(id.clone()))
+                Ok(IdempotentResponse::ok(&result, change)?.about(id.clone()))
             })
             .await
     };

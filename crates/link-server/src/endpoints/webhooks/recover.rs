@@ -1,4 +1,4 @@
-//! `POST /webhooks/{id}/recover`: sends again what did not arrive since a moment.
+//! `POST /webhooks/{id}/recover`: sends the events since a given time that did not arrive.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -16,8 +16,8 @@ use serde::Deserialize;
 use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::PathId;
 use crate::http::refusals;
 
@@ -25,18 +25,20 @@ use crate::http::refusals;
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecoverWebhook {
-    /// The first moment whose events are looked at; not after now.
+    /// Time from which on events are recovered. It must not be in the future.
     since: Timestamp,
 }
 
-/// Recover a webhook: every event since a moment that it selects and that did not arrive (refused to the last attempt,
-/// cancelled, or never sent because the webhook was off) is sent again under its own id, oldest first.
+/// Sends a webhook's events since a given time that did not arrive.
+///
+/// These are the selected events whose delivery is exhausted or cancelled, or that were never sent because the webhook
+/// was switched off. They are sent with their original ids, oldest first.
 #[utoipa::path(
     post, path = "/webhooks/{id}/recover", tag = "webhooks", operation_id = "recoverWebhook",
     request_body(content = RecoverWebhook, example = json!({"since": "2026-11-20T11:07:11.000Z"})),
-    params(("id" = WebhookId, Path, description = "The webhook")),
+    params(("id" = WebhookId, Path, description = "The webhook's id")),
     responses(
-        (status = 202, description = "Begun; the deliveries tell how it goes", body = Recovery, example = json!(shown(include_str!("recover.json")))), refusals::Write,
+        (status = 202, description = "The recovery has started. The list of deliveries shows its progress", body = Recovery, example = json!(shown(include_str!("recover.json")))), refusals::Write,
     ),
     security(("apiKey" = []))
 )]
@@ -44,25 +46,25 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
     Body(body): Body<RecoverWebhook>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
             let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (recovery, change) = recovery(&webhook, body.since, context)?;
-            Ok(Effect::new(StatusCode::ACCEPTED, &recovery, change)?.about(id.clone()))
+            Ok(IdempotentResponse::new(StatusCode::ACCEPTED, &recovery, change)?.about(id.clone()))
         })
         .await
 }
 
-/// What a recovery from `since` on begins with.
+/// Returns a recovery of the events since a time, and the change that starts it.
 ///
 /// # Errors
-/// 422 when that is after now, 409 when the webhook is switched off.
-pub fn recovery(webhook: &Webhook, since: Timestamp, context: &mut Context) -> Answer<(Recovery, Change)> {
+/// 422 if `since` is in the future, 409 if the webhook is switched off.
+pub fn recovery(webhook: &Webhook, since: Timestamp, context: &mut Context) -> ApiResult<(Recovery, Change)> {
     let (since, until) = (TenantTime::from_micros(since.as_micros()), context.now().tenant());
     if since > until {
-        return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "must not be after now"));
+        return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "must not be in the future"));
     }
     webhook.check_sends()?;
     let since = webhook.recoverable_from(since, until);

@@ -1,4 +1,4 @@
-//! `PATCH /webhooks/{id}`: changes a registration; what is left out stays.
+//! `PATCH /webhooks/{id}`: updates a webhook.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,41 +11,41 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Body of `PATCH /webhooks/{id}`. A field that is left out, or null, stays as it is.
+/// Body of `PATCH /webhooks/{id}`. Fields that are omitted or null are unchanged.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateWebhook {
-    /// Label.
+    /// Name of the webhook.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// Public HTTPS endpoint.
+    /// Public HTTPS URL that receives the events.
     #[schema(min_length = 1, max_length = 500, pattern = "^https?://[^/]")]
     url: Option<String>,
-    /// Event types, or ALL_EVENTS.
+    /// Event types to send, or ALL_EVENTS.
     #[schema(value_type = Option<link_types::webhook::EventSelection>)]
     event_types: Option<Vec<String>>,
-    /// Whether the webhook takes effect. Switching it off cancels what is pending; switching it on enables a webhook
-    /// that was disabled.
+    /// Whether events are sent to the webhook. False cancels the pending deliveries. True also enables a webhook that
+    /// the service disabled.
     active: Option<bool>,
-    /// Another key of the signatures, in force at once; it ends a rotation.
+    /// New key of the signatures. It takes effect immediately and ends a rotation.
     #[schema(value_type = Option<String>, min_length = 16, max_length = 256)]
     secret: Option<Sensitive>,
-    /// Whether the finished tasks' events carry the data points.
+    /// Whether TASK_FINISHED and ACCOUNT_SYNC_TASK_FINISHED contain the data points.
     include_payload: Option<bool>,
-    /// How failed deliveries are tried again.
+    /// How failed deliveries are retried.
     retry_profile: Option<RetryProfile>,
 }
 
-/// Change a webhook.
+/// Updates a webhook.
 #[utoipa::path(
     patch, path = "/webhooks/{id}", tag = "webhooks", operation_id = "updateWebhook",
     request_body(content = UpdateWebhook, example = json!({"eventTypes": ["TASK_FINISHED"], "includePayload": true})),
-    params(("id" = WebhookId, Path, description = "The webhook")),
-    responses((status = 200, description = "The webhook as it is now", body = Webhook), refusals::Write),
+    params(("id" = WebhookId, Path, description = "The webhook's id")),
+    responses((status = 200, description = "The updated webhook", body = Webhook), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -53,7 +53,7 @@ pub(super) async fn handler(
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
     Body(body): Body<UpdateWebhook>,
-) -> Answer<Json<Webhook>> {
+) -> ApiResult<Json<Webhook>> {
     if let Some(url) = &body.url {
         super::vet(&app, caller.owner().mode, url)?;
     }
@@ -69,7 +69,7 @@ pub(super) async fn handler(
     };
     let webhook = app
         .store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let before = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             let updated = before.update(update.clone(), rules, &mut context.clone());
             let (after, change) = updated.map_err(Problem::invalid)?;

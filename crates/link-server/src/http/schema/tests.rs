@@ -25,7 +25,7 @@ fn check(body: Value) -> Vec<(String, FaultCode)> {
 
 #[test]
 fn published_document_has_request_schemas() {
-    let schemas = Schemas::of_requests(crate::endpoints::openapi::PUBLISHED, &[]).unwrap();
+    let schemas = Schemas::of_requests(crate::http::published::PUBLISHED, &[]).unwrap();
     let faults = schemas.check("CreateWebhook", &json!({"unheardOf": 1}));
     assert!(faults.iter().any(|it| it.code == FaultCode::Missing), "{faults:?}");
 }

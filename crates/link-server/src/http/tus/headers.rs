@@ -5,7 +5,7 @@ use link_types::archive::{FileFault, MAX_FILE_BYTES};
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 
 use super::{Metadata, OFFSET_STREAM, UPLOAD_LENGTH, UPLOAD_METADATA, UPLOAD_OFFSET};
-use crate::http::problem::{Answer, Problem, fault};
+use crate::http::problem::{ApiResult, Problem, fault};
 
 /// `POST`: a new upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Append {
 /// # Errors
 /// 413 with a `fileFault` if the file is too large, 422 with a `fileFault` if it is empty, and 422 with all faults
 /// otherwise.
-pub fn creation(headers: &HeaderMap) -> Answer<Creation> {
+pub fn creation(headers: &HeaderMap) -> ApiResult<Creation> {
     let mut faults = Vec::new();
     let length = whole_number(headers, &UPLOAD_LENGTH, &mut faults);
     let metadata = text_of(headers, &UPLOAD_METADATA).unwrap_or_default();
@@ -50,7 +50,7 @@ pub fn creation(headers: &HeaderMap) -> Answer<Creation> {
 ///
 /// # Errors
 /// 415 for another media type; 422 if the offset is missing or not a number.
-pub fn append(headers: &HeaderMap) -> Answer<Append> {
+pub fn append(headers: &HeaderMap) -> ApiResult<Append> {
     if !is_offset_stream(headers) {
         return Err(Problem::new(
             ProblemCode::UnsupportedType,
@@ -69,7 +69,7 @@ impl Append {
     ///
     /// # Errors
     /// 409 if the offset differs; 413 if the append announces more bytes than are missing.
-    pub fn check(&self, received: u32, length: u32) -> Answer<()> {
+    pub fn check(&self, received: u32, length: u32) -> ApiResult<()> {
         if self.offset != u64::from(received) {
             return Err(Problem::conflict(
                 "`Upload-Offset` is not the upload's current offset. Send HEAD to get it.",
@@ -128,7 +128,7 @@ mod tests {
         pairs.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap())).collect()
     }
 
-    fn created(length: &str) -> Answer<Creation> {
+    fn created(length: &str) -> ApiResult<Creation> {
         creation(&headers(&[("upload-length", length), ("upload-metadata", METADATA)]))
     }
 

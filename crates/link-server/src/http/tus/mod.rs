@@ -3,11 +3,11 @@
 mod headers;
 pub mod layer;
 mod metadata;
-mod turns;
+mod upload_locks;
 
 pub use headers::{Append, Creation, append, creation, locked, too_many_bytes};
 pub use metadata::Metadata;
-pub use turns::{Turn, Turns};
+pub use upload_locks::{UploadLock, UploadLocks};
 
 use axum::http::HeaderName;
 

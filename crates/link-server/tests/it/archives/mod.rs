@@ -14,12 +14,12 @@ use link_domain::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsa
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    Answer as PortAnswer, Clock, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    BoxFuture, Clock, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
     Inspection, StoredObject,
 };
 use link_domain::user::User;
 use link_server::app::{App, Parts};
-use link_server::http::problem::Answer;
+use link_server::http::problem::ApiResult;
 use link_server::settings::SettingsInput;
 use link_server::system::SystemClock;
 use link_server::uploads::{UploadEnd, UploadWriter};
@@ -74,11 +74,11 @@ impl DocumentReader for ScriptedReader {
     fn inspect<'a>(
         &'a self,
         _: Box<dyn FileContent + 'a>,
-    ) -> PortAnswer<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
         Box::pin(std::future::ready(next(&self.inspections)))
     }
 
-    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> PortAnswer<'a, DocumentReading> {
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading> {
         Box::pin(async move {
             for mut file in request.files {
                 let mut bytes = Vec::new();
@@ -139,12 +139,12 @@ impl Harness {
         exchange(&mut parts);
         let app = App::new(parts);
         tenant_setup::first_start(&app).await.unwrap();
-        let tenants = app.store().read(|reader| -> Answer<_> { Ok(reader.tenants()?) }).await.unwrap();
+        let tenants = app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants()?) }).await.unwrap();
         let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Production };
         let mut context = app.context(Default::default());
         let (user, change) = User::create(owner.clone(), None, Default::default(), &mut context);
         let now = context.now();
-        app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
         let work = tokio::spawn(workers::jobs::run(app.clone()));
         Self { app, clock, reader, owner, user: user.id, database, stop, work }
     }
@@ -173,7 +173,7 @@ impl Harness {
         let quota = self.app.settings().upload_quota();
         let (archive, change) = Archive::begin(new, UploadUsage::default(), quota, &mut context).unwrap();
         let now = context.now();
-        self.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        self.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
         archive.id
     }
 
@@ -186,7 +186,7 @@ impl Harness {
         let (owner, id, context) = (self.owner.clone(), id.clone(), self.app.context(Default::default()));
         self.app
             .store()
-            .write(move |tx| -> Answer<_> {
+            .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 let archive = tx.archive(&owner, &id)?.unwrap();
                 let (archive, change) = archive.apply(input(), &mut context)?;
@@ -234,7 +234,11 @@ impl Harness {
     /// Reads the archive; `None` if it does not exist.
     pub async fn archive(&self, id: &ArchiveId) -> Option<Archive> {
         let (owner, id) = (self.owner.clone(), id.clone());
-        self.app.store().read(move |reader| -> Answer<_> { Ok(reader.archive(&owner, &id)?) }).await.unwrap()
+        self.app
+            .store()
+            .read(move |reader| -> ApiResult<_> { Ok(reader.archive(&owner, &id)?) })
+            .await
+            .unwrap()
     }
 
     /// Lists the stored objects of an archive.

@@ -1,4 +1,4 @@
-//! `POST /link/accounts/{id}/answer`: answers the provider's challenge.
+//! `POST /link/accounts/{id}/answer`: submits the answer to a provider's challenge.
 
 use axum::Json;
 use link_domain::account::{self, AccountInput, Link};
@@ -10,23 +10,25 @@ use super::{own, sealed};
 use crate::guesses;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Answer the challenge. What is typed comes sealed; the answer to a choice is no secret.
+/// Submits the answer to a challenge.
+///
+/// Text must be encrypted to the session's key. A choice is not secret and is sent as is.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/answer", tag = "link", operation_id = "answerChallenge",
     request_body(content = AnswerChallenge, example = json!({"challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5", "answer": {"choice": {"value": "bahia"}}})),
-    params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 200, description = "The account's progress", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<AnswerChallenge>,
-) -> Answer<Json<AccountProgress>> {
+) -> ApiResult<Json<AccountProgress>> {
     let answer = match &body.answer {
         ChallengeAnswer::Text { sealed: text } => {
             account::Answer::Text(sealed(text, caller.session(), "answer.text.sealed")?)
@@ -35,13 +37,13 @@ pub(in super::super) async fn handler(
     };
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let progress = caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let account = own(tx.account(&owner, &id)?, &user)?;
             let tries = match account.login_hash {
                 Some(hash) => {
-                    let own = tx.login_tries(&owner, &user, &account.provider_id, hash)?;
+                    let user_tries = tx.login_tries(&owner, &user, &account.provider_id, hash)?;
                     let tried = account.link().and_then(Link::tried);
-                    Some(guesses::charged(tx, own, tried)?)
+                    Some(guesses::charged(tx, user_tries, tried)?)
                 }
                 None => None,
             };

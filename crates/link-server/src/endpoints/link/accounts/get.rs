@@ -1,4 +1,4 @@
-//! `GET /link/accounts/{id}`: how far an account has come; waits for news when asked to.
+//! `GET /link/accounts/{id}`: returns the progress of linking an account. Supports long polling.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,19 +11,21 @@ use crate::app::App;
 use crate::endpoints::link::news::Wait;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{PathId, Query};
 use crate::http::refusals;
 
-/// How far an account has come. With `after` and `wait` the answer waits for a later version.
+/// Retrieves the progress of linking an account.
+///
+/// With `after` and `wait`, the response waits for a later version.
 #[utoipa::path(
     get, path = "/link/accounts/{id}", tag = "link", operation_id = "getLinkAccount",
     params(
-        ("id" = AccountId, Path, description = "The account"),
-        ("after" = Option<u32>, Query, description = "Wait for a version after this one"),
-        ("wait" = Option<u64>, Query, description = "Milliseconds to wait, at most 25000", maximum = 25000),
+        ("id" = AccountId, Path, description = "The account's id"),
+        ("after" = Option<u32>, Query, description = "The response waits until the version is greater than this one"),
+        ("wait" = Option<u64>, Query, description = "Maximum time to wait, in milliseconds", maximum = 25000),
     ),
-    responses((status = 200, description = "The account under way", body = AccountProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The account's progress", body = AccountProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
@@ -31,16 +33,16 @@ pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Query(wait): Query<Wait>,
-) -> Answer<Json<AccountProgress>> {
+) -> ApiResult<Json<AccountProgress>> {
     let about = Watched::Account(id.clone());
     wait.news(&app, &caller, about, |it: &AccountProgress| it.version, || current(&app, &caller, &id)).await
 }
 
-async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> Answer<AccountProgress> {
+async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> ApiResult<AccountProgress> {
     let (owner, user, id, now) =
         (caller.owner().clone(), caller.session().user_id.clone(), id.clone(), caller.now());
     app.store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             Ok(own(reader.account(&owner, &id)?, &user)?.progress(now.wall()))
         })
         .await

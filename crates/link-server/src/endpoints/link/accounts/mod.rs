@@ -1,4 +1,4 @@
-//! Accounts under way in the widget.
+//! Accounts that are being linked in the widget.
 
 pub(super) mod answer;
 pub(super) mod extend;
@@ -22,34 +22,39 @@ use link_types::link::AccountProgress;
 use link_types::problem::{FaultCode, ProblemCode};
 use link_types::sealing::SealedBox;
 
+use crate::endpoints::link::sentence;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem, format_fault};
+use crate::http::problem::{ApiResult, Problem, format_fault};
 
-/// The caller's own account of this id: one of the session's user.
-fn own(account: Option<Account>, user: &link_types::id::UserId) -> Answer<Account> {
+/// Returns the account if it belongs to the session's user.
+///
+/// # Errors
+/// 404 if it does not.
+fn own(account: Option<Account>, user: &link_types::id::UserId) -> ApiResult<Account> {
     account.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
 }
 
-/// Hands an input to the caller's own account, and tells where it stands then. The unit may run again, and makes the
-/// input anew.
+/// Applies an input to an account of the session's user, and returns the account's progress.
+///
+/// The unit of work may run more than once, so `input` creates a new input for each run.
 async fn apply(
     caller: &SessionCaller,
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
-) -> Answer<Json<AccountProgress>> {
+) -> ApiResult<Json<AccountProgress>> {
     apply_within(caller, id, None, input).await
 }
 
-/// The same, counted against a quota of the user.
+/// Like [`apply`], and counts the request against a quota of the user.
 async fn apply_within(
     caller: &SessionCaller,
     id: AccountId,
     quota: Option<Quota>,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
-) -> Answer<Json<AccountProgress>> {
+) -> ApiResult<Json<AccountProgress>> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let progress = caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let (account, now) = (own(tx.account(&owner, &id)?, &user)?, context.now());
             let (account, mut change) = account.apply(input(), &mut context.clone())?;
             if let Some(quota) = quota {
@@ -63,11 +68,18 @@ async fn apply_within(
     Ok(Json(progress))
 }
 
-/// A box of this session, as it is kept; one for another key is refused by the name of its field.
-fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> Answer<Sealed> {
+/// Converts a sealed box to its stored form. `field` is the name of its field in the body.
+///
+/// # Errors
+/// 422 if the box is sealed with another key than the session's.
+fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> ApiResult<Sealed> {
     if sealed.key_id != key_id(&session.id) {
         let field = format!("{field}.keyId");
-        return Err(Problem::invalid_field(&field, FaultCode::Invalid, "the session's sealing key"));
+        return Err(Problem::invalid_field(
+            &field,
+            FaultCode::Invalid,
+            "the id of the session's sealing key",
+        ));
     }
     let (session_id, attempt_id) = (session.id.clone(), session.attempt_id.clone());
     Ok(Sealed { session_id, attempt_id, sealed: sealed.clone() })
@@ -75,11 +87,11 @@ fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> Answer<Seal
 
 impl From<IllegalTransition> for Problem {
     fn from(illegal: IllegalTransition) -> Self {
-        let detail = illegal.to_string();
+        let detail = sentence(&illegal);
         match illegal {
             IllegalTransition::MalformedAnswer(wrong) => Self::invalid(vec![format_fault("answer", wrong)]),
             IllegalTransition::TooManyTries { wait, .. } => {
-                let detail = format!("Refused because {detail}. `Retry-After` says how long to wait.");
+                let detail = format!("{detail} `Retry-After` says how long to wait.");
                 Self::new(ProblemCode::LoginLimitExceeded, detail)
                     .with_header(header::RETRY_AFTER, whole_seconds(wait))
             }

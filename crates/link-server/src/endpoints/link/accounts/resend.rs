@@ -1,4 +1,4 @@
-//! `POST /link/accounts/{id}/resend`: has the code sent again.
+//! `POST /link/accounts/{id}/resend`: requests another code.
 
 use axum::Json;
 use link_domain::account::AccountInput;
@@ -10,23 +10,25 @@ use link_types::link::AccountProgress;
 use super::apply_within;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Have the code sent again. A user has a quota of codes; over it the answer is 429.
+/// Requests another code for a challenge.
+///
+/// Returns 429 if the user's quota of codes is used up.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/resend", tag = "link", operation_id = "resendChallenge",
     request_body(content = ResendChallenge, example = json!({"challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5", "channel": "SMS"})),
-    params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 200, description = "The account's progress", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ResendChallenge>,
-) -> Answer<Json<AccountProgress>> {
+) -> ApiResult<Json<AccountProgress>> {
     let input =
         move || AccountInput::Resend { challenge_id: body.challenge_id.clone(), channel: body.channel };
     apply_within(&caller, id, Some(Quota::Resends), input).await

@@ -1,4 +1,4 @@
-//! `POST /link/accounts/{id}/revocation`: the right to revoke, bound to the session.
+//! `POST /link/accounts/{id}/revocation`: creates the confirmation that revoking an account requires.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,14 +12,16 @@ use super::own;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Ask for the confirmation that revoking this account needs: it counts in this session, for ten minutes.
+/// Creates the confirmation that revoking an account requires.
+///
+/// The confirmation is valid in this session for 10 minutes.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revocation", tag = "link", operation_id = "askToRevokeAccount",
-    params(("id" = AccountId, Path, description = "The account")),
+    params(("id" = AccountId, Path, description = "The account's id")),
     responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Read),
     security(("session" = []))
 )]
@@ -28,11 +30,11 @@ pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<(StatusCode, Json<Revocation>)> {
+) -> ApiResult<(StatusCode, Json<Revocation>)> {
     let (session, now) = (caller.session().clone(), caller.now().wall());
     let confirmation = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let account = own(reader.account(&session.owner, &id)?, &session.user_id)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, account.id.as_str(), now))

@@ -1,4 +1,4 @@
-//! `POST /link/accounts/{id}/revoke`: the person revokes access, after confirming it.
+//! `POST /link/accounts/{id}/revoke`: revokes an account after the person's confirmation.
 
 use axum::http::StatusCode;
 use link_domain::account::{AccountInput, IllegalTransition};
@@ -11,26 +11,26 @@ use link_types::uploading::ConfirmRevocation;
 use super::own;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Revoke access: the account's data is removed.
+/// Revokes an account and erases its data.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revoke", tag = "link", operation_id = "revokeLinkAccount",
     request_body(content = ConfirmRevocation, example = json!({"confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"})),
-    params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 204, description = "Revoked"), refusals::Write),
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 204, description = "The account is revoked"), refusals::Write),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ConfirmRevocation>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (session, context) = (caller.session().clone(), caller.context());
     caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let account = own(tx.account(&session.owner, &id)?, &session.user_id)?;
             let key = tx.derived_key(Label::Confirmation);
             let now = context.now();
@@ -38,7 +38,7 @@ pub(in super::super) async fn handler(
                 return Err(Problem::invalid_field(
                     "confirmation",
                     FaultCode::Invalid,
-                    "one that this session asked for in the last ten minutes",
+                    "a confirmation that this session requested in the last 10 minutes",
                 ));
             }
             match account.apply(AccountInput::Revoke, &mut context.clone()) {

@@ -1,4 +1,4 @@
-//! `POST /link/accounts`: submits a sealed login, for a new account or for the attempt's own once more.
+//! `POST /link/accounts`: submits a sealed login, for a new account or as another try for the attempt's account.
 
 use axum::Json;
 use axum::extract::State;
@@ -20,11 +20,13 @@ use crate::guesses;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::client::Network;
-use crate::http::problem::{Answer, Problem, fault, format_fault};
+use crate::http::problem::{ApiResult, Problem, fault, format_fault};
 use crate::http::refusals;
 use crate::invited;
 
-/// Submit a login, sealed to the session's key.
+/// Submits a login to link an account.
+///
+/// The login form must be encrypted to the session's key.
 #[utoipa::path(
     post, path = "/link/accounts", tag = "link", operation_id = "startLink",
     request_body(content = StartLink, example = json!({
@@ -43,7 +45,7 @@ use crate::invited;
             "givenBy": "PERSON",
         },
     })),
-    responses((status = 201, description = "The account under way", body = AccountProgress), refusals::Write),
+    responses((status = 201, description = "The account's progress", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
@@ -51,7 +53,7 @@ pub(in super::super) async fn handler(
     caller: SessionCaller,
     network: Network,
     Body(body): Body<StartLink>,
-) -> Answer<(StatusCode, Json<AccountProgress>)> {
+) -> ApiResult<(StatusCode, Json<AccountProgress>)> {
     let providers = app.source(caller.owner().mode).providers();
     let provider = providers.iter().find(|it| it.id == body.provider_id && it.enabled);
     let provider = provider
@@ -63,10 +65,10 @@ pub(in super::super) async fn handler(
     let source = app.source(session.owner.mode);
     let guessing = source.guessing(&session.owner, &provider.id, name.expose()).await;
     let progress = caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let owner = &session.owner;
-            // Two sessions of one user that submit the same new login together take turns here.
+            // Locks the user, so that two sessions that submit the same new login do not create two accounts.
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let monitored = check_template(tx, &session, &provider, &body)?;
@@ -80,7 +82,7 @@ pub(in super::super) async fn handler(
                 true => tx.account_by_login(owner, &session.user_id, &provider.id, &hash)?,
                 false => None,
             };
-            let own = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
+            let user_tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
             let tries = match &login {
                 Some(_) => {
                     let of = TryOf {
@@ -90,15 +92,16 @@ pub(in super::super) async fn handler(
                         network: network.bytes(),
                     };
                     let since = context.now().wall() - LoginTries::MEMORY;
-                    let others = tx.other_logins_failed_since(&own, since)?;
-                    let tries = guesses::tries(tx, own, &GuessCounter::of(of, guessing, &key), guessing)?;
+                    let others = tx.other_logins_failed_since(&user_tries, since)?;
+                    let tries =
+                        guesses::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
                     Tries {
                         others,
                         is_known: same_login.as_ref().is_some_and(Account::is_connected),
                         ..tries
                     }
                 }
-                None => Tries::of(own),
+                None => Tries::of(user_tries),
             };
             let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
             let submission = Submission { login: login.clone(), monitored, consent, tries };
@@ -129,8 +132,8 @@ pub(in super::super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-/// The login as it is kept; null for a provider without one. What is in the box is the worker's to see.
-fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Answer<Option<Login>> {
+/// Returns the login in its stored form. `None` if the provider needs no login. Only the worker opens the sealed box.
+fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> ApiResult<Option<Login>> {
     if !provider.login_required {
         let given = [
             ("loginOption", body.login_option.is_some()),
@@ -157,7 +160,7 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Ans
         (None, Some(_)) => {}
     }
     if body.credentials.is_none() {
-        faults.push(fault("credentials", FaultCode::Missing, "required, sealed to the session's key"));
+        faults.push(fault("credentials", FaultCode::Missing, "required, encrypted to the session's key"));
     }
     match (option, name, &body.credentials) {
         (Some(option), Some(name), Some(credentials)) if faults.is_empty() => {
@@ -168,13 +171,13 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Ans
     }
 }
 
-/// Checks consent and provider against the session's link template; tells whether sync is to be on.
+/// Checks the consent and the provider against the session's link template. Returns whether to enable continuous sync.
 fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     provider: &Provider,
     body: &StartLink,
-) -> Answer<bool> {
+) -> ApiResult<bool> {
     let template =
         tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
     if !template.offers(&provider.id) {
@@ -186,7 +189,7 @@ fn check_template(
     }
     let consent = tx
         .consent_template(&session.owner, &template.template.consent_template_id)?
-        .ok_or_else(|| Problem::system("a link template names a consent template that is not there"))?;
+        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;

@@ -1,4 +1,4 @@
-//! `POST /link/archives`: an archive to upload files into.
+//! `POST /link/archives`: creates an archive to upload files into.
 
 use axum::Json;
 use axum::extract::State;
@@ -14,11 +14,14 @@ use link_types::uploading::{ArchiveProgress, CreateArchive};
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::refusals;
 
-/// Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte. Who
-/// begins one twice, because the first answer was lost, gets the first one again while it has no files.
+/// Creates an archive to upload files into.
+///
+/// The tenant cannot see the archive before it is submitted. An archive that is not submitted is deleted one day after
+/// its last byte arrived. A repeated request, for example after a lost response, returns the first archive while it has
+/// no files.
 #[utoipa::path(
     post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive",
     request_body(content = CreateArchive, example = json!({
@@ -30,21 +33,21 @@ use crate::http::refusals;
             "givenBy": "PERSON",
         },
     })),
-    responses((status = 201, description = "The archive under way", body = ArchiveProgress), refusals::FileWrite),
+    responses((status = 201, description = "The archive's progress", body = ArchiveProgress), refusals::FileWrite),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Body(body): Body<CreateArchive>,
-) -> Answer<(StatusCode, Json<ArchiveProgress>)> {
+) -> ApiResult<(StatusCode, Json<ArchiveProgress>)> {
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
     let progress = caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let owner = &session.owner;
-            // Two requests of one user that use up a quota together take turns here.
+            // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             check_template(tx, &session, &body)?;
             let usage = tx.upload_usage(owner, &session.user_id, context.now().wall())?;
@@ -70,18 +73,18 @@ pub(in super::super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-/// Checks consent and kind of document against the session's link template.
-fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> Answer<()> {
+/// Checks the consent and the kind of document against the session's link template.
+fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> ApiResult<()> {
     let template =
         tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
-    let wanted = &template.template;
-    let listed = wanted.file_types.is_empty() || wanted.file_types.contains(&body.archive_type);
-    if !wanted.uploads_enabled || !listed {
+    let settings = &template.template;
+    let listed = settings.file_types.is_empty() || settings.file_types.contains(&body.archive_type);
+    if !settings.uploads_enabled || !listed {
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
     let consent = tx
-        .consent_template(&session.owner, &wanted.consent_template_id)?
-        .ok_or_else(|| Problem::system("a link template names a consent template that is not there"))?;
+        .consent_template(&session.owner, &settings.consent_template_id)?
+        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))

@@ -1,4 +1,4 @@
-//! Archives under way in the widget.
+//! Archives that are being uploaded in the widget.
 
 pub(super) mod create;
 pub(super) mod discard;
@@ -12,23 +12,27 @@ use link_types::archive::FileFault;
 use link_types::id::{ArchiveId, UserId};
 use link_types::uploading::ArchiveProgress;
 
+use crate::endpoints::link::sentence;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// The caller's own archive of this id: one that the session's user uploaded.
-pub(super) fn own(archive: Option<Archive>, user: &UserId) -> Answer<Archive> {
+/// Returns the archive if the session's user uploaded it.
+///
+/// # Errors
+/// 404 if the user did not.
+pub(super) fn own(archive: Option<Archive>, user: &UserId) -> ApiResult<Archive> {
     archive.filter(|it| it.user_id == *user && it.attempt_id.is_some()).ok_or_else(Problem::missing)
 }
 
-/// Applies an input to an archive of the session's user.
+/// Applies an input to an archive of the session's user, and returns the archive's progress.
 async fn apply(
     caller: &SessionCaller,
     id: ArchiveId,
     input: impl Fn() -> ArchiveInput<'static> + Send + 'static,
-) -> Answer<ArchiveProgress> {
+) -> ApiResult<ArchiveProgress> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let archive = own(tx.archive(&owner, &id)?, &user)?;
             let (archive, change) = archive.apply(input(), &mut context.clone())?;
             tx.apply(&change, context.now())?;
@@ -51,7 +55,7 @@ impl From<IllegalTransition> for Problem {
             | IllegalTransition::StaleOffset { .. }
             | IllegalTransition::StaleReading
             | IllegalTransition::AlreadyRevoked
-            | IllegalTransition::NotDue { .. } => Self::conflict(illegal.to_string()),
+            | IllegalTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `POST /link/archives/{id}/revocation`: the right to revoke, for this session and for a while.
+//! `POST /link/archives/{id}/revocation`: creates the confirmation that revoking an archive requires.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,14 +12,16 @@ use super::own;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Ask to revoke an archive: the answer is sent back to go through with it.
+/// Creates the confirmation that revoking an archive requires.
+///
+/// The confirmation is valid in this session for 10 minutes.
 #[utoipa::path(
     post, path = "/link/archives/{id}/revocation", tag = "link", operation_id = "askToRevokeLinkArchive",
-    params(("id" = ArchiveId, Path, description = "The archive")),
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
     responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("../accounts/revocation.json")))), refusals::Write),
     security(("session" = []))
 )]
@@ -28,11 +30,11 @@ pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<(StatusCode, Json<Revocation>)> {
+) -> ApiResult<(StatusCode, Json<Revocation>)> {
     let (session, now) = (caller.session().clone(), caller.now());
     let confirmation = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             own(reader.archive(&session.owner, &id)?, &session.user_id)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))

@@ -1,4 +1,4 @@
-//! `POST /link/archives/{id}/submit`: the person is done; the files are to be read.
+//! `POST /link/archives/{id}/submit`: submits an archive, so that its files are read.
 
 use axum::Json;
 use link_domain::archive::{ArchiveInput, IllegalTransition};
@@ -7,25 +7,28 @@ use link_types::uploading::ArchiveProgress;
 
 use super::own;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Submit an archive's files, all of which are there: the tenant hears of it once, by ARCHIVE_STARTED. Repeatable.
+/// Submits an archive.
+///
+/// All its files must be complete. The event ARCHIVE_STARTED informs the tenant. A repeated request has
+/// no further effect.
 #[utoipa::path(
     post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
-    params(("id" = ArchiveId, Path, description = "The archive")),
-    responses((status = 200, description = "The archive under way", body = ArchiveProgress), refusals::Write),
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    responses((status = 200, description = "The archive's progress", body = ArchiveProgress), refusals::Write),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<ArchiveProgress>> {
+) -> ApiResult<Json<ArchiveProgress>> {
     let (session, context) = (caller.session().clone(), caller.context());
     let progress = caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let (mut context, now) = (context.clone(), context.now());
             let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;
             match archive.clone().apply(ArchiveInput::Submit, &mut context) {
@@ -33,7 +36,7 @@ pub(in super::super) async fn handler(
                     tx.apply(&change, now)?;
                     Ok(archive.progress(now.tenant()))
                 }
-                // The answer to the first submit was lost.
+                // The response to the first request was lost.
                 Err(IllegalTransition::AlreadySubmitted) => Ok(archive.progress(now.tenant())),
                 Err(refused) => Err(refused.into()),
             }

@@ -1,4 +1,4 @@
-//! `GET /link/providers/{id}`: one provider with its login forms.
+//! `GET /link/providers/{id}`: returns one provider with its login forms.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use link_types::provider::Provider;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// One provider with its login forms.
+/// Retrieves a provider with its login forms.
 #[utoipa::path(
     get, path = "/link/providers/{id}", tag = "link", operation_id = "getLinkProvider",
-    params(("id" = ProviderId, Path, description = "The provider")),
+    params(("id" = ProviderId, Path, description = "The provider's id")),
     responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("../../providers/get.json")))), refusals::Read),
     security(("session" = []))
 )]
@@ -24,11 +24,11 @@ pub(in super::super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<ProviderId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Provider>> {
+) -> ApiResult<Json<Provider>> {
     let (owner, template) = (caller.owner().clone(), caller.session().template_id.clone());
     let template = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             reader.link_template(&owner, &template)?.ok_or_else(Problem::missing)
         })
         .await?;

@@ -1,4 +1,4 @@
-//! `GET /link/providers`: every enabled provider that the link template offers.
+//! `GET /link/providers`: lists the enabled providers that the link template offers.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,11 +9,11 @@ use super::search_key::fold;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, Query};
 use crate::http::refusals;
 
-/// The providers that may be linked, all at once.
+/// Lists the providers that the person can link. The list has one page.
 #[utoipa::path(
     get, path = "/link/providers", tag = "link", operation_id = "listLinkProviders",
     responses((status = 200, description = "The providers", body = Page<ProviderSummary>, example = json!(shown(include_str!("list.json")))), refusals::Read),
@@ -23,11 +23,11 @@ pub(in super::super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Page<ProviderSummary>>> {
+) -> ApiResult<Json<Page<ProviderSummary>>> {
     let (owner, template) = (caller.owner().clone(), caller.session().template_id.clone());
     let template = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             reader.link_template(&owner, &template)?.ok_or_else(Problem::missing)
         })
         .await?;

@@ -1,6 +1,6 @@
-//! Search keys: what the widget compares a typed text with. Its brain folds what is typed in the same way.
+//! Search keys of providers. The widget normalizes the typed text in the same way and compares it with them.
 
-/// Lower case, without accents, one space between words.
+/// Normalizes a text: lower case, no accents, one space between words.
 pub(super) fn fold(text: &str) -> String {
     let folded: String = text.chars().filter_map(fold_letter).flat_map(char::to_lowercase).collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_case_and_punctuation_vanish() {
+    fn search_key_ignores_accents_case_and_punctuation() {
         assert_eq!(
             fold("IMSS — Instituto  Mexicáno (del) Seguro-Social"),
             "imss — instituto mexicano del seguro social"

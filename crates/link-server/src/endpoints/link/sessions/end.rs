@@ -1,4 +1,4 @@
-//! `DELETE /link/session`: the widget closed.
+//! `DELETE /link/session`: ends the session. The widget calls it when it closes.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -8,24 +8,27 @@ use link_domain::link::SessionEnd;
 use super::work::Found;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, Query};
 use crate::http::refusals;
 
-/// End the session. An account that is not linked yet stays in its attempt, and so do files on their way.
+/// Ends the session.
+///
+/// Accounts that are not linked yet and unfinished uploads remain in the attempt, so that the next session continues
+/// them.
 #[utoipa::path(
     delete, path = "/link/session", tag = "link", operation_id = "endSession",
-    responses((status = 204, description = "Ended"), refusals::Read),
+    responses((status = 204, description = "The session is ended"), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
+) -> ApiResult<StatusCode> {
     let (id, now) = (caller.session().id.clone(), caller.now());
     app.store()
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let session = tx.link_session_by_id(&id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let found = Found::of(&attempt, tx)?;

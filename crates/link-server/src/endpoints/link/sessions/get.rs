@@ -1,4 +1,4 @@
-//! `GET /link/session`: the session's current state.
+//! `GET /link/session`: returns the session's current state.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,11 +7,11 @@ use link_types::link::LinkSession;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, Query};
 use crate::http::refusals;
 
-/// The session's current state.
+/// Retrieves the session's current state.
 #[utoipa::path(
     get, path = "/link/session", tag = "link", operation_id = "getSession",
     responses((status = 200, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Read),
@@ -21,7 +21,7 @@ pub(in super::super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<LinkSession>> {
+) -> ApiResult<Json<LinkSession>> {
     let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
     let view = app.store().read(move |reader| super::view::view(reader, &session, &attempt, now)).await?;
     Ok(Json(view))

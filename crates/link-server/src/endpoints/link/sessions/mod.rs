@@ -1,4 +1,4 @@
-//! The widget's session: opened by a link token, looked at, ended.
+//! The widget's session: opening it with a link token, reading it and ending it.
 
 pub(super) mod end;
 pub(super) mod get;

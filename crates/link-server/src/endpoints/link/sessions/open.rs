@@ -1,4 +1,4 @@
-//! `POST /link/sessions`: exchanges a link token, once, for a session whose bearer the frame made.
+//! `POST /link/sessions`: exchanges a link token, once, for a session. The frame generates the session's secret.
 
 use axum::Json;
 use axum::extract::{Extension, State};
@@ -22,14 +22,18 @@ use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::Environment;
 use crate::http::client::Exchanging;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::refusals;
 use crate::invited;
 
-/// More than the longest token, secret and origin, and little enough to read from strangers.
+/// The maximum size of the body, in bytes.
+///
+/// It fits the longest token, secret and origin. It is small because the endpoint needs no credentials.
 const BODY_LIMIT: usize = 32 * 1024;
 
-/// Exchange a link token for a session. The same token and secret within a minute give the same session again.
+/// Exchanges a link token for a session.
+///
+/// A repeated request with the same token and secret within 60 seconds returns the same session.
 #[utoipa::path(
     post, path = "/link/sessions", tag = "link", operation_id = "openSession",
     request_body(content = OpenSession, example = json!({
@@ -46,12 +50,12 @@ pub(in super::super) async fn handler(
     Extension(Environment(mode)): Extension<Environment>,
     Exchanging(network): Exchanging,
     body: Result<Body<OpenSession, BODY_LIMIT>, Problem>,
-) -> Answer<(StatusCode, Json<LinkSession>)> {
+) -> ApiResult<(StatusCode, Json<LinkSession>)> {
     let session = match body {
         Ok(Body(body)) => open(&app, mode, body).await,
         Err(problem) => Err(problem),
     };
-    // Every refusal counts, also of a token that was right once: what is sent in vain is sent at the others' cost.
+    // Counts every rejected request, even with a token that was once valid, because it costs the service work.
     let session = session.map_err(|problem| match problem.status().is_client_error() {
         true => network.refused(&app, problem),
         false => problem,
@@ -59,7 +63,7 @@ pub(in super::super) async fn handler(
     Ok((StatusCode::CREATED, Json(session)))
 }
 
-async fn open(app: &App, mode: Mode, body: OpenSession) -> Answer<LinkSession> {
+async fn open(app: &App, mode: Mode, body: OpenSession) -> ApiResult<LinkSession> {
     let secret = URL_SAFE_NO_PAD.decode(body.secret.expose()).unwrap_or_default();
     if secret.len() != 32 {
         return Err(Problem::invalid_field(
@@ -76,19 +80,19 @@ async fn open(app: &App, mode: Mode, body: OpenSession) -> Answer<LinkSession> {
     };
     let token = LinkToken::hash(body.token.expose());
     let (wall, seed) = (app.wall(), app.random_bytes());
-    let asked = request.clone();
-    // Only what would open a session takes a turn at the one writer.
-    app.store().read(move |reader| would_open(reader, token, mode, &asked, wall)).await?;
+    let checked = request.clone();
+    // Checks with a read first, so that invalid requests do not wait for the writer.
+    app.store().read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
     app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await
 }
 
-/// The token, if it is one of this environment, and its tenant's clock.
+/// Returns the token if it belongs to this environment, and its tenant's time.
 fn found(
     token: Option<LinkToken>,
     reader: &mut Reader<'_>,
     mode: Mode,
     wall: Wall,
-) -> Answer<(LinkToken, Now)> {
+) -> ApiResult<(LinkToken, Now)> {
     let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
     let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     Ok((token, Now::new(wall, offset)))
@@ -100,7 +104,7 @@ fn would_open(
     mode: Mode,
     request: &ExchangeRequest,
     wall: Wall,
-) -> Answer<()> {
+) -> ApiResult<()> {
     let token = reader.link_token(&token)?;
     let (token, now) = found(token, reader, mode, wall)?;
     let template = reader.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
@@ -117,7 +121,7 @@ fn exchange(
     mode: Mode,
     request: ExchangeRequest,
     (wall, seed): (Wall, [u8; 32]),
-) -> Answer<LinkSession> {
+) -> ApiResult<LinkSession> {
     let token = tx.link_token(&token)?;
     let (token, now) = found(token, tx, mode, wall)?;
     let mut context = Context::new(now, seed);
@@ -153,11 +157,11 @@ fn exchange(
 impl From<TokenRefused> for Problem {
     fn from(refused: TokenRefused) -> Self {
         match refused {
-            TokenRefused::Used => Self::new(ProblemCode::TokenUsed, "Ask for a fresh link token."),
-            TokenRefused::Expired => Self::new(ProblemCode::TokenExpired, "Ask for a fresh link token."),
+            TokenRefused::Used => Self::new(ProblemCode::TokenUsed, "Request a new link token."),
+            TokenRefused::Expired => Self::new(ProblemCode::TokenExpired, "Request a new link token."),
             TokenRefused::Invalid => Self::new(
                 ProblemCode::InvalidToken,
-                "The token, the link template and the page's origin must belong to one tenant and environment.",
+                "The token, the link template and the page's origin must belong to the same tenant and environment.",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! A session as the widget sees it.
+//! The representation of a session for the widget.
 
 use link_domain::account::AccountState;
 use link_domain::archive::ArchiveState;
@@ -8,20 +8,20 @@ use link_store::{AccountFilter, ArchiveFilter, Created, PageRequest, PageSize, R
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress};
 
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 
-/// The session with its template and the account under way.
+/// Returns the session with its template, its account and its archives.
 pub(super) fn view(
     reader: &mut Reader<'_>,
     session: &LinkSession,
     attempt: &Attempt,
     now: Now,
-) -> Answer<link::LinkSession> {
+) -> ApiResult<link::LinkSession> {
     let owner = &session.owner;
     let template = reader.link_template(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
     let consent = reader
         .consent_template(owner, &template.template.consent_template_id)?
-        .ok_or_else(|| Problem::system("a link template names a consent template that is not there"))?;
+        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     let account = match &attempt.account_id {
         Some(id) => reader.account(owner, id)?.map(|it| it.progress(now.wall())),
         None => None,
@@ -44,8 +44,8 @@ pub(super) fn view(
     })
 }
 
-/// The archives that the person is busy with: on their way, being read, or just read as the kind that they chose.
-fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> Answer<Vec<ArchiveProgress>> {
+/// Returns the archives that are being uploaded or read, and the finished ones of the kind that the person chose.
+fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiResult<Vec<ArchiveProgress>> {
     let found = reader.archives_of_attempt(&attempt.owner, &attempt.id)?;
     let is_current = |archive: &ArchiveProgress| match archive.phase {
         ArchivePhase::Uploading {} | ArchivePhase::Analyzing { .. } => true,
@@ -57,8 +57,8 @@ fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> Answ
     Ok(found.iter().map(|archive| archive.progress(now)).filter(is_current).collect())
 }
 
-/// Whether one of the person's newest accounts is connected, or one of their newest archives is there.
-fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> Answer<bool> {
+/// Returns true if one of the user's newest accounts is connected, or one of the newest archives is not revoked.
+fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool> {
     let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::default()));
     let accounts = AccountFilter { user, created: Created::default() };
     let accounts = reader.accounts(&session.owner, accounts, &newest)?.items;

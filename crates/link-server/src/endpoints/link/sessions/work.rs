@@ -1,21 +1,21 @@
-//! What an attempt works on, as it is read.
+//! The account and the archives of an attempt.
 
 use link_domain::account::Account;
 use link_domain::archive::{Archive, ArchiveState};
 use link_domain::link::{Attempt, Work};
 use link_store::Tx;
 
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 
-/// An attempt's account and archives.
+/// The account and the archives of an attempt.
 pub(super) struct Found {
     account: Option<Account>,
     archives: Vec<Archive>,
 }
 
 impl Found {
-    /// What this attempt works on.
-    pub(super) fn of(attempt: &Attempt, tx: &mut Tx<'_>) -> Answer<Self> {
+    /// Reads the account and the archives of an attempt.
+    pub(super) fn of(attempt: &Attempt, tx: &mut Tx<'_>) -> ApiResult<Self> {
         let account = match &attempt.account_id {
             Some(id) => tx.account(&attempt.owner, id)?,
             None => None,
@@ -23,7 +23,7 @@ impl Found {
         Ok(Self { account, archives: tx.archives_of_attempt(&attempt.owner, &attempt.id)? })
     }
 
-    /// The same as the attempt is to see it.
+    /// Returns them in the form that the attempt's transitions take.
     pub(super) fn work(&self) -> Work<'_> {
         let is_on_its_way = |archive: &Archive| match archive.state {
             ArchiveState::Uploading { .. } | ArchiveState::Analyzing { .. } => true,

@@ -1,4 +1,4 @@
-//! `PATCH /link/uploads/{id}`: more bytes of a file, durable as they come.
+//! `PATCH /link/uploads/{id}`: appends bytes to a file.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -13,12 +13,12 @@ use super::check_own;
 use super::receive::receive;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::http::tus::append;
 
-/// Bytes as they are, so that generated clients send a file instead of a list of numbers.
+/// The schema of a binary body, so that generated clients send a file instead of a list of numbers.
 enum Bytes {}
 
 impl PartialSchema for Bytes {
@@ -30,20 +30,22 @@ impl PartialSchema for Bytes {
 
 impl ToSchema for Bytes {}
 
-/// Send more bytes of a file. They are durable as they arrive: a request that breaks off loses at most the last
-/// 256 KB. After its last byte the file is looked at, and refused or accepted by the answer.
+/// Appends bytes to a file.
+///
+/// Bytes are durable as they arrive: an interrupted request loses at most the last 256 KB. After the last byte of the
+/// file, the service inspects it. The response then says whether the file is accepted.
 #[utoipa::path(
     patch, path = "/link/uploads/{id}", tag = "link", operation_id = "appendUpload",
-    request_body(content = inline(Bytes), content_type = "application/offset+octet-stream", description = "The bytes"),
+    request_body(content = inline(Bytes), content_type = "application/offset+octet-stream", description = "The bytes to append"),
     params(
-        ("id" = FileId, Path, description = "The file"),
-        ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
-        ("Upload-Offset" = u32, Header, description = "Where the bytes belong", example = 0),
+        ("id" = FileId, Path, description = "The file's id"),
+        ("Tus-Resumable" = String, Header, description = "Version of tus", example = "1.0.0"),
+        ("Upload-Offset" = u32, Header, description = "Offset of the first byte in the file", example = 0),
     ),
     responses(
-        (status = 204, description = "They are there", headers(
-            ("Upload-Offset" = u32, description = "Bytes that are there"),
-            ("Upload-Expires" = String, description = "When it goes unless more comes"),
+        (status = 204, description = "The bytes are stored", headers(
+            ("Upload-Offset" = u32, description = "Number of bytes received"),
+            ("Upload-Expires" = String, description = "When the upload is removed if no more bytes arrive"),
         )),
         refusals::Upload
     ),
@@ -56,9 +58,9 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
     headers: HeaderMap,
     body: Body,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let append = append(&headers)?;
     check_own(&app, &caller, &id).await?;
-    let standing = receive(&app, caller, id, append, body).await?;
-    Ok((StatusCode::NO_CONTENT, standing).into_response())
+    let progress = receive(&app, caller, id, append, body).await?;
+    Ok((StatusCode::NO_CONTENT, progress).into_response())
 }

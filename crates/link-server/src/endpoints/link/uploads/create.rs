@@ -1,4 +1,4 @@
-//! `POST /link/uploads`: a new file of an archive, checked before a byte of it is sent.
+//! `POST /link/uploads`: creates an upload, which is one file of an archive.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -12,25 +12,27 @@ use super::standing;
 use crate::app::App;
 use crate::endpoints::link::archives::own;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, Query};
 use crate::http::refusals;
 use crate::http::tus::{Append, Creation, creation};
 
-/// Announce a file. Its bytes may come with the request, or by PATCH at the `Location` that is answered. Who announces
-/// a file without a digest twice, because the first answer was lost, gets the first one's `Location` again.
+/// Creates an upload for one file of an archive.
+///
+/// Send the file's bytes with this request, or with PATCH requests to the returned `Location`. A repeated request for a
+/// file without a digest, for example after a lost response, returns the first `Location`.
 #[utoipa::path(
     post, path = "/link/uploads", tag = "link", operation_id = "createUpload",
     params(
-        ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
-        ("Upload-Length" = u32, Header, description = "Bytes in all", example = 1024),
-        ("Upload-Metadata" = String, Header, description = "archiveId, slot, filename and sha256 in base64"),
+        ("Tus-Resumable" = String, Header, description = "Version of tus", example = "1.0.0"),
+        ("Upload-Length" = u32, Header, description = "Size of the file in bytes", example = 1024),
+        ("Upload-Metadata" = String, Header, description = "archiveId, slot, filename and optionally sha256, each value in base64"),
     ),
     responses(
-        (status = 201, description = "It is expected", headers(
-            ("Location" = String, description = "Its address"),
-            ("Upload-Offset" = u32, description = "Bytes that are there"),
-            ("Upload-Expires" = String, description = "When it goes unless more comes"),
+        (status = 201, description = "The upload is created", headers(
+            ("Location" = String, description = "URL of the upload"),
+            ("Upload-Offset" = u32, description = "Number of bytes received"),
+            ("Upload-Expires" = String, description = "When the upload is removed if no more bytes arrive"),
         )),
         refusals::Upload
     ),
@@ -42,11 +44,11 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
     headers: HeaderMap,
     body: Body,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let creation = creation(&headers)?;
     let with_upload = creation.with_upload;
     let (id, mut standing) = announce(&app, &caller, creation).await?;
-    let location = format!("{}/link/uploads/{id}", crate::router::prefix(caller.owner().mode));
+    let location = format!("{}/link/uploads/{id}", crate::http::prefix::prefix(caller.owner().mode));
     if with_upload {
         let append = Append { offset: 0, announced: None };
         standing = receive(&app, caller, id, append, body).await?;
@@ -55,16 +57,16 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, location, standing).into_response())
 }
 
-/// Adds the file to its archive, unless the same announcement added it already.
-async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> Answer<(FileId, HeaderMap)> {
+/// Adds the file to its archive, or returns the file that the same request already added.
+async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiResult<(FileId, HeaderMap)> {
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
     let turns = app.upload_turns().clone();
     caller
-        .write(move |tx| -> Answer<_> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let owner = &session.owner;
-            // Two requests of one user that use up a quota together take turns here.
+            // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let usage = tx.upload_usage(owner, &session.user_id, context.now().wall())?;
             let archive = own(tx.archive(owner, &creation.metadata.archive_id)?, &session.user_id)?;
@@ -74,16 +76,16 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> Answ
                 size_bytes: u64::from(creation.length),
                 sha256: creation.metadata.sha256.clone(),
             };
-            // Who sends to a file got the answer that announced it.
-            if let Some(twin) = archive.announced_by(&file).filter(|twin| !turns.is_wanted(twin.id())) {
-                return Ok((twin.id().clone(), standing(&archive, twin)));
+            // If another request uses the file, its client received the first response: this is not a repeated request.
+            if let Some(known) = archive.announced_by(&file).filter(|known| !turns.is_wanted(known.id())) {
+                return Ok((known.id().clone(), standing(&archive, known)));
             }
             let before: Vec<FileId> = files_of(&archive);
             let input = ArchiveInput::AddFile { file, usage, quota };
             let (archive, change) = archive.apply(input, &mut context)?;
             tx.apply(&change, context.now())?;
             let id = files_of(&archive).into_iter().find(|id| !before.contains(id));
-            let id = id.ok_or_else(|| Problem::system("an added file is not in its archive"))?;
+            let id = id.ok_or_else(|| Problem::system("An added file is not in its archive"))?;
             let file: UploadingFile = archive.uploading(&id).cloned().ok_or_else(Problem::missing)?;
             Ok((id, standing(&archive, &file)))
         })

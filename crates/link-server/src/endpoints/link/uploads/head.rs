@@ -1,4 +1,4 @@
-//! `HEAD /link/uploads/{id}`: how much of an upload is there.
+//! `HEAD /link/uploads/{id}`: returns how many bytes of an upload have been received.
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -8,23 +8,25 @@ use link_types::id::FileId;
 use super::{check_own, find, standing};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
+use crate::http::problem::ApiResult;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::http::tus::locked;
 
-/// How much of an upload is there. A request that is still sending is asked to end first, so that the answer holds.
+/// Retrieves how many bytes of an upload have been received.
+///
+/// A request that is still sending bytes is ended first, so that the response is final.
 #[utoipa::path(
     head, path = "/link/uploads/{id}", tag = "link", operation_id = "getUploadOffset",
     params(
-        ("id" = FileId, Path, description = "The file"),
-        ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
+        ("id" = FileId, Path, description = "The file's id"),
+        ("Tus-Resumable" = String, Header, description = "Version of tus", example = "1.0.0"),
     ),
     responses(
-        (status = 200, description = "It stands there", headers(
-            ("Upload-Offset" = u32, description = "Bytes that are there"),
-            ("Upload-Length" = u32, description = "Bytes in all"),
-            ("Upload-Expires" = String, description = "When it goes unless more comes"),
+        (status = 200, description = "The upload's progress", headers(
+            ("Upload-Offset" = u32, description = "Number of bytes received"),
+            ("Upload-Length" = u32, description = "Size of the file in bytes"),
+            ("Upload-Expires" = String, description = "When the upload is removed if no more bytes arrive"),
         )),
         refusals::Upload
     ),
@@ -35,12 +37,12 @@ pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<FileId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     check_own(&app, &caller, &id).await?;
     let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
     let headers = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             let (archive, file) = find(reader, caller.session(), &id)?;
             Ok(standing(&archive, &file))
         })

@@ -1,4 +1,4 @@
-//! Files on their way in, by tus 1.0. An upload is a file of one of the attempt's archives.
+//! Uploads by tus 1.0. An upload is one file of an archive of the attempt.
 
 mod append;
 mod create;
@@ -20,10 +20,10 @@ use super::archives::own;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{self, UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
 
-/// The routes of uploads. What tus itself describes (OPTIONS, methods in disguise) is no operation of the document.
+/// Returns the routes of uploads. Routes that only tus defines (OPTIONS, overridden methods) are not in the document.
 pub(super) fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create::handler))
@@ -36,21 +36,26 @@ pub(super) fn routes() -> Endpoints {
         .layer(from_fn(tus::layer::layer))
 }
 
-/// The archive that has this file, and the file: of the session's user, and not submitted.
-fn find(reader: &mut Reader<'_>, session: &LinkSession, id: &FileId) -> Answer<(Archive, UploadingFile)> {
+/// Finds a file of the session's user and its archive, which is not submitted yet.
+///
+/// # Errors
+/// 404 if there is no such file.
+fn find(reader: &mut Reader<'_>, session: &LinkSession, id: &FileId) -> ApiResult<(Archive, UploadingFile)> {
     let archive = reader.archive_of_file(id)?.ok_or_else(Problem::missing)?;
     let archive = own(reader.archive(&session.owner, &archive)?, &session.user_id)?;
     let file = archive.uploading(id).cloned().ok_or_else(Problem::missing)?;
     Ok((archive, file))
 }
 
-/// Looked at before a turn is asked for: nobody makes another person's upload give way.
-async fn check_own(app: &App, caller: &SessionCaller, id: &FileId) -> Answer<()> {
+/// Checks that the file belongs to the session's user.
+///
+/// Call this before taking the upload's lock. Otherwise a request could interrupt another person's upload.
+async fn check_own(app: &App, caller: &SessionCaller, id: &FileId) -> ApiResult<()> {
     let (session, id) = (caller.session().clone(), id.clone());
     app.store().read(move |reader| find(reader, &session, &id).map(|_| ())).await
 }
 
-/// Where an upload stands, in tus' headers.
+/// Returns the progress of an upload as tus headers.
 fn standing(archive: &Archive, file: &UploadingFile) -> HeaderMap {
     HeaderMap::from_iter([
         (UPLOAD_OFFSET, HeaderValue::from(file.received_bytes())),
@@ -59,7 +64,7 @@ fn standing(archive: &Archive, file: &UploadingFile) -> HeaderMap {
     ])
 }
 
-/// When the upload goes unless more of it comes, as HTTP writes a moment.
+/// Returns the time at which the upload is removed if no more bytes arrive, as an HTTP date.
 fn expires(archive: &Archive) -> HeaderValue {
     let at = archive.updated_at + UPLOAD_LIFE;
     let seconds = u64::try_from(at.micros() / 1_000_000).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `OPTIONS /link/uploads`: what of tus is there.
+//! `OPTIONS /link/uploads`: returns the supported parts of tus.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,7 +6,9 @@ use link_types::archive::MAX_FILE_BYTES;
 
 use crate::http::tus::{EXTENSIONS, TUS_EXTENSION, TUS_MAX_SIZE, TUS_VERSION, VERSION};
 
-/// What the address allows; versions, extensions, the largest upload. It needs no credentials, as any preflight.
+/// Returns the allowed methods, the version and extensions of tus, and the maximum size of an upload.
+///
+/// Like any preflight request, it needs no credentials.
 pub(super) fn answer(allowed: &'static str) -> Response {
     let headers = [
         (header::ALLOW, HeaderValue::from_static(allowed)),

@@ -1,4 +1,4 @@
-//! The bytes of a request on their way into a file.
+//! Receives the body of a request into a file.
 
 use std::time::Duration;
 
@@ -13,33 +13,35 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use super::{find, standing};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
-use crate::http::tus::{Append, Turn, locked};
+use crate::http::problem::{ApiResult, Problem};
+use crate::http::tus::{Append, UploadLock, locked};
 use crate::logs::still_serving;
 use crate::uploads::{UploadEnd, UploadWriter};
 
-/// How long the next bytes of a request are waited for.
+/// How long to wait for the next bytes of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What has brought nothing for so long, when its request is to end, holds nothing more.
+/// While a request is being ended: how long its connection must be silent to count as empty.
 const QUIET: Duration = Duration::from_millis(250);
-/// How long a request that is to end may go on taking what its connection holds: who waits for it waits ten seconds.
+/// How long a request that is being ended may continue to read from its connection.
+///
+/// The request that waits for it gives up after 10 seconds.
 const LAST_BYTES: Duration = Duration::from_secs(5);
-/// How often the session is looked at while bytes come too slowly to fill a segment.
+/// How often to check the session if bytes arrive too slowly to fill a segment.
 const SESSION_LOOK: Duration = Duration::from_secs(30);
 
-/// Takes the body into the upload, from the offset it is for. Gives where the upload stands afterwards.
+/// Appends the body to the upload. Returns the upload's progress as headers.
 ///
-/// It goes on when its caller is dropped: what had come before the connection was lost is kept.
+/// Continues if the caller is dropped, so that the bytes received before the connection was lost are stored.
 pub(super) async fn receive(
     app: &App,
     caller: SessionCaller,
     id: FileId,
     append: Append,
     body: Body,
-) -> Answer<HeaderMap> {
+) -> ApiResult<HeaderMap> {
     let turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
     let work = work(app.clone(), caller, id, append, body, turn);
-    tokio::spawn(still_serving(work)).await.map_err(|_| Problem::system("an upload's task panicked"))?
+    tokio::spawn(still_serving(work)).await.map_err(|_| Problem::system("An upload's task panicked"))?
 }
 
 async fn work(
@@ -48,8 +50,8 @@ async fn work(
     id: FileId,
     append: Append,
     mut body: Body,
-    mut turn: Turn,
-) -> Answer<HeaderMap> {
+    mut turn: UploadLock,
+) -> ApiResult<HeaderMap> {
     let (archive, file) = current(&app, &caller, &id).await?;
     append.check(file.received_bytes(), file.size_bytes())?;
     if file.stored().is_some() {
@@ -58,7 +60,8 @@ async fn work(
     let mut writer = UploadWriter::open(&app, caller.owner(), &archive.id, &id).await?;
     let taken = take(&app, &caller, &mut body, &mut writer, &mut turn).await;
     let ended = writer.finish().await;
-    // Why the body ended early comes before what became of its bytes, but a file that is refused is refused.
+    // A rejected file takes precedence. Otherwise the reason why the body ended early is reported before storage
+    // errors.
     if let Ok(UploadEnd::Refused(fault)) = ended {
         return Err(Problem::file(fault));
     }
@@ -68,25 +71,26 @@ async fn work(
     Ok(standing(&archive, &file))
 }
 
-/// What a request that sends comes to next.
+/// The next thing that happens while a body is received.
 enum Next {
     Bytes(Bytes),
-    /// The session is to be looked at.
+    /// It is time to check the session.
     Look,
-    /// It must end early.
+    /// The request must end early.
     Over(Problem),
 }
 
-/// The body's bytes, as they come: never more of them in memory than a segment and what the connection holds.
+/// Receives the body. At most one segment, and what the connection buffers, is in memory.
 ///
-/// A request that must end early first takes what its connection holds already: it was sent, and would be sent again.
+/// A request that must end early first stores what its connection has already buffered, so that the client does not
+/// have to send it again.
 async fn take(
     app: &App,
     caller: &SessionCaller,
     body: &mut Body,
     writer: &mut UploadWriter,
-    turn: &mut Turn,
-) -> Answer<()> {
+    turn: &mut UploadLock,
+) -> ApiResult<()> {
     let mut stopping = app.stopping();
     let mut durable = writer.received();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
@@ -94,10 +98,10 @@ async fn take(
     let mut silent_at = Instant::now() + PATIENCE;
     loop {
         let next = tokio::select! {
-            // First, or a connection that brings much would not give way for long.
+            // Checked in order, or a fast connection would delay the request that waits for it.
             biased;
             () = turn.is_wanted() => Next::Over(locked()),
-            () = stops(&mut stopping) => Next::Over(Problem::unavailable("it stops while a file comes")),
+            () = stops(&mut stopping) => Next::Over(Problem::unavailable("The service stopped during an upload")),
             () = sleep_until(look_at) => Next::Look,
             next = timeout_at(silent_at, next(body)) => match next.map_err(|_| silent())?? {
                 Some(bytes) => Next::Bytes(bytes),
@@ -128,19 +132,19 @@ async fn take(
     }
 }
 
-/// Ends when the service is to stop.
+/// Waits until the service stops.
 async fn stops(stopping: &mut watch::Receiver<bool>) {
-    // An error means that the sender is gone, and that is a stop too.
+    // An error means that the sender was dropped, which also means that the service stops.
     drop(stopping.wait_for(|stop| *stop).await);
 }
 
-/// When the session is looked at again, at its end at the latest.
+/// Returns when to check the session again: at the latest when it ends.
 fn next_look(ends_in: Duration) -> Instant {
     Instant::now() + SESSION_LOOK.min(ends_in)
 }
 
-/// Takes what the connection holds already; whether that was all there is.
-async fn is_drained(body: &mut Body, writer: &mut UploadWriter) -> Answer<bool> {
+/// Stores what the connection has already buffered. Returns true if that completes the body.
+async fn is_drained(body: &mut Body, writer: &mut UploadWriter) -> ApiResult<bool> {
     let end = Instant::now() + LAST_BYTES;
     loop {
         let now = Instant::now();
@@ -150,17 +154,17 @@ async fn is_drained(body: &mut Body, writer: &mut UploadWriter) -> Answer<bool> 
         match timeout_at(end.min(now + QUIET), next(body)).await {
             Ok(Ok(Some(bytes))) => writer.append(&bytes).await?,
             Ok(Ok(None)) => return Ok(true),
-            // It broke off, or nothing more is there.
+            // The connection broke off or is silent.
             Ok(Err(_)) | Err(_) => return Ok(false),
         }
     }
 }
 
-async fn next(body: &mut Body) -> Answer<Option<Bytes>> {
+async fn next(body: &mut Body) -> ApiResult<Option<Bytes>> {
     loop {
         match body.frame().await {
             None => return Ok(None),
-            Some(Err(_)) => return Err(Problem::unparseable("The body broke off.")),
+            Some(Err(_)) => return Err(Problem::unparseable("The body ended early.")),
             Some(Ok(frame)) => {
                 if let Ok(bytes) = frame.into_data() {
                     return Ok(Some(bytes));
@@ -171,15 +175,18 @@ async fn next(body: &mut Body) -> Answer<Option<Bytes>> {
 }
 
 fn silent() -> Problem {
-    Problem::new(ProblemCode::InvalidParameters, "No bytes came for half a minute; what came is kept.")
-        .with_status(StatusCode::REQUEST_TIMEOUT)
+    Problem::new(
+        ProblemCode::InvalidParameters,
+        "No bytes arrived for 30 seconds. The bytes received before are stored.",
+    )
+    .with_status(StatusCode::REQUEST_TIMEOUT)
 }
 
 async fn current(
     app: &App,
     caller: &SessionCaller,
     id: &FileId,
-) -> Answer<(link_domain::archive::Archive, link_domain::archive::UploadingFile)> {
+) -> ApiResult<(link_domain::archive::Archive, link_domain::archive::UploadingFile)> {
     let (session, id) = (caller.session().clone(), id.clone());
     app.store().read(move |reader| find(reader, &session, &id)).await
 }

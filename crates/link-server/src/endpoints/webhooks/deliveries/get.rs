@@ -1,4 +1,4 @@
-//! `GET /webhooks/{id}/deliveries/{deliveryId}`: one delivery with all of its attempts.
+//! `GET /webhooks/{id}/deliveries/{deliveryId}`: returns one delivery with all of its attempts.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,16 +8,18 @@ use link_types::webhook::Delivery;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathIds, Query};
 use crate::http::refusals;
 
-/// One delivery; of each attempt the whole answer that was read, to 16 KB.
+/// Retrieves a delivery with all its attempts.
+///
+/// Each attempt contains up to 16 KB of the response.
 #[utoipa::path(
     get, path = "/webhooks/{id}/deliveries/{deliveryId}", tag = "webhooks", operation_id = "getDelivery",
     params(
-        ("id" = WebhookId, Path, description = "The webhook"),
-        ("deliveryId" = DeliveryId, Path, description = "The delivery"),
+        ("id" = WebhookId, Path, description = "The webhook's id"),
+        ("deliveryId" = DeliveryId, Path, description = "The delivery's id"),
     ),
     responses((status = 200, description = "The delivery", body = Delivery, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
@@ -27,10 +29,10 @@ pub(in crate::endpoints::webhooks) async fn handler(
     caller: TenantCaller,
     PathIds(id, delivery_id): PathIds<WebhookId, DeliveryId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Json<Delivery>> {
+) -> ApiResult<Json<Delivery>> {
     let owner = caller.owner().clone();
     app.store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             reader.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             let delivery = reader.delivery(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
             let delivery = delivery.ok_or_else(Problem::missing)?;

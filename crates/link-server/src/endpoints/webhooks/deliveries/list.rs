@@ -1,4 +1,4 @@
-//! `GET /webhooks/{id}/deliveries`: the deliveries of a webhook with their attempts.
+//! `GET /webhooks/{id}/deliveries`: lists the deliveries of a webhook with their attempts.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,12 +10,12 @@ use link_types::webhook::{Delivery, DeliveryStatus};
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{CreatedParams, FromQuery, PageParams, PathId, Query, QueryFields};
 use crate::http::{list, refusals};
 
-/// Which deliveries to list.
-pub(in crate::endpoints::webhooks) struct Wanted {
+/// Query of the list of deliveries.
+pub(in crate::endpoints::webhooks) struct ListDeliveriesQuery {
     status: Option<DeliveryStatus>,
     event_type: Option<EventType>,
     event_id: Option<EventId>,
@@ -23,7 +23,7 @@ pub(in crate::endpoints::webhooks) struct Wanted {
     page: PageRequest,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for ListDeliveriesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             status: query.optional("status", "PENDING, DELIVERED, EXHAUSTED or CANCELLED"),
@@ -35,14 +35,16 @@ impl FromQuery for Wanted {
     }
 }
 
-/// List a webhook's deliveries, the newest event's first; of each attempt's answer the first 1,024 bytes.
+/// Lists the deliveries of a webhook, those of the newest event first.
+///
+/// Each attempt contains the first 1,024 bytes of the response.
 #[utoipa::path(
     get, path = "/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
     params(
-        ("id" = WebhookId, Path, description = "The webhook"),
-        ("status" = Option<DeliveryStatus>, Query, description = "Only those that have come so far"),
-        ("eventType" = Option<EventType>, Query, description = "Only of events of this type"),
-        ("eventId" = Option<EventId>, Query, description = "Only of this event"),
+        ("id" = WebhookId, Path, description = "The webhook's id"),
+        ("status" = Option<DeliveryStatus>, Query, description = "Return only deliveries with this status"),
+        ("eventType" = Option<EventType>, Query, description = "Return only deliveries of events of this type"),
+        ("eventId" = Option<EventId>, Query, description = "Return only deliveries of this event"),
         CreatedParams, PageParams,
     ),
     responses((status = 200, description = "A page of deliveries", body = Page<Delivery>), refusals::Read),
@@ -52,20 +54,20 @@ pub(in crate::endpoints::webhooks) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Json<Page<Delivery>>> {
+    Query(query): Query<ListDeliveriesQuery>,
+) -> ApiResult<Json<Page<Delivery>>> {
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
+        .read(move |reader| -> ApiResult<_> {
             reader.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             let filter = DeliveryFilter {
-                event: wanted.event_id.as_ref(),
-                event_type: wanted.event_type,
-                status: wanted.status,
-                created: wanted.created,
+                event: query.event_id.as_ref(),
+                event_type: query.event_type,
+                status: query.status,
+                created: query.created,
             };
-            let found = reader.deliveries(&owner, &id, filter, &wanted.page)?;
+            let found = reader.deliveries(&owner, &id, filter, &query.page)?;
             let ids: Vec<_> = found.items.iter().map(|it| &it.id).collect();
             let mut attempts = reader.listed_attempts(&ids)?;
             Ok(list::page(found, |delivery| {

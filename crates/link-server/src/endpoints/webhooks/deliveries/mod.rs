@@ -1,4 +1,4 @@
-//! `/webhooks/{id}/deliveries`: what was sent to a webhook, and how it went.
+//! `/webhooks/{id}/deliveries`: the deliveries of a webhook and their attempts.
 
 pub(super) mod get;
 pub(super) mod list;

@@ -1,4 +1,4 @@
-//! `POST /webhooks/{id}/deliveries/{deliveryId}/resend`: sends one delivery again, now.
+//! `POST /webhooks/{id}/deliveries/{deliveryId}/resend`: sends a delivery again immediately.
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
@@ -6,28 +6,30 @@ use link_types::id::{DeliveryId, WebhookId};
 use link_types::webhook::Delivery;
 
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathIds, Query};
 use crate::http::refusals;
 
-/// Resend a delivery: the same event id and the same bytes, whatever became of it before. 409 when the webhook is
+/// Sends a delivery again.
+///
+/// The delivery can have any status. It has the same event id and the same bytes. Returns 409 if the webhook is
 /// switched off.
 #[utoipa::path(
     post, path = "/webhooks/{id}/deliveries/{deliveryId}/resend", tag = "webhooks",
     operation_id = "resendDelivery",
     params(
-        ("id" = WebhookId, Path, description = "The webhook"),
-        ("deliveryId" = DeliveryId, Path, description = "The delivery"),
+        ("id" = WebhookId, Path, description = "The webhook's id"),
+        ("deliveryId" = DeliveryId, Path, description = "The delivery's id"),
     ),
-    responses((status = 200, description = "The delivery, PENDING", body = Delivery), refusals::Act),
+    responses((status = 200, description = "The delivery, with the status PENDING", body = Delivery), refusals::Act),
     security(("apiKey" = []))
 )]
 pub(in crate::endpoints::webhooks) async fn handler(
     caller: TenantCaller,
     PathIds(id, delivery_id): PathIds<WebhookId, DeliveryId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
@@ -38,7 +40,7 @@ pub(in crate::endpoints::webhooks) async fn handler(
             let delivery = delivery.resent(context.now());
             let attempts = tx.listed_attempts(&[&delivery.id])?.remove(&delivery.id).unwrap_or_default();
             let change = Change::row(Row::Delivery(Box::new(delivery.clone())));
-            Ok(Effect::ok(&delivery.view(attempts), change)?.about(id.clone()))
+            Ok(IdempotentResponse::ok(&delivery.view(attempts), change)?.about(id.clone()))
         })
         .await
 }

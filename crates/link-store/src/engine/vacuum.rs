@@ -1,5 +1,4 @@
-//! Removes the bytes of deleted rows from PostgreSQL's pages: after erasures, and after an upgrade that sealed data
-//! that was stored unencrypted. Each erasure records the pending sweep in its own transaction, so that the next start
+//! Removes the bytes of erased rows from PostgreSQL's pages. Each erasure records the pending sweep in its own transaction, so that the next start
 //! sweeps if the process was killed.
 //!
 //! After erasures, a sweep replaces the buckets of the erased keys (`rotation`) and rewrites the small tables that held
@@ -64,25 +63,15 @@ const ERASED: &[&str] = &[
     "VACUUM (TRUNCATE FALSE) surveys",
     "VACUUM (TRUNCATE FALSE) users",
     "VACUUM (TRUNCATE FALSE) stale_buckets",
-    "VACUUM (TRUNCATE FALSE) unswept",
+    "VACUUM (TRUNCATE FALSE) pending_vacuums",
 ];
-
-/// The tables whose old pages hold unencrypted data after an upgrade (see `migrations::sealing_users`). The sweep is
-/// pending until the last statement succeeded.
-const UPGRADED: &[&str] = &[
-    "VACUUM FULL users",
-    "VACUUM FULL surveys",
-    "VACUUM FULL delivery_attempts",
-    "DROP TABLE IF EXISTS users_unsealed",
-];
-const OWED_BY_UPGRADE: &str = "SELECT to_regclass('users_unsealed') IS NOT NULL";
 
 /// The pending work recorded by erasures. A sweep deletes the entries that are older than `$1`.
-const OWED_BY_ERASURES: &str =
-    "SELECT EXISTS (SELECT 1 FROM unswept) OR EXISTS (SELECT 1 FROM stale_buckets)";
+const IS_PENDING: &str =
+    "SELECT EXISTS (SELECT 1 FROM pending_vacuums) OR EXISTS (SELECT 1 FROM stale_buckets)";
 const STALE: &str = "SELECT DISTINCT bucket FROM stale_buckets";
 const REPLACED: &str = "DELETE FROM stale_buckets WHERE bucket = ANY($1)";
-const SWEPT: &str = "DELETE FROM unswept WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
+const SWEPT: &str = "DELETE FROM pending_vacuums WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
 
 const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
 /// The number of transactions older than `$1`: those running anywhere on the server, because any new snapshot would
@@ -98,7 +87,7 @@ const OLDER: &str = "SELECT COUNT(*) FROM ( \
 
 /// Why a sweep is still pending.
 #[derive(Debug, thiserror::Error)]
-enum Unswept {
+enum VacuumPending {
     #[error(transparent)]
     Failed(#[from] StoreError),
     #[error("{0} older transactions or snapshots are open")]
@@ -109,24 +98,15 @@ enum Unswept {
     NotReplaced { count: usize, error: rotation::NotReplaced },
 }
 
-impl From<postgres::Error> for Unswept {
+impl From<postgres::Error> for VacuumPending {
     fn from(error: postgres::Error) -> Self {
-        Unswept::Failed(error.into())
+        VacuumPending::Failed(error.into())
     }
 }
 
-/// A pending sweep and its progress.
-enum Sweep {
-    /// After an upgrade: the number of finished statements, and the transaction before which all others must have
-    /// ended.
-    Upgrade { done: usize, since: Option<String> },
-    /// After erasures.
-    Erasures(Erased),
-}
-
-/// The progress of a sweep after erasures.
+/// The progress of a pending sweep.
 #[derive(Default)]
-struct Erased {
+struct Sweep {
     /// The replaced buckets, whose old rows must be removed from the files.
     replaced: Vec<i64>,
     /// Why other buckets could not be replaced.
@@ -138,21 +118,8 @@ struct Erased {
 }
 
 impl Sweep {
-    fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), Unswept> {
-        let mut client = server.connect()?.client;
-        match self {
-            Sweep::Upgrade { done, since } => {
-                wait_for_older(&mut client, since)?;
-                client.batch_execute(WAIT_TO_VACUUM)?;
-                run(&mut client, UPGRADED, done)
-            }
-            Sweep::Erasures(erased) => erased.attempt(&mut client, keys),
-        }
-    }
-}
-
-impl Erased {
-    fn attempt(&mut self, client: &mut Client, keys: &Keys) -> Result<(), Unswept> {
+    fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), VacuumPending> {
+        let client = &mut server.connect()?.client;
         client.batch_execute(WAIT_TO_VACUUM)?;
         if self.since.is_none() {
             self.replace_buckets(client, keys)?;
@@ -176,14 +143,14 @@ impl Erased {
             return faults
                 .into_iter()
                 .next()
-                .map_or(Ok(()), |error| Err(Unswept::NotReplaced { count, error }));
+                .map_or(Ok(()), |error| Err(VacuumPending::NotReplaced { count, error }));
         }
         client.execute(SWEPT, &[&since])?;
         Ok(())
     }
 
     /// Replaces all stale buckets. One that cannot be replaced does not block the others.
-    fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), Unswept> {
+    fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), VacuumPending> {
         self.faults.clear();
         for row in client.query(STALE, &[])? {
             let id = row.try_get(0)?;
@@ -196,7 +163,7 @@ impl Erased {
     }
 }
 
-fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(), Unswept> {
+fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(), VacuumPending> {
     for statement in statements.iter().skip(*done) {
         client.batch_execute(statement)?;
         *done += 1;
@@ -205,7 +172,7 @@ fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(),
 }
 
 /// Rewrites a table of bucket keys into a new file.
-fn rewrite(client: &mut Client, table: &str) -> Result<(), Unswept> {
+fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPending> {
     let statement = format!("VACUUM FULL {table}");
     for _ in 0..REWRITE_ATTEMPTS {
         match client.batch_execute(&statement) {
@@ -213,14 +180,14 @@ fn rewrite(client: &mut Client, table: &str) -> Result<(), Unswept> {
             done => return Ok(done?),
         }
     }
-    Err(Unswept::InUse(table.to_owned()))
+    Err(VacuumPending::InUse(table.to_owned()))
 }
 
 /// Waits until no older transaction is open.
 ///
 /// It checks twice: a snapshot that is taken during the first check may reach back to a transaction that ends in the
 /// meantime. After the first check no new snapshot can.
-fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, Unswept> {
+fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, VacuumPending> {
     let since = match since {
         Some(since) => since.clone(),
         None => since.insert(client.query_one(SWEPT_FOR, &[])?.try_get(0)?).clone(),
@@ -235,59 +202,38 @@ fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<Str
             clear = 0;
             sleep(LOOKING);
         } else {
-            return Err(Unswept::Held(held));
+            return Err(VacuumPending::Held(held));
         }
     }
     Ok(since)
 }
 
-/// Runs the sweep after an upgrade, if it is pending. Returns it if it could not finish immediately.
-fn left_of_upgrade(server: &PostgresServer, keys: &Keys) -> Result<Option<Sweep>, StoreError> {
-    if !server.connect()?.client.query_one(OWED_BY_UPGRADE, &[])?.try_get::<_, bool>(0)? {
-        return Ok(None);
-    }
-    tracing::info!("Rewriting the tables whose data is now sealed (only once)");
-    let mut sweep = Sweep::Upgrade { done: 0, since: None };
-    match sweep.attempt(server, keys) {
-        Ok(()) => Ok(None),
-        Err(error) => {
-            tracing::warn!(%error, "The tables are not rewritten yet; will retry");
-            Ok(Some(sweep))
-        }
-    }
-}
-
-/// Sweeps after an upgrade, then starts the thread. The thread ends after a last sweep when every sender is dropped.
+/// Starts the thread. The thread ends after a last sweep when every sender is dropped.
 pub(super) fn start(
     server: &PostgresServer,
     keys: Arc<Keys>,
 ) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
-    let upgrade = left_of_upgrade(server, &keys)?;
-    let unswept = is_owed(server)?;
+    let pending_vacuums = is_pending(server)?;
     let server = server.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
         .spawn(move || {
-            sweep(&server, &keys, upgrade, Erasures { receiver: erasures, unswept, open: true });
+            sweep(&server, &keys, Erasures { receiver: erasures, pending_vacuums, open: true });
         })
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
 }
 
-fn is_owed(server: &PostgresServer) -> Result<bool, StoreError> {
-    Ok(server.connect()?.client.query_one(OWED_BY_ERASURES, &[])?.try_get(0)?)
+fn is_pending(server: &PostgresServer) -> Result<bool, StoreError> {
+    Ok(server.connect()?.client.query_one(IS_PENDING, &[])?.try_get(0)?)
 }
 
-fn sweep(server: &PostgresServer, keys: &Keys, upgrade: Option<Sweep>, mut erasures: Erasures) {
-    if let Some(sweep) = upgrade {
-        erasures.gather(AGAIN);
-        repeat(server, keys, sweep, &mut erasures);
-    }
-    while erasures.wait(|| is_owed(server)) {
+fn sweep(server: &PostgresServer, keys: &Keys, mut erasures: Erasures) {
+    while erasures.wait(|| is_pending(server)) {
         erasures.gather(GATHERING);
-        erasures.unswept = false;
-        repeat(server, keys, Sweep::Erasures(Erased::default()), &mut erasures);
+        erasures.pending_vacuums = false;
+        repeat(server, keys, Sweep::default(), &mut erasures);
     }
 }
 
@@ -298,7 +244,8 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut
         if erasures.open {
             tracing::warn!(%error, "A sweep of erased rows is not done yet; will retry");
             // Other erasures in the meantime must not be delayed.
-            let most = if matches!(error, Unswept::NotReplaced { .. }) { GATHERING } else { AGAIN_AT_MOST };
+            let most =
+                if matches!(error, VacuumPending::NotReplaced { .. }) { GATHERING } else { AGAIN_AT_MOST };
             erasures.gather(pause.min(most));
             pause = (pause * 2).min(AGAIN_AT_MOST);
             continue;
@@ -316,27 +263,27 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut
 struct Erasures {
     receiver: Receiver<()>,
     /// There were erasures for which no sweep has begun.
-    unswept: bool,
+    pending_vacuums: bool,
     /// More erasures may follow.
     open: bool,
 }
 
 impl Erasures {
     /// Waits for an erasure of this process or another. Returns `false` when there will be none.
-    fn wait(&mut self, is_owed: impl Fn() -> Result<bool, StoreError>) -> bool {
-        while !self.unswept && self.open {
+    fn wait(&mut self, is_pending: impl Fn() -> Result<bool, StoreError>) -> bool {
+        while !self.pending_vacuums && self.open {
             match self.receiver.recv_timeout(OTHERS) {
-                Ok(()) => self.unswept = true,
+                Ok(()) => self.pending_vacuums = true,
                 Err(RecvTimeoutError::Disconnected) => self.open = false,
-                Err(RecvTimeoutError::Timeout) => match is_owed() {
-                    Ok(owed) => self.unswept = owed,
+                Err(RecvTimeoutError::Timeout) => match is_pending() {
+                    Ok(pending) => self.pending_vacuums = pending,
                     Err(error) => {
                         tracing::warn!(%error, "Cannot check whether a sweep of erased rows is pending")
                     }
                 },
             }
         }
-        self.unswept
+        self.pending_vacuums
     }
 
     /// Collects further erasures for a while.
@@ -344,7 +291,7 @@ impl Erasures {
         let end = Instant::now() + patience;
         while self.open {
             match self.receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(()) => self.unswept = true,
+                Ok(()) => self.pending_vacuums = true,
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => self.open = false,
             }

@@ -1,6 +1,6 @@
 //! Notifications about commits, so that workers and long polls need not poll the database.
 
-use link_domain::job::JobLane;
+use link_domain::job::JobQueue;
 use link_types::id::{AccountId, ArchiveId, RecordId};
 
 /// A resource whose next version a long poll can wait for.
@@ -16,11 +16,11 @@ pub enum Watched {
 
 /// What a commit changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Signal {
+pub enum CommitNotice {
     /// Deliveries were added.
     Deliveries,
     /// Jobs were added to this queue.
-    Jobs(JobLane),
+    Jobs(JobQueue),
     /// An account has a new state.
     Account(AccountId),
     /// An archive has a new state.
@@ -29,7 +29,7 @@ pub enum Signal {
     Record(RecordId),
 }
 
-impl Signal {
+impl CommitNotice {
     /// Returns the resource that has a new version, if a long poll can wait for it.
     #[must_use]
     pub fn watched(&self) -> Option<Watched> {

@@ -11,14 +11,14 @@ use crate::event::{EventRecord, Subject};
 use crate::job::{Job, JobKind};
 
 /// One application of an input: the archive being changed, and its change set.
-pub(super) struct Turn<'c> {
+pub(super) struct Transition<'c> {
     pub(super) archive: Archive,
     pub(super) change: Change,
     pub(super) context: &'c mut Context,
     pub(super) at: TenantTime,
 }
 
-impl<'c> Turn<'c> {
+impl<'c> Transition<'c> {
     pub(super) fn of(mut archive: Archive, context: &'c mut Context) -> Self {
         archive.version = archive.version.saturating_add(1);
         let at = context.now().tenant();
@@ -31,7 +31,7 @@ impl<'c> Turn<'c> {
         (self.archive, self.change)
     }
 
-    pub(super) fn tell(&mut self, data: EventData) {
+    pub(super) fn emit(&mut self, data: EventData) {
         self.archive.event_count = self.archive.event_count.saturating_add(1);
         let subject = Subject::Archive(self.archive.id.clone());
         let sequence = self.archive.event_count;
@@ -43,7 +43,7 @@ impl<'c> Turn<'c> {
         ArchiveChanged { user_id: self.archive.user_id.clone(), archive_id: self.archive.id.clone() }
     }
 
-    pub(super) fn owe(&mut self, kind: JobKind, due_at: TenantTime) {
+    pub(super) fn schedule(&mut self, kind: JobKind, due_at: TenantTime) {
         let job = Job::due(&self.archive.owner, kind, due_at, self.context);
         self.change.jobs.push(job);
     }
@@ -53,11 +53,11 @@ impl<'c> Turn<'c> {
             None => self.at + UPLOAD_LIFE,
             Some(_) => self.archive.created_at + RETENTION,
         };
-        self.owe(JobKind::ExpireArchive { archive_id: self.archive.id.clone() }, due_at);
+        self.schedule(JobKind::ExpireArchive { archive_id: self.archive.id.clone() }, due_at);
     }
 
     pub(super) fn owe_sweep(&mut self) {
-        self.owe(JobKind::SweepFiles { archive_id: self.archive.id.clone() }, self.at);
+        self.schedule(JobKind::SweepFiles { archive_id: self.archive.id.clone() }, self.at);
     }
 
     pub(super) fn count(&mut self, id: String, bytes: Option<u32>) {

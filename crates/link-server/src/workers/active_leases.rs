@@ -7,13 +7,13 @@ use link_store::Held;
 
 /// The leases of running tasks.
 #[derive(Clone, Default)]
-pub(super) struct InHand(Arc<Mutex<BTreeSet<Held>>>);
+pub(super) struct ActiveLeases(Arc<Mutex<BTreeSet<Held>>>);
 
-impl InHand {
+impl ActiveLeases {
     /// Adds a lease until the guard is dropped.
-    pub(super) fn take(&self, held: Held) -> Grip {
+    pub(super) fn take(&self, held: Held) -> LeaseGuard {
         self.locked().insert(held.clone());
-        Grip { in_hand: self.clone(), held }
+        LeaseGuard { active_leases: self.clone(), held }
     }
 
     /// Returns all active leases.
@@ -27,14 +27,14 @@ impl InHand {
 }
 
 /// Keeps a lease active. Also released if its task panics.
-pub(super) struct Grip {
-    in_hand: InHand,
+pub(super) struct LeaseGuard {
+    active_leases: ActiveLeases,
     held: Held,
 }
 
-impl Drop for Grip {
+impl Drop for LeaseGuard {
     fn drop(&mut self) {
-        self.in_hand.locked().remove(&self.held);
+        self.active_leases.locked().remove(&self.held);
     }
 }
 
@@ -59,17 +59,17 @@ mod tests {
 
     #[tokio::test]
     async fn panicking_task_releases_only_its_own_lease() {
-        let in_hand = InHand::default();
-        let kept = in_hand.take(lease(2).held());
-        let lost = in_hand.take(lease(1).held());
-        assert_eq!(in_hand.all().len(), 2);
+        let active_leases = ActiveLeases::default();
+        let kept = active_leases.take(lease(2).held());
+        let lost = active_leases.take(lease(1).held());
+        assert_eq!(active_leases.all().len(), 2);
         let panicked = tokio::spawn(async move {
             let _lost = lost;
             panic!("the source failed");
         });
         assert!(panicked.await.is_err());
-        assert_eq!(in_hand.all(), [lease(2).held()]);
+        assert_eq!(active_leases.all(), [lease(2).held()]);
         drop(kept);
-        assert_eq!(in_hand.all(), []);
+        assert_eq!(active_leases.all(), []);
     }
 }

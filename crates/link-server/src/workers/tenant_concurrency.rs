@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_connectors::documents::ChildReader;
-use link_domain::job::JobLane;
+use link_domain::job::JobQueue;
 use link_types::id::TenantId;
 
 /// The concurrency limits of one job queue in this process.
-pub(super) struct Places {
+pub(super) struct TenantConcurrency {
     at_once: usize,
     share: usize,
     taken: Taken,
@@ -17,16 +17,16 @@ pub(super) struct Places {
 #[derive(Clone, Default)]
 struct Taken(Arc<Mutex<BTreeMap<TenantId, usize>>>);
 
-impl Places {
+impl TenantConcurrency {
     /// Creates the limits of a job queue.
-    pub(super) fn of(lane: JobLane) -> Self {
-        let (at_once, share) = match lane {
-            JobLane::Steps | JobLane::Sources => (128, 32),
-            JobLane::Mail | JobLane::Retention | JobLane::Rest => (64, 16),
+    pub(super) fn of(queue: JobQueue) -> Self {
+        let (at_once, share) = match queue {
+            JobQueue::Steps | JobQueue::Sources => (128, 32),
+            JobQueue::Mail | JobQueue::Retention | JobQueue::Maintenance => (64, 16),
             // A reading that is claimed here but only waits for the reader could already run on another node, so claim
             // only as many as the reader runs at once. That is too few to reserve one for other tenants; instead,
             // tenants without a running job go first.
-            JobLane::Readings => (ChildReader::READINGS, ChildReader::READINGS),
+            JobQueue::Readings => (ChildReader::READINGS, ChildReader::READINGS),
         };
         Self { at_once, share, taken: Taken::default() }
     }
@@ -42,9 +42,9 @@ impl Places {
     }
 
     /// Takes a slot for a tenant until it is dropped.
-    pub(super) fn take(&self, tenant: &TenantId) -> Place {
+    pub(super) fn take(&self, tenant: &TenantId) -> Slot {
         *self.taken.locked().entry(tenant.clone()).or_default() += 1;
-        Place { taken: self.taken.clone(), tenant: tenant.clone() }
+        Slot { taken: self.taken.clone(), tenant: tenant.clone() }
     }
 
     /// Returns the number of slots that each tenant holds. A running job counts even if it has lost its lease.
@@ -60,12 +60,12 @@ impl Taken {
 }
 
 /// A slot in use. Also released if its task panics.
-pub(super) struct Place {
+pub(super) struct Slot {
     taken: Taken,
     tenant: TenantId,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut taken = self.taken.locked();
         if let Some(count) = taken.get_mut(&self.tenant) {
@@ -83,25 +83,25 @@ mod tests {
 
     #[tokio::test]
     async fn slot_is_free_after_its_task_panics() {
-        let places = Places::of(JobLane::Mail);
+        let concurrency = TenantConcurrency::of(JobQueue::Mail);
         let tenant: TenantId = "demo".parse().unwrap();
-        let (one, other) = (places.take(&tenant), places.take(&tenant));
-        assert_eq!(places.held(), BTreeMap::from([(tenant.clone(), 2)]));
+        let (one, other) = (concurrency.take(&tenant), concurrency.take(&tenant));
+        assert_eq!(concurrency.held(), BTreeMap::from([(tenant.clone(), 2)]));
         let panicked = tokio::spawn(async move {
             let _one = one;
             panic!("the server failed");
         });
         assert!(panicked.await.is_err());
-        assert_eq!(places.held(), BTreeMap::from([(tenant, 1)]));
+        assert_eq!(concurrency.held(), BTreeMap::from([(tenant, 1)]));
         drop(other);
-        assert_eq!(places.held(), BTreeMap::new());
+        assert_eq!(concurrency.held(), BTreeMap::new());
     }
 
     #[test]
     fn one_tenant_can_fill_only_the_readings_queue() {
-        for lane in JobLane::ALL {
-            let places = Places::of(lane);
-            assert!(places.share() < places.at_once() || lane == JobLane::Readings, "{lane:?}");
+        for queue in JobQueue::ALL {
+            let concurrency = TenantConcurrency::of(queue);
+            assert!(concurrency.share() < concurrency.at_once() || queue == JobQueue::Readings, "{queue:?}");
         }
     }
 }

@@ -31,7 +31,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let expects_continue = request.headers().contains_key(header::EXPECT);
     let is_long = request.body().size_hint().lower() > LONGEST as u64;
     let left = Arc::default();
-    let request = request.map(|body| Body::new(Lent { body, left: Arc::clone(&left) }));
+    let request = request.map(|body| Body::new(DrainableBody { body, left: Arc::clone(&left) }));
     let mut response = next.run(request).await;
     let rest = left.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(rest) = rest
@@ -60,12 +60,12 @@ async fn is_read(rest: Body) -> bool {
 }
 
 /// A request body that returns its unread remainder when it is dropped.
-struct Lent {
+struct DrainableBody {
     body: Body,
     left: Arc<Mutex<Option<Body>>>,
 }
 
-impl HttpBody for Lent {
+impl HttpBody for DrainableBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -89,7 +89,7 @@ impl HttpBody for Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for DrainableBody {
     fn drop(&mut self) {
         if !self.body.is_end_stream() {
             let rest = std::mem::take(&mut self.body);

@@ -14,14 +14,14 @@ use crate::event::{EventRecord, Subject};
 use crate::job::{Job, JobKind};
 
 /// One application of an input: the account being changed, and its change set.
-pub(super) struct Turn<'c> {
+pub(super) struct Transition<'c> {
     pub(super) account: Account,
     pub(super) change: Change,
     pub(super) context: &'c mut Context,
     pub(super) at: TenantTime,
 }
 
-impl<'c> Turn<'c> {
+impl<'c> Transition<'c> {
     pub(super) fn of(mut account: Account, context: &'c mut Context) -> Self {
         account.version = account.version.saturating_add(1);
         let at = context.now().tenant();
@@ -31,7 +31,7 @@ impl<'c> Turn<'c> {
     pub(super) fn finish(mut self) -> (Account, Change) {
         if let AccountState::Linking(link) = &self.account.state {
             let due_at = self.at + patience(link);
-            self.owe(JobKind::RemovePending { account_id: self.account.id.clone() }, due_at);
+            self.schedule(JobKind::RemovePending { account_id: self.account.id.clone() }, due_at);
         }
         self.change.rows.insert(0, Row::Account(Box::new(self.account.clone())));
         (self.account, self.change)
@@ -45,7 +45,7 @@ impl<'c> Turn<'c> {
         (self.account, self.change)
     }
 
-    pub(super) fn tell(&mut self, data: EventData) {
+    pub(super) fn emit(&mut self, data: EventData) {
         self.account.event_count = self.account.event_count.saturating_add(1);
         let subject = Subject::Account(self.account.id.clone());
         let sequence = self.account.event_count;
@@ -53,14 +53,14 @@ impl<'c> Turn<'c> {
         self.change.events.push(event);
     }
 
-    pub(super) fn owe(&mut self, kind: JobKind, due_at: TenantTime) {
+    pub(super) fn schedule(&mut self, kind: JobKind, due_at: TenantTime) {
         let job = Job::due(&self.account.owner, kind, due_at, self.context);
         self.change.jobs.push(job);
     }
 
     pub(super) fn owe_step(&mut self, due_at: TenantTime) {
         let account_id = self.account.id.clone();
-        self.owe(JobKind::StepAccount { account_id, version: self.account.version }, due_at);
+        self.schedule(JobKind::StepAccount { account_id, version: self.account.version }, due_at);
     }
 
     /// Sets the link in progress of an unconnected or connected account.

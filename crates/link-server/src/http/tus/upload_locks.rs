@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The locks of all uploads of this process.
 #[derive(Debug, Clone, Default)]
-pub struct Turns(Arc<Mutex<HashMap<FileId, Arc<Slot>>>>);
+pub struct UploadLocks(Arc<Mutex<HashMap<FileId, Arc<Slot>>>>);
 
 #[derive(Debug)]
 struct Slot {
@@ -26,8 +26,8 @@ struct Slot {
 
 /// The lock on one upload. Dropping it releases the lock.
 #[derive(Debug)]
-pub struct Turn {
-    turns: Turns,
+pub struct UploadLock {
+    locks: UploadLocks,
     id: FileId,
     mine: u64,
     newest: watch::Receiver<u64>,
@@ -35,10 +35,10 @@ pub struct Turn {
     guard: Option<OwnedMutexGuard<()>>,
 }
 
-impl Turns {
+impl UploadLocks {
     /// Waits for the lock and asks its holder to stop. Returns `None` if the holder does not stop in time, or if an
     /// even newer request arrives.
-    pub async fn take(&self, id: &FileId) -> Option<Turn> {
+    pub async fn take(&self, id: &FileId) -> Option<UploadLock> {
         let mut turn = self.queue(id);
         let lock = Arc::clone(&turn.slot.as_ref()?.lock);
         let mut newest = turn.newest.clone();
@@ -56,7 +56,7 @@ impl Turns {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
     }
 
-    fn queue(&self, id: &FileId) -> Turn {
+    fn queue(&self, id: &FileId) -> UploadLock {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Arc::new(Slot { newest: watch::Sender::new(0), lock: Arc::default() });
         let slot = Arc::clone(slots.entry(id.clone()).or_insert_with(new));
@@ -66,11 +66,11 @@ impl Turns {
             mine = *newest;
         });
         let newest = slot.newest.subscribe();
-        Turn { turns: self.clone(), id: id.clone(), mine, newest, slot: Some(slot), guard: None }
+        UploadLock { locks: self.clone(), id: id.clone(), mine, newest, slot: Some(slot), guard: None }
     }
 }
 
-impl Turn {
+impl UploadLock {
     /// Completes when a newer request asks for the lock.
     pub async fn is_wanted(&mut self) {
         let mine = self.mine;
@@ -81,10 +81,10 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for UploadLock {
     fn drop(&mut self) {
         self.guard = None;
-        let mut slots = self.turns.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = self.locks.0.lock().unwrap_or_else(PoisonError::into_inner);
         self.slot = None;
         if slots.get(&self.id).is_some_and(|slot| Arc::strong_count(slot) == 1) {
             slots.remove(&self.id);
@@ -102,29 +102,29 @@ mod tests {
 
     #[tokio::test]
     async fn newer_request_takes_over_after_older_stops() {
-        let turns = Turns::default();
-        let mut older = turns.take(&id()).await.unwrap();
-        assert!(turns.is_wanted(&id()));
+        let locks = UploadLocks::default();
+        let mut older = locks.take(&id()).await.unwrap();
+        assert!(locks.is_wanted(&id()));
         let newer = tokio::spawn({
-            let turns = turns.clone();
-            async move { turns.take(&id()).await }
+            let locks = locks.clone();
+            async move { locks.take(&id()).await }
         });
         older.is_wanted().await;
         assert!(!newer.is_finished(), "the older still holds the lock");
         drop(older);
         assert!(newer.await.unwrap().is_some());
-        assert!(!turns.is_wanted(&id()));
-        assert!(turns.0.lock().unwrap().is_empty(), "unused uploads leave no entries");
+        assert!(!locks.is_wanted(&id()));
+        assert!(locks.0.lock().unwrap().is_empty(), "unused uploads leave no entries");
     }
 
     #[tokio::test]
     async fn newest_of_two_waiting_requests_wins() {
-        let turns = Turns::default();
-        let mut first = turns.take(&id()).await.unwrap();
-        let spawn = |turns: Turns| tokio::spawn(async move { turns.take(&id()).await });
-        let second = spawn(turns.clone());
+        let locks = UploadLocks::default();
+        let mut first = locks.take(&id()).await.unwrap();
+        let spawn = |locks: UploadLocks| tokio::spawn(async move { locks.take(&id()).await });
+        let second = spawn(locks.clone());
         first.is_wanted().await;
-        let third = spawn(turns.clone());
+        let third = spawn(locks.clone());
         assert!(second.await.unwrap().is_none());
         drop(first);
         assert!(third.await.unwrap().is_some());
@@ -132,15 +132,15 @@ mod tests {
 
     #[tokio::test]
     async fn locks_of_different_uploads_are_independent() {
-        let turns = Turns::default();
-        let _held = turns.take(&id()).await.unwrap();
-        assert!(turns.take(&FileId::from_bytes([8; 16])).await.is_some());
+        let locks = UploadLocks::default();
+        let _held = locks.take(&id()).await.unwrap();
+        assert!(locks.take(&FileId::from_bytes([8; 16])).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn waiting_for_stuck_request_times_out() {
-        let turns = Turns::default();
-        let _held = turns.take(&id()).await.unwrap();
-        assert!(turns.take(&id()).await.is_none());
+        let locks = UploadLocks::default();
+        let _held = locks.take(&id()).await.unwrap();
+        assert!(locks.take(&id()).await.is_none());
     }
 }

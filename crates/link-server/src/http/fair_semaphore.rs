@@ -1,7 +1,7 @@
-//! A fair semaphore for work that only a few may do at once. Here a permit is called a turn.
+//! A fair semaphore for work that only a few may do at once.
 //!
-//! A key gets another turn only while more turns are free than it already holds, and the waiter holding the fewest
-//! turns goes next. So a newcomer gets a turn even if others hold several. Waiting is limited in time.
+//! A key gets another permit only while more permits are free than it already holds, and the waiter holding the fewest
+//! permits goes next. So a newcomer gets a permit even if others hold several. Waiting is limited in time.
 //!
 //! Keys belong to groups, for example the users of a tenant. Fairness applies first between groups, then between the
 //! keys of a group.
@@ -14,9 +14,9 @@ use std::time::Duration;
 use link_types::id::{TenantId, UserId};
 use tokio::sync::oneshot;
 
-/// A holder of turns.
+/// A holder of permits.
 pub trait Key: Ord + Clone + Send + Sync + 'static {
-    /// The group whose turns the key shares.
+    /// The group whose permits the key shares.
     type Group: Ord + Clone + Send + Sync + 'static;
 
     /// Returns the key's group.
@@ -56,37 +56,37 @@ impl Most {
 }
 
 /// A fair semaphore.
-pub struct Turns<K: Key> {
+pub struct FairSemaphore<K: Key> {
     patience: Duration,
-    desk: Arc<Mutex<Desk<K>>>,
+    queue_state: Arc<Mutex<Queue<K>>>,
 }
 
 /// A permit. Dropping it releases it.
-pub struct Turn {
+pub struct Permit {
     release: Option<Box<dyn FnOnce() + Send + Sync>>,
 }
 
-/// The held turns, and the queue of waiters.
-struct Desk<K: Key> {
+/// The held permits, and the queue of waiters.
+struct Queue<K: Key> {
     free: usize,
     most: Most,
     most_waiting: Most,
     held: BTreeMap<K, usize>,
     held_by_group: BTreeMap<K::Group, usize>,
     /// Waiters in order of arrival.
-    waiting: Vec<(K, oneshot::Sender<Turn>)>,
+    waiting: Vec<(K, oneshot::Sender<Permit>)>,
 }
 
-impl<K: Key> Turns<K> {
-    /// Creates a semaphore with `altogether` turns, of which each key may hold `each`. A caller waits up to `patience`.
+impl<K: Key> FairSemaphore<K> {
+    /// Creates a semaphore with `altogether` permits, of which each key may hold `each`. A caller waits up to `patience`.
     pub fn new(altogether: usize, each: usize, patience: Duration) -> Self {
         let most = Most { altogether, of_group: each, of_key: each };
         Self::with_queue(most, Most::UNLIMITED, patience)
     }
 
-    /// Creates a semaphore with a limited queue. If the queue is full, [`Turns::take`] returns at once.
+    /// Creates a semaphore with a limited queue. If the queue is full, [`FairSemaphore::take`] returns at once.
     pub fn with_queue(most: Most, most_waiting: Most, patience: Duration) -> Self {
-        let desk = Desk {
+        let queue_state = Queue {
             free: most.altogether,
             most,
             most_waiting,
@@ -94,34 +94,34 @@ impl<K: Key> Turns<K> {
             held_by_group: BTreeMap::new(),
             waiting: Vec::new(),
         };
-        Self { patience, desk: Arc::new(Mutex::new(desk)) }
+        Self { patience, queue_state: Arc::new(Mutex::new(queue_state)) }
     }
 
-    /// Takes a turn for this key. Returns `None` if no turn becomes free in time, or the queue is full.
-    pub async fn take(&self, key: K) -> Option<Turn> {
-        let (sender, turn) = oneshot::channel();
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner).queue(key, sender)?;
-        serve(&self.desk);
-        tokio::time::timeout(self.patience, turn).await.ok()?.ok()
+    /// Takes a permit for this key. Returns `None` if no permit becomes free in time, or the queue is full.
+    pub async fn take(&self, key: K) -> Option<Permit> {
+        let (sender, permit) = oneshot::channel();
+        self.queue_state.lock().unwrap_or_else(PoisonError::into_inner).queue(key, sender)?;
+        serve(&self.queue_state);
+        tokio::time::timeout(self.patience, permit).await.ok()?.ok()
     }
 }
 
-/// Hands out free turns to waiters.
-fn serve<K: Key>(desk: &Arc<Mutex<Desk<K>>>) {
+/// Hands out free permits to waiters.
+fn serve<K: Key>(queue_state: &Arc<Mutex<Queue<K>>>) {
     loop {
-        let next = desk.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let next = queue_state.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((key, sender)) = next else { return };
-        let place = Arc::clone(desk);
+        let place = Arc::clone(queue_state);
         let release = move || {
             place.lock().unwrap_or_else(PoisonError::into_inner).release(&key);
             serve(&place);
         };
-        // If the waiter is gone, `send` returns the turn, and dropping it releases it.
-        drop(sender.send(Turn { release: Some(Box::new(release)) }));
+        // If the waiter is gone, `send` returns the permit, and dropping it releases it.
+        drop(sender.send(Permit { release: Some(Box::new(release)) }));
     }
 }
 
-impl<K: Key> Desk<K> {
+impl<K: Key> Queue<K> {
     fn held(&self, key: &K) -> usize {
         self.held.get(key).copied().unwrap_or(0)
     }
@@ -130,8 +130,8 @@ impl<K: Key> Desk<K> {
         self.held_by_group.get(group).copied().unwrap_or(0)
     }
 
-    /// Adds a waiter, if the queue has room or a turn is free for it at once.
-    fn queue(&mut self, key: K, sender: oneshot::Sender<Turn>) -> Option<()> {
+    /// Adds a waiter, if the queue has room or a permit is free for it at once.
+    fn queue(&mut self, key: K, sender: oneshot::Sender<Permit>) -> Option<()> {
         self.waiting.retain(|(_, sender)| !sender.is_closed());
         let waiting = |is_one: &dyn Fn(&K) -> bool| self.waiting.iter().filter(|(it, _)| is_one(it)).count();
         let has_room = self.waiting.len() < self.most_waiting.altogether
@@ -149,8 +149,8 @@ impl<K: Key> Desk<K> {
         of_group < self.free && of_group < self.most.of_group && self.held(key) < self.most.of_key
     }
 
-    /// Takes a turn for the next waiter: the one whose group, and then key, holds the fewest turns.
-    fn next(&mut self) -> Option<(K, oneshot::Sender<Turn>)> {
+    /// Takes a permit for the next waiter: the one whose group, and then key, holds the fewest permits.
+    fn next(&mut self) -> Option<(K, oneshot::Sender<Permit>)> {
         self.waiting.retain(|(_, sender)| !sender.is_closed());
         let in_order = self.waiting.iter().enumerate().filter(|(_, (key, _))| self.can_take(key));
         let shares =
@@ -179,7 +179,7 @@ fn one_less<K: Ord>(counts: &mut BTreeMap<K, usize>, key: &K) {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
         if let Some(release) = self.release.take() {
             release();
@@ -187,16 +187,16 @@ impl Drop for Turn {
     }
 }
 
-impl fmt::Debug for Turn {
+impl fmt::Debug for Permit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turn")
+        f.write_str("Permit")
     }
 }
 
-impl<K: Key> fmt::Debug for Turns<K> {
+impl<K: Key> fmt::Debug for FairSemaphore<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let free = self.desk.lock().unwrap_or_else(PoisonError::into_inner).free;
-        f.debug_struct("Turns").field("free", &free).finish_non_exhaustive()
+        let free = self.queue_state.lock().unwrap_or_else(PoisonError::into_inner).free;
+        f.debug_struct("FairSemaphore").field("free", &free).finish_non_exhaustive()
     }
 }
 
@@ -216,41 +216,41 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn key_over_its_share_gets_no_turn() {
-        let turns = Turns::new(3, 2, PATIENCE);
-        let (first, _second) = (turns.take('a').await.unwrap(), turns.take('a').await.unwrap());
-        assert!(turns.take('a').await.is_none(), "a holds its maximum");
-        let _third = turns.take('b').await.expect("b holds none yet");
-        assert!(turns.take('c').await.is_none(), "all three turns are taken");
+        let permits = FairSemaphore::new(3, 2, PATIENCE);
+        let (first, _second) = (permits.take('a').await.unwrap(), permits.take('a').await.unwrap());
+        assert!(permits.take('a').await.is_none(), "a holds its maximum");
+        let _third = permits.take('b').await.expect("b holds none yet");
+        assert!(permits.take('c').await.is_none(), "all three permits are taken");
         drop(first);
-        assert!(turns.take('c').await.is_some());
+        assert!(permits.take('c').await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn last_turn_is_reserved_for_a_new_key() {
-        let turns = Turns::new(4, 2, PATIENCE);
+        let permits = FairSemaphore::new(4, 2, PATIENCE);
         let mut kept = Vec::new();
         for key in ['a', 'a', 'b', 'b', 'a', 'b'] {
-            kept.extend(turns.take(key).await);
+            kept.extend(permits.take(key).await);
         }
-        assert_eq!(kept.len(), 3, "the last turn is for a new key");
-        assert!(turns.take('c').await.is_some());
+        assert_eq!(kept.len(), 3, "the last permit is for a new key");
+        assert!(permits.take('c').await.is_some());
         drop(kept.pop());
-        kept.extend([turns.take('c').await.unwrap(), turns.take('d').await.unwrap()]);
-        assert!(turns.take('e').await.is_none());
+        kept.extend([permits.take('c').await.unwrap(), permits.take('d').await.unwrap()]);
+        assert!(permits.take('e').await.is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn key_without_turns_goes_before_key_with_turns() {
-        let turns = Arc::new(Turns::new(2, 2, PATIENCE));
-        let (a, b) = (turns.take('a').await.unwrap(), turns.take('b').await.unwrap());
+        let permits = Arc::new(FairSemaphore::new(2, 2, PATIENCE));
+        let (a, b) = (permits.take('a').await.unwrap(), permits.take('b').await.unwrap());
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = Vec::new();
         for key in ['a', 'a', 'c'] {
-            let (turns, order) = (Arc::clone(&turns), Arc::clone(&order));
+            let (permits, order) = (Arc::clone(&permits), Arc::clone(&order));
             waiting.push(tokio::spawn(async move {
-                let turn = turns.take(key).await;
+                let permit = permits.take(key).await;
                 order.lock().unwrap().push(key);
-                drop(turn);
+                drop(permit);
             }));
             tokio::task::yield_now().await;
         }
@@ -264,11 +264,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn released_turn_goes_to_live_waiter_and_leaves_no_entry() {
-        let turns = Arc::new(Turns::new(1, 1, PATIENCE));
-        let first = turns.take('a').await;
+        let permits = Arc::new(FairSemaphore::new(1, 1, PATIENCE));
+        let first = permits.take('a').await;
         let waiting = |key| {
-            let turns = Arc::clone(&turns);
-            tokio::spawn(async move { turns.take(key).await.is_some() })
+            let permits = Arc::clone(&permits);
+            tokio::spawn(async move { permits.take(key).await.is_some() })
         };
         let (gone, next) = (waiting('c'), waiting('a'));
         tokio::task::yield_now().await;
@@ -276,10 +276,10 @@ mod tests {
         assert!(gone.await.unwrap_err().is_cancelled());
         drop(first);
         assert!(next.await.unwrap());
-        drop(turns.take('b').await);
-        let desk = turns.desk.lock().unwrap();
-        assert_eq!((desk.free, desk.held.len(), desk.waiting.len()), (1, 0, 0));
-        assert!(desk.held_by_group.is_empty());
+        drop(permits.take('b').await);
+        let queue_state = permits.queue_state.lock().unwrap();
+        assert_eq!((queue_state.free, queue_state.held.len(), queue_state.waiting.len()), (1, 0, 0));
+        assert!(queue_state.held_by_group.is_empty());
     }
 
     fn person(tenant: &str, user: u8) -> (TenantId, UserId) {
@@ -288,35 +288,35 @@ mod tests {
         (tenant, user)
     }
 
-    fn user_turns() -> Turns<(TenantId, UserId)> {
+    fn user_turns() -> FairSemaphore<(TenantId, UserId)> {
         let most = Most { altogether: 4, of_group: 3, of_key: 1 };
         let most_waiting = Most { altogether: 6, of_group: 4, of_key: 2 };
-        Turns::with_queue(most, most_waiting, PATIENCE)
+        FairSemaphore::with_queue(most, most_waiting, PATIENCE)
     }
 
     #[tokio::test(start_paused = true)]
     async fn users_of_tenant_share_one_tenant_limit() {
-        let turns = user_turns();
+        let permits = user_turns();
         let mut held = Vec::new();
         for user in 0..4 {
-            held.extend(turns.take(person("flood", user)).await);
+            held.extend(permits.take(person("flood", user)).await);
         }
-        assert_eq!(held.len(), 2, "as many turns as are left free");
-        assert!(turns.take(person("honest", 9)).await.is_some());
+        assert_eq!(held.len(), 2, "as many permits as are left free");
+        assert!(permits.take(person("honest", 9)).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn user_with_turns_waits_behind_user_without() {
-        let turns = Arc::new(user_turns());
-        let first = (turns.take(person("a", 1)).await, turns.take(person("a", 2)).await);
+        let permits = Arc::new(user_turns());
+        let first = (permits.take(person("a", 1)).await, permits.take(person("a", 2)).await);
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = Vec::new();
         for user in [1, 1, 3] {
-            let (turns, order) = (Arc::clone(&turns), Arc::clone(&order));
+            let (permits, order) = (Arc::clone(&permits), Arc::clone(&order));
             waiting.push(tokio::spawn(async move {
-                let turn = turns.take(person("a", user)).await;
+                let permit = permits.take(person("a", user)).await;
                 order.lock().unwrap().push(user);
-                drop(turn);
+                drop(permit);
             }));
             tokio::task::yield_now().await;
         }
@@ -327,18 +327,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn full_tenant_queue_rejects_only_that_tenant() {
-        let turns = Arc::new(user_turns());
-        let _held = (turns.take(person("a", 1)).await, turns.take(person("a", 2)).await);
+        let permits = Arc::new(user_turns());
+        let _held = (permits.take(person("a", 1)).await, permits.take(person("a", 2)).await);
         let began = tokio::time::Instant::now();
         let mut waiting = Vec::new();
         for user in [1, 1, 2, 2] {
-            let turns = Arc::clone(&turns);
-            waiting.push(tokio::spawn(async move { turns.take(person("a", user)).await.is_some() }));
+            let permits = Arc::clone(&permits);
+            waiting.push(tokio::spawn(async move { permits.take(person("a", user)).await.is_some() }));
             tokio::task::yield_now().await;
         }
-        assert!(turns.take(person("a", 3)).await.is_none(), "the tenant's queue is full");
+        assert!(permits.take(person("a", 3)).await.is_none(), "the tenant's queue is full");
         assert_eq!(began.elapsed(), Duration::ZERO, "rejected without waiting");
-        assert!(turns.take(person("b", 1)).await.is_some(), "another tenant still gets a turn");
+        assert!(permits.take(person("b", 1)).await.is_some(), "another tenant still gets a permit");
         for it in waiting {
             assert!(!it.await.unwrap());
         }

@@ -1,0 +1,21 @@
+//! The clock jump that pauses retention, as this process last found it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use link_domain::retention::ClockJump;
+
+/// The clock jump that this process last found. Reading it is cheap.
+#[derive(Clone, Default)]
+pub struct KnownJump(Arc<Mutex<Option<ClockJump>>>);
+
+impl KnownJump {
+    /// Returns the clock jump, if there is one.
+    pub fn get(&self) -> Option<ClockJump> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores the clock jump, or that there is none.
+    pub fn set(&self, jump: Option<ClockJump>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = jump;
+    }
+}

@@ -1,0 +1,708 @@
+-- The schema of both databases in one text. It uses three types: TEXT (compared byte by byte), BIGINT (microseconds, counts,
+-- flags 0 and 1) and BYTES. `body` and other sealed columns hold XChaCha20-Poly1305; the columns that lists filter by are
+-- unencrypted next to them.
+
+-- Keys and erasure.
+
+CREATE TABLE master_keys (
+    slot BIGINT PRIMARY KEY,
+    key_id TEXT NOT NULL,
+    check_value BYTES NOT NULL
+) STRICT;
+
+CREATE TABLE scopes (
+    scope_id TEXT PRIMARY KEY NOT NULL,
+    epoch BIGINT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- `wrapped` is the key of a scope, wrapped by the key of its day. Keys are appended and overwritten in place, never
+-- moved, so that no copy of an erased key stays in an old page of SQLite. `renewed = 1` marks keys of scopes without a last
+-- day: they are wrapped again from time to time.
+CREATE TABLE scope_keys (
+    scope_id TEXT PRIMARY KEY NOT NULL,
+    day BIGINT NOT NULL,
+    wrapped BYTES NOT NULL,
+    renewed BIGINT NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX scope_keys_day ON scope_keys (day);
+CREATE INDEX scope_keys_renewed ON scope_keys (day) WHERE renewed = 1;
+
+CREATE TABLE erasures (
+    scope_id TEXT PRIMARY KEY NOT NULL,
+    erased_at BIGINT NOT NULL
+) STRICT;
+
+-- PostgreSQL: scopes that were erased and whose old row versions a vacuum has not removed yet. A process that is killed in
+-- between finds them here. Always empty on SQLite.
+CREATE TABLE pending_vacuums (
+    scope_id TEXT PRIMARY KEY NOT NULL
+) STRICT;
+
+-- Tenants and their API keys.
+
+CREATE TABLE tenants (
+    id TEXT PRIMARY KEY NOT NULL,
+    name TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    sandbox_offset BIGINT NOT NULL
+) STRICT;
+
+CREATE TABLE api_keys (
+    key_hash BYTES PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    secret_hash BYTES NOT NULL,
+    previous_secret_hash BYTES,
+    created_at BIGINT NOT NULL,
+    revoked_at BIGINT
+) STRICT;
+CREATE INDEX api_keys_owner ON api_keys (tenant_id, mode, created_at);
+
+-- Templates. Deleted ones are kept while something cites them; list indexes skip them.
+
+CREATE TABLE consent_templates (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body BYTES NOT NULL,
+    deleted BIGINT NOT NULL DEFAULT 0,
+    cited BIGINT NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX consent_templates_owner ON consent_templates (tenant_id, mode, id) WHERE deleted = 0;
+
+CREATE TABLE link_templates (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body BYTES NOT NULL,
+    deleted BIGINT NOT NULL DEFAULT 0,
+    consent_template_id TEXT
+) STRICT;
+CREATE INDEX link_templates_consent ON link_templates (consent_template_id);
+CREATE INDEX link_templates_owner ON link_templates (tenant_id, mode, id) WHERE deleted = 0;
+
+CREATE TABLE invite_templates (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body BYTES NOT NULL,
+    deleted BIGINT NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX invite_templates_owner ON invite_templates (tenant_id, mode, id) WHERE deleted = 0;
+
+-- Users.
+
+-- `reference_hash` is a keyed hash of the tenant's reference.
+CREATE TABLE users (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    body BYTES NOT NULL,
+    reference_hash TEXT
+) STRICT;
+CREATE INDEX users_owner ON users (tenant_id, mode, id);
+CREATE UNIQUE INDEX users_reference ON users (tenant_id, mode, reference_hash) WHERE reference_hash IS NOT NULL;
+
+-- Linking: tokens, sessions, attempts.
+
+CREATE TABLE link_tokens (
+    hash BYTES PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    consumed_at BIGINT,
+    consumed_by BYTES,
+    invite_id TEXT
+) STRICT;
+CREATE INDEX link_tokens_expiry ON link_tokens (expires_at);
+CREATE INDEX link_tokens_user ON link_tokens (user_id);
+CREATE INDEX link_tokens_invite ON link_tokens (invite_id) WHERE invite_id IS NOT NULL;
+
+CREATE TABLE link_sessions (
+    id TEXT PRIMARY KEY NOT NULL,
+    secret_hash BYTES NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    host_origin TEXT NOT NULL,
+    attempt_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL,
+    ended TEXT,
+    invite_id TEXT
+) STRICT;
+CREATE UNIQUE INDEX link_sessions_secret ON link_sessions (secret_hash);
+CREATE INDEX link_sessions_age ON link_sessions (created_at);
+CREATE INDEX link_sessions_user ON link_sessions (user_id);
+CREATE INDEX link_sessions_invite ON link_sessions (invite_id) WHERE invite_id IS NOT NULL;
+
+-- `place` is the step to which a reload returns.
+CREATE TABLE link_attempts (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    account_id TEXT,
+    created_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    place BYTES
+) STRICT;
+CREATE UNIQUE INDEX link_attempts_open ON link_attempts (tenant_id, mode, user_id, template_id)
+    WHERE ended_at IS NULL;
+CREATE INDEX link_attempts_user ON link_attempts (user_id);
+
+-- Limits on guessing, and quotas of end users.
+
+CREATE TABLE login_tries (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    login_hash BYTES NOT NULL,
+    failures BIGINT NOT NULL,
+    failed_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, user_id, provider_id, login_hash)
+) STRICT;
+
+-- Failed tries of logins by what they are counted by. `subject` is a keyed hash.
+CREATE TABLE guess_counts (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    subject BYTES NOT NULL,
+    failures BIGINT NOT NULL,
+    successes BIGINT NOT NULL,
+    since BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, kind, subject)
+) STRICT;
+CREATE INDEX guess_counts_last ON guess_counts (last_at);
+
+-- `full_at` is the time from which the whole quota is available again. `subject` is the session for quotas that each session
+-- has separately, otherwise empty.
+CREATE TABLE quota_uses (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    quota TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    full_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, user_id, quota, subject)
+) STRICT;
+CREATE INDEX quota_uses_full ON quota_uses (full_at);
+
+-- Uses of a user's daily upload quota. `bytes` is set for files only.
+CREATE TABLE upload_uses (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    bytes BIGINT
+) STRICT;
+CREATE INDEX upload_uses_user ON upload_uses (tenant_id, mode, user_id, at);
+CREATE INDEX upload_uses_age ON upload_uses (at);
+
+-- Accounts and what was read from them.
+
+CREATE TABLE accounts (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    login_hash BYTES,
+    monitor BYTES NOT NULL,
+    tombstone BYTES,
+    body BYTES
+) STRICT;
+CREATE INDEX accounts_owner ON accounts (tenant_id, mode, id);
+CREATE INDEX accounts_user ON accounts (tenant_id, mode, user_id, id);
+CREATE INDEX accounts_login ON accounts (user_id, provider_id, login_hash) WHERE login_hash IS NOT NULL;
+
+-- When accounts were linked.
+CREATE TABLE account_links (
+    account_id TEXT NOT NULL,
+    linked_at BIGINT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    PRIMARY KEY (account_id, linked_at)
+) STRICT;
+CREATE INDEX account_links_user ON account_links (tenant_id, mode, user_id, provider_id, linked_at);
+
+CREATE TABLE tasks (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    body BYTES NOT NULL,
+    status TEXT
+) STRICT;
+CREATE INDEX tasks_owner ON tasks (tenant_id, mode, id);
+CREATE INDEX tasks_user ON tasks (tenant_id, mode, user_id, id);
+CREATE INDEX tasks_source ON tasks (tenant_id, mode, source_id, id);
+CREATE INDEX tasks_status ON tasks (tenant_id, mode, status, id);
+
+CREATE TABLE data_points (
+    id TEXT PRIMARY KEY NOT NULL,
+    kind TEXT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    source_type TEXT NOT NULL,
+    source_created_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    date TEXT,
+    month TEXT,
+    scope_id TEXT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX data_points_owner ON data_points (tenant_id, mode, kind, id);
+CREATE INDEX data_points_user ON data_points (tenant_id, mode, kind, user_id, id);
+CREATE INDEX data_points_source ON data_points (tenant_id, mode, kind, source_id, id);
+CREATE INDEX data_points_scope ON data_points (scope_id);
+
+-- The rendered file is sealed with the key of its account and is erased with it.
+CREATE TABLE exports (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    account_version BIGINT NOT NULL,
+    format TEXT NOT NULL,
+    sha256 BYTES NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX exports_account ON exports (account_id, format, id);
+CREATE INDEX exports_expiry ON exports (expires_at);
+
+-- Archives: uploaded documents. The bytes of a file are outside the database, in sealed segments.
+
+CREATE TABLE archives (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    attempt_id TEXT NOT NULL,
+    archive_type TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    submitted_at BIGINT,
+    version BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    tombstone BYTES,
+    body BYTES
+) STRICT;
+CREATE INDEX archives_owner ON archives (tenant_id, mode, id) WHERE submitted_at IS NOT NULL;
+CREATE INDEX archives_user ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NOT NULL;
+CREATE INDEX archives_attempt ON archives (attempt_id, id);
+CREATE INDEX archives_unsubmitted ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NULL;
+
+CREATE TABLE archive_files (
+    id TEXT PRIMARY KEY NOT NULL,
+    archive_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX archive_files_archive ON archive_files (archive_id);
+
+-- An object that no row here names is deleted by the housekeeping.
+CREATE TABLE file_segments (
+    file_id TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    archive_id TEXT NOT NULL,
+    length BIGINT NOT NULL,
+    object TEXT NOT NULL,
+    PRIMARY KEY (file_id, position)
+) STRICT;
+CREATE INDEX file_segments_archive ON file_segments (archive_id);
+
+-- Records and signals.
+
+-- Request and result are sealed with the record's own key. No tombstone stays after an erasure.
+CREATE TABLE records (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX records_owner ON records (tenant_id, mode, id);
+
+CREATE TABLE signals (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX signals_owner ON signals (tenant_id, mode, kind, id);
+
+-- Invitations with their hosted pages and forms.
+
+-- `progress` holds states and times, unencrypted. `body` is sealed; it and the hashes are removed when the invitation is
+-- revoked.
+CREATE TABLE invites (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    invite_template_id TEXT NOT NULL,
+    link_template_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    progress BYTES NOT NULL,
+    code_hash BYTES,
+    pixel_hash BYTES,
+    body BYTES
+) STRICT;
+CREATE INDEX invites_owner ON invites (tenant_id, mode, id);
+CREATE INDEX invites_user ON invites (tenant_id, mode, user_id, id);
+CREATE INDEX invites_status ON invites (tenant_id, mode, status, id);
+CREATE INDEX invites_link_template ON invites (link_template_id);
+CREATE UNIQUE INDEX invites_code ON invites (code_hash) WHERE code_hash IS NOT NULL;
+CREATE UNIQUE INDEX invites_pixel ON invites (pixel_hash) WHERE pixel_hash IS NOT NULL;
+
+CREATE TABLE invite_accounts (
+    account_id TEXT PRIMARY KEY NOT NULL,
+    invite_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX invite_accounts_invite ON invite_accounts (invite_id);
+
+-- A widget that was opened during a visit belongs to the visit's invitation.
+CREATE TABLE visits (
+    id TEXT PRIMARY KEY NOT NULL,
+    secret_hash BYTES NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    invite_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX visits_secret ON visits (secret_hash);
+CREATE INDEX visits_age ON visits (created_at);
+CREATE INDEX visits_invite ON visits (invite_id);
+
+CREATE TABLE forms (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    link_site_id TEXT NOT NULL,
+    visit_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX forms_owner ON forms (tenant_id, mode, id);
+CREATE INDEX forms_user ON forms (tenant_id, mode, user_id, id);
+CREATE INDEX forms_site ON forms (tenant_id, mode, link_site_id, id);
+CREATE UNIQUE INDEX forms_visit ON forms (visit_id);
+
+-- Events, webhooks and deliveries.
+
+-- `user_id` is set if the event is about something that belongs to one user.
+CREATE TABLE events (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    event_type TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    subject_kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    sequence BIGINT NOT NULL,
+    open BYTES NOT NULL,
+    scope_id TEXT,
+    plain BYTES,
+    with_payload BYTES,
+    user_id TEXT
+) STRICT;
+CREATE INDEX events_owner ON events (tenant_id, mode, id);
+CREATE INDEX events_type ON events (tenant_id, mode, event_type, id);
+CREATE INDEX events_subject ON events (tenant_id, mode, subject, id);
+CREATE INDEX events_scope ON events (scope_id) WHERE scope_id IS NOT NULL;
+CREATE INDEX events_user ON events (tenant_id, mode, user_id, id) WHERE user_id IS NOT NULL;
+
+CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body BYTES NOT NULL,
+    secret BYTES NOT NULL,
+    next_secret BYTES
+) STRICT;
+CREATE INDEX webhooks_owner ON webhooks (tenant_id, mode, id);
+
+-- A delivery is pending while `run_at` is set; `ending` says how it ended. `blocked`: 0 may be claimed, 1 waits for the first
+-- attempt of an earlier event of its subject, 2 is parked because the webhook's circuit breaker is open.
+-- `deliveries_status` names every column of the list: SQLite would otherwise walk all deliveries of the webhook.
+CREATE TABLE deliveries (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    event_type TEXT NOT NULL,
+    webhook_id TEXT NOT NULL,
+    subject_kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    sequence BIGINT NOT NULL,
+    include_payload BIGINT NOT NULL,
+    attempts_made BIGINT NOT NULL,
+    blocked BIGINT NOT NULL,
+    due_at BIGINT,
+    run_at BIGINT,
+    ending TEXT,
+    lease_owner TEXT,
+    lease_until BIGINT,
+    fence BIGINT NOT NULL
+) STRICT;
+CREATE INDEX deliveries_webhook ON deliveries (tenant_id, mode, webhook_id, id);
+CREATE INDEX deliveries_first ON deliveries (webhook_id, run_at, id)
+    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made = 0 AND blocked = 0;
+CREATE INDEX deliveries_resend ON deliveries (webhook_id, run_at, id)
+    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made > 0 AND blocked = 0;
+CREATE INDEX deliveries_order ON deliveries (webhook_id, subject, sequence)
+    WHERE run_at IS NOT NULL AND attempts_made = 0;
+CREATE INDEX deliveries_due ON deliveries (run_at) WHERE run_at IS NOT NULL AND lease_owner IS NULL;
+CREATE INDEX deliveries_held ON deliveries (webhook_id) WHERE lease_owner IS NOT NULL;
+CREATE INDEX deliveries_lapse ON deliveries (lease_until) WHERE lease_owner IS NOT NULL;
+CREATE INDEX deliveries_worker ON deliveries (lease_owner) WHERE lease_owner IS NOT NULL;
+CREATE INDEX deliveries_type ON deliveries (tenant_id, mode, webhook_id, event_type, id);
+CREATE INDEX deliveries_status ON deliveries (tenant_id, mode, webhook_id, COALESCE(ending, 'PENDING'), id);
+CREATE INDEX deliveries_event ON deliveries (event_id, webhook_id, tenant_id, mode, id);
+CREATE INDEX deliveries_parked ON deliveries (webhook_id, run_at, id)
+    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2;
+
+CREATE TABLE delivery_attempts (
+    delivery_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    duration_ms BIGINT NOT NULL,
+    response_status BIGINT,
+    error TEXT,
+    scope_id TEXT,
+    response_body BYTES,
+    PRIMARY KEY (delivery_id, number)
+) STRICT;
+CREATE INDEX delivery_attempts_scope ON delivery_attempts (scope_id) WHERE scope_id IS NOT NULL;
+
+-- Circuit breakers of webhooks whose last attempt failed; open since `open_since`. A claim looks at a breaker once `look_at`
+-- has passed: it starts a probe, or releases the parked deliveries of a breaker that has closed.
+CREATE TABLE webhook_breakers (
+    webhook_id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    failures BIGINT NOT NULL,
+    open_since BIGINT,
+    probe_at BIGINT,
+    look_at BIGINT
+) STRICT;
+CREATE INDEX webhook_breakers_look ON webhook_breakers (look_at) WHERE look_at IS NOT NULL;
+
+-- Jobs.
+
+-- Each queue has its own workers, which take turns between tenants.
+CREATE TABLE jobs (
+    id TEXT PRIMARY KEY NOT NULL,
+    key TEXT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    kind BYTES NOT NULL,
+    due_at BIGINT NOT NULL,
+    run_at BIGINT NOT NULL,
+    attempts BIGINT NOT NULL,
+    lease_owner TEXT,
+    lease_until BIGINT,
+    fence BIGINT NOT NULL,
+    queue TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX jobs_key ON jobs (key);
+CREATE INDEX jobs_due ON jobs (run_at, id);
+CREATE INDEX jobs_worker ON jobs (lease_owner) WHERE lease_owner IS NOT NULL;
+CREATE INDEX jobs_queue ON jobs (queue, tenant_id, run_at, id);
+
+-- Mail.
+
+-- Addresses that get no mail. All addresses in these tables are keyed hashes.
+CREATE TABLE mail_suppressions (
+    recipient_hash BYTES PRIMARY KEY NOT NULL,
+    reason TEXT NOT NULL,
+    at BIGINT NOT NULL
+) STRICT;
+
+-- Addresses that a sandbox may mail. `domain` is unencrypted, and null for a single mailbox.
+CREATE TABLE mail_allowances (
+    tenant_id TEXT NOT NULL,
+    recipients_hash BYTES NOT NULL,
+    domain TEXT,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, recipients_hash)
+) STRICT;
+
+-- `day` counts days since 1970-01-01 UTC; `counted` is an environment, or the hash of a mailbox in hexadecimal digits.
+CREATE TABLE mail_counts (
+    day BIGINT NOT NULL,
+    counted TEXT NOT NULL,
+    mails BIGINT NOT NULL,
+    PRIMARY KEY (day, counted)
+) STRICT;
+
+-- What the widget reports about itself.
+
+-- The last event of an opening says where the person left.
+CREATE TABLE ui_openings (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    attempt_id TEXT NOT NULL,
+    last_seq BIGINT NOT NULL,
+    last_event TEXT NOT NULL,
+    received_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, user_id, opening)
+) STRICT;
+CREATE INDEX ui_openings_template ON ui_openings (template_id, received_at);
+CREATE INDEX ui_openings_attempt ON ui_openings (attempt_id, received_at);
+CREATE INDEX ui_openings_age ON ui_openings (received_at);
+
+CREATE TABLE ui_events (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    seq BIGINT NOT NULL,
+    event_name TEXT NOT NULL,
+    after_ms BIGINT NOT NULL,
+    account_id TEXT,
+    archive_id TEXT,
+    received_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, user_id, opening, seq)
+) STRICT;
+CREATE INDEX ui_events_age ON ui_events (received_at);
+
+-- Offsets in the widget's program, as numbers: no personal data.
+CREATE TABLE ui_traps (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    build TEXT NOT NULL,
+    offsets TEXT NOT NULL,
+    received_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, user_id, opening, build, offsets)
+) STRICT;
+CREATE INDEX ui_traps_template ON ui_traps (template_id, received_at);
+CREATE INDEX ui_traps_age ON ui_traps (received_at);
+
+CREATE TABLE surveys (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    received_at BIGINT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX surveys_template ON surveys (template_id, received_at);
+CREATE INDEX surveys_age ON surveys (received_at);
+CREATE INDEX surveys_user ON surveys (user_id);
+
+-- Billing, sandbox logins, idempotency keys.
+
+CREATE TABLE billing_events (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    user_id TEXT,
+    at BIGINT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX billing_events_subject ON billing_events (kind, subject);
+CREATE INDEX billing_events_owner ON billing_events (tenant_id, mode, id);
+CREATE INDEX billing_events_user ON billing_events (tenant_id, mode, user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX billing_events_kind ON billing_events (tenant_id, mode, kind, id);
+CREATE INDEX billing_events_about ON billing_events (tenant_id, mode, subject, id);
+
+-- A sandbox tenant's own logins. What they lead to is sealed.
+CREATE TABLE scenarios (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    login TEXT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX scenarios_login ON scenarios (tenant_id, mode, login);
+CREATE INDEX scenarios_owner ON scenarios (tenant_id, mode, id);
+
+-- Responses to requests with an `Idempotency-Key`. Keys and requests are stored as keyed hashes only. A response is sealed
+-- with the key of its scope, or with the service's own key if it has none.
+CREATE TABLE idempotency_keys (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    fingerprint BYTES NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    subject_id TEXT,
+    scope_id TEXT,
+    settled BIGINT NOT NULL,
+    answer BYTES
+) STRICT;
+CREATE INDEX idempotency_keys_subject ON idempotency_keys (subject_id) WHERE subject_id IS NOT NULL;
+CREATE INDEX idempotency_keys_age ON idempotency_keys (expires_at);
+
+-- The service itself.
+
+-- When the service last read the clock. A jump ahead of it pauses retention.
+CREATE TABLE retention_clock (
+    slot BIGINT PRIMARY KEY NOT NULL,
+    seen_at BIGINT NOT NULL
+) STRICT;
+
+-- The readiness check writes here to learn whether the database accepts writes.
+CREATE TABLE probes (
+    slot BIGINT PRIMARY KEY NOT NULL,
+    filler BYTES NOT NULL
+) STRICT;
+
+-- PostgreSQL alone:
+-- Keys of scopes are wrapped by keys of buckets, which are in tables small enough to be rewritten at once (ADR 139).
+ALTER TABLE scope_keys ADD COLUMN bucket BIGINT;
+DROP INDEX scope_keys_day;
+CREATE INDEX scope_keys_day ON scope_keys (day, bucket);
+-- Buckets whose key opens what was erased; they are replaced. There is no index, so that transactions that note the same
+-- bucket never wait for each other.
+CREATE TABLE stale_buckets (bucket BIGINT NOT NULL);
+DO $$ BEGIN
+    FOR number IN 0..31 LOOP
+        EXECUTE format(
+            'CREATE TABLE key_buckets_%s (bucket BIGINT PRIMARY KEY, day BIGINT NOT NULL, wrapped BYTEA NOT NULL)',
+            lpad(CAST(number AS text), 2, '0')
+        );
+    END LOOP;
+END $$;

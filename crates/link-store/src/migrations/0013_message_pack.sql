@@ -1,2 +1,0 @@
--- Nothing changes but what a program must know: from here on values in rows may be MessagePack. One that knows only JSON does
--- not start.
