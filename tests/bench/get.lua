@@ -1,4 +1,4 @@
--- wrk: GETs of the paths in a file, one a line, in an order without a pattern.
+-- wrk script: sends GET requests for the paths in a file, one per line, in random order.
 local requests, count = {}, 0
 
 function init(args)

@@ -1,4 +1,4 @@
--- wrk: POSTs that make a user.
+-- wrk script: sends POST requests that create a user.
 wrk.method = "POST"
 wrk.body = "{}"
 wrk.headers["Content-Type"] = "application/json"

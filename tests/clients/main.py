@@ -1,4 +1,4 @@
-"""A tenant's server in Python, by the client that openapi-python-client generates from docs/openapi.json."""
+"""A tenant's server in Python, with the client that openapi-python-client generates from docs/openapi.json."""
 
 import base64
 import sys
@@ -45,4 +45,4 @@ assert accounts.items == [] and accounts.next_cursor is None, accounts
 missing = get_account.sync_detailed(client=api, id="a-0192f0c1a2b37c4d8e5f60718293a4b5")
 assert missing.status_code == 404 and missing.parsed.code == "MISSING_RESOURCE", missing
 
-print("python: a tenant's round is done")
+print("python: all requests of a tenant succeeded")

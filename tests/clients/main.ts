@@ -1,4 +1,4 @@
-/** A tenant's server in TypeScript, by openapi-fetch over the types generated from docs/openapi.json. */
+/** A tenant's server in TypeScript, with openapi-fetch and the types generated from docs/openapi.json. */
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { paths } from "../../www/generated/types";
@@ -31,7 +31,7 @@ assert.equal(webhook.data?.includePayload, false);
 const templates = await api.GET("/linkTemplates");
 const template = templates.data?.items[0];
 assert(template);
-// One field alone: the others keep their values, and the types must not ask for them.
+// An update of one field preserves the others. The types must not require them.
 const renamed = await api.PATCH("/linkTemplates/{id}", {
   params: { path: { id: template.id } },
   body: { name: "TypeScript" },
@@ -58,4 +58,4 @@ const missing = await api.GET("/accounts/{id}", {
 });
 assert.equal(missing.error?.code, "MISSING_RESOURCE");
 
-console.log("typescript: a tenant's round is done");
+console.log("typescript: all requests of a tenant succeeded");

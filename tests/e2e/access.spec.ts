@@ -68,7 +68,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look("choice with a fault");
     });
 
-    test("every error is accessible and reflows, and has a title of its own", async ({ tenant, page }) => {
+    test("every error screen is accessible, reflows and has a distinct title", async ({ tenant, page }) => {
       await tenant.goto();
       const widget = await tenant.open();
       await widget.agree();
@@ -81,11 +81,11 @@ for (const colorScheme of ["light", "dark"] as const) {
         await widget.button("Choose another provider").click();
         await widget.shows("Choose your provider");
       }
-      const told = (await tenant.lines()).filter(({ name }) => name === "onAccountError");
-      expect(told.map(({ argument }) => argument?.["errorCode"])).toEqual(Object.keys(ERROR_TITLES));
+      const errors = (await tenant.lines()).filter(({ name }) => name === "onAccountError");
+      expect(errors.map(({ argument }) => argument?.["errorCode"])).toEqual(Object.keys(ERROR_TITLES));
     });
 
-    test("what interrupts is accessible and reflows", async ({ tenant, page }) => {
+    test("the screen for an expired token is accessible and reflows", async ({ tenant, page }) => {
       await expireTokens(page);
       await tenant.goto();
       await page.route("**/link-token", (route) => route.fulfill({ json: {} }));
@@ -100,7 +100,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await reflows(page, screen);
     };
 
-    test("waiting, and waiting without a connection, is accessible and reflows", async ({ tenant, page }) => {
+    test("progress is accessible and reflows, with and without a connection", async ({ tenant, page }) => {
       const polls = /\/link\/accounts\/[^/]+\?/;
       let isLost = false;
       const held: Route[] = [];
@@ -116,7 +116,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look(page, "connection lost");
     });
 
-    test("the end of a session, and a token that does not fit, is accessible and reflows", async ({ tenant, page, browser }) => {
+    test("screens for an ended session and another person's token are accessible and reflow", async ({ tenant, page, browser }) => {
       await tenant.goto();
       const stranger = await browser.newContext();
       const other = await (await stranger.request.post(new URL("/link-token", page.url()).href)).json();
@@ -138,7 +138,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look(page, "another person's token");
     });
 
-    test("an exchange that fails is accessible and reflows", async ({ tenant, page }) => {
+    test("screens for a failed exchange are accessible and reflow", async ({ tenant, page }) => {
       await page.route(EXCHANGE, (route) => route.abort());
       await tenant.goto();
       await tenant.connect.click();
@@ -146,7 +146,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look(page, "offline");
       await page.unroute(EXCHANGE);
 
-      // Before the page: a frame that starts meanwhile may miss a route.
+      // Before the page loads, because a frame that is already starting could miss the route.
       await rewrite(page, EXCHANGE, () => ({ status: 401, body: REFUSED }));
       await tenant.goto();
       await tenant.connect.click();
@@ -154,7 +154,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look(page, "refused token");
     });
 
-    test("the shell is accessible while it waits and when it fails", async ({ tenant, page }) => {
+    test("the shell is accessible while it loads and after it fails", async ({ tenant, page }) => {
       await page.clock.install({ time: Date.now() });
       await page.route("**/sdk/frame/**", (route) => route.fulfill({ contentType: "text/html", body: "<title>Quiet</title>" }));
       await tenant.goto();
@@ -168,7 +168,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("who wants less motion gets none", async ({ tenant, page }) => {
+test("animations are off if reduced motion is preferred", async ({ tenant, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await tenant.goto();
   const widget = await tenant.open();

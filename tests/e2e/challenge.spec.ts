@@ -1,6 +1,6 @@
 import { expect, test } from "./support/widget";
 
-test("a one-time code", async ({ tenant }) => {
+test("a one-time code connects the account", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-otp");
@@ -11,7 +11,7 @@ test("a one-time code", async ({ tenant }) => {
   expect(await tenant.screens()).toEqual(expect.arrayContaining(["MfaPageOpened", "MfaSubmitted"]));
 });
 
-test("a wrong code is said to be wrong, and the right one still connects", async ({ tenant }) => {
+test("a wrong code is reported, and the correct one then connects", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-otp");
@@ -26,13 +26,13 @@ test("a wrong code is said to be wrong, and the right one still connects", async
   ]);
 });
 
-test("wrong codes to the end are a failure, and a new sign-in starts over", async ({ tenant }) => {
+test("the last wrong code fails the account, and a new login starts over", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-otp");
   await widget.shows("Enter your code");
   await expect(async () => {
-    // The field is gone when the page of the error has come meanwhile.
+    // The field does not exist if the error screen has appeared in the meantime.
     const editable = await widget.code.isEditable({ timeout: 500 }).catch(() => false);
     if (editable) await widget.answer("9999");
     await expect(widget.heading).toHaveText("The code was wrong too often", { timeout: 500 });
@@ -45,7 +45,7 @@ test("wrong codes to the end are a failure, and a new sign-in starts over", asyn
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onAccountConnected"]);
 });
 
-test("a choice: none is asked for, a wrong one is said to be wrong, and a right one connects", async ({ tenant }) => {
+test("a choice challenge reports a missing and a wrong choice, and connects with the correct one", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-choice");
@@ -61,7 +61,7 @@ test("a choice: none is asked for, a wrong one is said to be wrong, and a right 
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
 });
 
-test("reloaded in the middle of it, the person answers the same challenge and nothing is asked twice", async ({
+test("a reload continues at the same challenge, and the widget asks for nothing twice", async ({
   tenant,
   page,
 }) => {

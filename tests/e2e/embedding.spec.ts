@@ -9,7 +9,7 @@ async function templateId(page: Page): Promise<string> {
   return (await (await page.request.post("/link-token")).json()).templateId;
 }
 
-test("the page it was linked from has a strict policy and Trusted Types", async ({ page, tenant }) => {
+test("the widget works on a page with a strict policy and Trusted Types", async ({ page, tenant }) => {
   const response = await page.goto("/");
   const policy = response?.headers()["content-security-policy"] ?? "";
   expect(policy).toContain("default-src 'none'");
@@ -18,11 +18,11 @@ test("the page it was linked from has a strict policy and Trusted Types", async 
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");
-  // That nothing was refused is the fixture's own check, at the end of every test.
+  // The fixture checks at the end of every test that no policy was violated.
   await widget.shows("You’re connected");
 });
 
-test("the frame is served with all that walls it in", async ({ page }) => {
+test("the frame is served with headers that isolate it", async ({ page }) => {
   const template = await templateId(page);
   const address = `${SERVICE}/sdk/frame/p1/${template}`;
   const frame = await page.request.get(address, { headers: { "sec-fetch-dest": "iframe" } });
@@ -42,10 +42,10 @@ test("the frame is served with all that walls it in", async ({ page }) => {
   expect(headers["cache-control"]).toContain("no-store");
   expect(headers["cross-origin-embedder-policy"]).toBe("require-corp");
   const alone = await page.request.get(address, { headers: { "sec-fetch-dest": "document" } });
-  expect(alone.ok(), "as a page of its own it is refused").toBe(false);
+  expect(alone.ok(), "the frame is not served as a top-level page").toBe(false);
 });
 
-test("a page whose origin is not the template's gets no frame, and is told which origin it is", async ({ page }) => {
+test("a page with a disallowed origin gets no frame, and an error that names the origin", async ({ page }) => {
   const template = await templateId(page);
   const script = `<!doctype html><script src="${SERVICE}/sdk/v2/linchpin.v2.js"></script>`;
   const server = await serve((_, response) => void response.end(script));
@@ -65,8 +65,8 @@ test("a page whose origin is not the template's gets no frame, and is told which
   server.close();
 });
 
-test.describe("the frame answers one greeting, from its parent, of an allowed origin", () => {
-  /** Embeds a frame by hand. */
+test.describe("the frame responds to one greeting, from its parent with an allowed origin", () => {
+  /** Embeds a frame without the bridge. */
   const embed = (page: Page, address: string): Promise<void> =>
     page.evaluate(
       (src) =>
@@ -77,7 +77,7 @@ test.describe("the frame answers one greeting, from its parent, of an allowed or
       address,
     );
 
-  /** Greets it from a window of the page's own origin, and says whether it said hello. */
+  /** Greets the frame from a window of the page's origin. Returns whether the frame sent `hello`. */
   const greet = (from: Page | Frame): Promise<boolean> =>
     from.evaluate(
       () =>
@@ -90,7 +90,7 @@ test.describe("the frame answers one greeting, from its parent, of an allowed or
         }),
     );
 
-  test("a sibling is not heard, the parent is, and a replay is not", async ({ page }) => {
+  test("the frame responds to its parent, but not to a sibling or a replay", async ({ page }) => {
     await page.goto("/");
     await embed(page, `${SERVICE}/sdk/frame/p1/${await templateId(page)}`);
     await page.evaluate(() => document.body.append(Object.assign(document.createElement("iframe"), { name: "sibling" })));
@@ -99,35 +99,35 @@ test.describe("the frame answers one greeting, from its parent, of an allowed or
     expect(await greet(page)).toBe(false);
   });
 
-  test("even without frame-ancestors another origin is not heard", async ({ page }) => {
+  test("the frame ignores a disallowed origin even without frame-ancestors", async ({ page }) => {
     const template = await templateId(page);
     const host = await serve((_, response) => void response.end("<!doctype html><body>"));
     let allowed = "";
-    // The service as it is, but for the header that would already have refused; and once with the origin allowed.
+    // Forwards to the service, but removes the header that would block the frame, and adds the allowed origin.
     const service = await serve(async ({ url, headers }, response) => {
-      const answer = await fetch(SERVICE + url, { headers: { "sec-fetch-dest": headers["sec-fetch-dest"] as string } });
-      const body = Buffer.from(await answer.arrayBuffer());
-      response.setHeader("content-type", answer.headers.get("content-type") ?? "");
+      const forwarded = await fetch(SERVICE + url, { headers: { "sec-fetch-dest": headers["sec-fetch-dest"] as string } });
+      const body = Buffer.from(await forwarded.arrayBuffer());
+      response.setHeader("content-type", forwarded.headers.get("content-type") ?? "");
       const at = 'name="linchpin-origins" content="';
       response.end(url?.includes("/frame/") ? body.toString().replace(at, at + allowed) : body);
     });
-    const hear = async (): Promise<boolean> => {
+    const getsHello = async (): Promise<boolean> => {
       await page.goto(`http://127.0.0.1:${host.port}`);
       await embed(page, `http://localhost:${service.port}/sdk/frame/p1/${template}`);
       return greet(page);
     };
-    expect(await hear()).toBe(false);
+    expect(await getsHello()).toBe(false);
     allowed = `http://127.0.0.1:${host.port} `;
-    expect(await hear()).toBe(true);
+    expect(await getsHello()).toBe(true);
     host.close();
     service.close();
   });
 });
 
-async function serve(answer: RequestListener): Promise<{ port: number; close(): void }> {
+async function serve(listener: RequestListener): Promise<{ port: number; close(): void }> {
   const server = createServer((request, response) => {
     response.setHeader("content-type", "text/html");
-    answer(request, response);
+    listener(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };

@@ -1,6 +1,6 @@
 import { ERROR_TITLES, expect, PROVIDER, PROVIDER_ID, rewrite, test } from "./support/widget";
 
-test("a wrong password is said so, the name kept, the password asked again, and the right one connects", async ({
+test("a wrong password is reported, the user name stays, and the correct password connects", async ({
   tenant,
 }) => {
   await tenant.goto();
@@ -15,7 +15,7 @@ test("a wrong password is said so, the name kept, the password asked again, and 
   await widget.button("Connect").click();
   await widget.shows("You’re connected");
 
-  expect(await tenant.callbacks(), "one account, made once").toEqual([
+  expect(await tenant.callbacks(), "one account, created once").toEqual([
     "onAccountCreated",
     "onAccountError",
     "onAccountConnected",
@@ -28,7 +28,7 @@ test("a wrong password is said so, the name kept, the password asked again, and 
     .toEqual(expect.arrayContaining(["ACCOUNT_CREATED", "ACCOUNT_FAILED", "ACCOUNT_CONNECTED"]));
 });
 
-test("a locked account is told to page and tenant, and the person gets out", async ({ tenant }) => {
+test("a locked account is reported to the page and the tenant, and the person can close", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("error-ACCOUNT_LOCKED");
@@ -46,7 +46,7 @@ test("a locked account is told to page and tenant, and the person gets out", asy
   });
 });
 
-test("a code that nobody knows yet has a safe screen", async ({ tenant, page }) => {
+test("an unknown error code has a generic screen", async ({ tenant, page }) => {
   await rewrite(page, /\/link\/accounts/, (body) => {
     const text = JSON.stringify(body);
     return text.includes("ACCOUNT_LOCKED") ? { body: JSON.parse(text.replaceAll("ACCOUNT_LOCKED", "NEW_IN_2031")) } : undefined;
@@ -59,7 +59,7 @@ test("a code that nobody knows yet has a safe screen", async ({ tenant, page }) 
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError"]);
 });
 
-test("what is missing is said at its field, which gets the focus", async ({ tenant }) => {
+test("a missing value is reported at its field, which gets the focus", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
@@ -72,7 +72,7 @@ test("what is missing is said at its field, which gets the focus", async ({ tena
   expect(await tenant.callbacks()).toEqual([]);
 });
 
-test("a submission that never arrived is said so, and the next one counts", async ({ tenant, page }) => {
+test("a lost submission is reported, and the next one connects", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
@@ -89,7 +89,7 @@ test("a submission that never arrived is said so, and the next one counts", asyn
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
 });
 
-test("a second login that never arrived is not answered by the first one's account", async ({ tenant, page }) => {
+test("a lost second login does not return the first account", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");

@@ -1,9 +1,9 @@
 import { expect, test } from "./support/widget";
 
-/** What the size gate does not count: only this proves that it may not. */
+/** Files that the size check does not count for the first open. This test proves that it is correct. */
 const LATER = /^(link-widget-rest|en-rest|uploads|keys|es-MX|fil)\b/;
 
-test("a first open loads nothing that only further pages need, until the person signs in", async ({ tenant, page }) => {
+test("the first open loads files of later screens only at the login", async ({ tenant, page }) => {
   const loaded: string[] = [];
   page.on("request", (request) => {
     const [, name] = /\/sdk\/assets\/(.+)-[0-9a-f]{16}\.\w+$/.exec(new URL(request.url()).pathname) ?? [];

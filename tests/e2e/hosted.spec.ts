@@ -1,4 +1,4 @@
-/** The hosted pages, as an invited person meets them: from the mail's link to the thanks. */
+/** Tests the hosted pages that an invited person sees, from the link in the email to the success page. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -21,7 +21,7 @@ interface Keys {
   linkTemplateId: string;
 }
 
-/** The tenant's own server, which alone has the keys. */
+/** The tenant's server, which has the API keys. */
 class Backend {
   readonly #keys: Keys;
 
@@ -37,13 +37,13 @@ class Backend {
   async call(method: string, path: string, body?: object): Promise<any> {
     const authorization = `Basic ${Buffer.from(`${this.#keys.apiKey}:${this.#keys.apiSecret}`).toString("base64")}`;
     const headers = { authorization, "content-type": "application/json" };
-    const address = `${SERVICE}/sandbox/v1${path}`;
-    const answer = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
-    return answer.json();
+    const url = `${SERVICE}/sandbox/v1${path}`;
+    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+    return response.json();
   }
 
-  /** A link template of its own, so that no other test meets its form. */
+  /** Creates an invitation with a separate link template, so that its form affects no other test. */
   async invite(form?: object): Promise<Invite> {
     const { id: linkTemplateId } = await this.call("POST", "/linkTemplates", {
       name: "Invited",
@@ -84,7 +84,7 @@ function widgetOn(page: Page): Widget {
   return new Widget(page, page.frameLocator("dialog iframe"));
 }
 
-/** From the mail's link to the page that opens the widget. */
+/** Goes from the link in the email to the page that opens the widget. */
 async function enter(page: Page, invite: Invite): Promise<Widget> {
   await page.goto(invite.landingPageUrl);
   await page.locator("main form button").click();
@@ -104,7 +104,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme, at 320 pixels`, () => {
     test.use({ colorScheme, viewport: { width: 320, height: 640 } });
 
-    test("an invited person answers the form, links an account and is thanked", async ({ page }) => {
+    test("an invited person submits the form, links an account and sees the success page", async ({ page }) => {
       const look = async (screen: string): Promise<void> => {
         await accessible(page, screen);
         await reflows(page, screen);
@@ -122,9 +122,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look("form");
       await page.getByLabel("E-mail").fill("ana");
       await page.getByRole("button", { name: "Continue" }).click();
-      await expect(page.getByRole("alert")).toHaveText("Please look at what is marked below.");
-      await expect(page.getByLabel("E-mail"), "what was typed stays").toHaveValue("ana");
-      await expect(page.getByLabel("What is it for?"), "the first fault is where the person goes on").toBeFocused();
+      await expect(page.getByRole("alert")).toHaveText("Please correct the fields marked below.");
+      await expect(page.getByLabel("E-mail"), "typed text stays").toHaveValue("ana");
+      await expect(page.getByLabel("What is it for?"), "the first invalid field gets the focus").toBeFocused();
       await look("form with faults");
       await page.getByLabel("What is it for?").selectOption("Car");
       await page.getByLabel("E-mail").fill("ana@example.com");
@@ -144,7 +144,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(forms.items[0].data).toEqual({ purpose: "Car", email: "ana@example.com", truth: true, notes: null });
     });
 
-    test("a link that leads nowhere, and one that was used, say what to do", async ({ page, context }) => {
+    test("unknown and used links have pages that say what to do", async ({ page, context }) => {
       const backend = await Backend.of();
       const nowhere = new URL("/invite/none", (await backend.invite()).landingPageUrl);
       expect((await page.goto(nowhere.href))?.status()).toBe(404);
@@ -155,18 +155,18 @@ for (const colorScheme of ["light", "dark"] as const) {
       await enter(page, invite);
       await context.clearCookies();
       await page.goto(invite.landingPageUrl);
-      await expect(heading(page)).toHaveText("This link was used already");
+      await expect(heading(page)).toHaveText("This link was already used");
       await accessible(page, "used");
       await reflows(page, "used");
       await page.getByRole("button", { name: "Send me a new link" }).click();
-      await expect(heading(page), "one mail a minute at the most").toHaveText("A mail went out a moment ago");
+      await expect(heading(page), "one mail a minute at the most").toHaveText("We sent you a mail less than a minute ago");
       await accessible(page, "asked again too early");
       await reflows(page, "asked again too early");
     });
   });
 }
 
-test("who closes the widget too early goes on where they were", async ({ page }) => {
+test("the widget can be opened again after an early close", async ({ page }) => {
   const backend = await Backend.of();
   const widget = await enter(page, await backend.invite());
   await widget.agree();
@@ -179,11 +179,11 @@ test("who closes the widget too early goes on where they were", async ({ page })
   await expect(widget.main, "a new launch with a new token").toBeVisible();
 });
 
-test("who presses the mail's link once more comes back to the visit", async ({ page }) => {
+test("opening the email's link again returns to the visit", async ({ page }) => {
   const backend = await Backend.of();
   const invite = await backend.invite();
   await enter(page, invite);
-  // A mail program on the web is another site.
+  // A webmail page is another site.
   const mail = `<!doctype html><title>Mail</title><a href="${invite.landingPageUrl}">Link an account</a>`;
   await page.route("http://mail.example/", (route) => route.fulfill({ contentType: "text/html", body: mail }));
   await page.goto("http://mail.example/");

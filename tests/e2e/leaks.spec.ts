@@ -1,7 +1,7 @@
 import type { CDPSession } from "@playwright/test";
 import { expect, test } from "./support/widget";
 
-/** A thousand by hand: LINCHPIN_CYCLES=1000 cargo xtask e2e leaks. */
+/** For a longer run: LINCHPIN_CYCLES=1000 cargo xtask e2e leaks. */
 const CYCLES = Number(process.env["LINCHPIN_CYCLES"] ?? 20);
 const WARM_UP = 5;
 
@@ -13,7 +13,7 @@ interface Host {
   heap: number;
 }
 
-/** What the host page holds once everything that nobody holds is gone. */
+/** Returns the objects of the host page after garbage collection. */
 async function held(session: CDPSession): Promise<Host> {
   await session.send("HeapProfiler.collectGarbage");
   await session.send("HeapProfiler.collectGarbage");
@@ -28,22 +28,22 @@ async function held(session: CDPSession): Promise<Host> {
   };
 }
 
-/** What of it is counted, one by one. */
+/** Returns the metrics that are compared exactly. */
 function counts({ heap: _, ...counted }: Host): Omit<Host, "heap"> {
   return counted;
 }
 
-/** What it holds once it has held the same for a second. */
+/** Returns the metrics after they have been stable for a second. */
 async function settled(session: CDPSession): Promise<Host> {
   let host = await held(session);
-  let alike = 0;
+  let unchanged = 0;
   await expect
     .poll(
       async () => {
         const seen = JSON.stringify(counts(host));
         host = await held(session);
-        alike = JSON.stringify(counts(host)) === seen ? alike + 1 : 0;
-        return alike;
+        unchanged = JSON.stringify(counts(host)) === seen ? unchanged + 1 : 0;
+        return unchanged;
       },
       { intervals: [250] },
     )
@@ -51,7 +51,7 @@ async function settled(session: CDPSession): Promise<Host> {
   return host;
 }
 
-test(`opened and closed ${CYCLES} times, the host page holds what it held at the start`, async ({ tenant, page }) => {
+test(`opening and closing ${CYCLES} times does not leak memory in the host page`, async ({ tenant, page }) => {
   test.setTimeout(60_000 + CYCLES * 3_000);
   await tenant.goto();
   const session = await page.context().newCDPSession(page);
@@ -60,18 +60,18 @@ test(`opened and closed ${CYCLES} times, the host page holds what it held at the
     const widget = await tenant.open();
     await tenant.closeBy(widget.button("Close"));
     await expect.poll(() => tenant.callbacks()).toContain("onClose");
-    // The page's own log and the frame prewarmed for the next opening are none of the leaks looked for.
+    // The page's log and the prewarmed frame are not leaks.
     await page.evaluate(() => document.getElementById("log")?.replaceChildren());
     await expect(page.locator("dialog iframe")).toHaveCount(1);
-    // Until its own page is there, a frame holds an empty document in the host's process. (An element's handle would itself
-    // be a leak.)
+    // Until a frame has loaded its page, it has an empty document in the host's process. (An element handle would be a leak
+    // itself.)
     const prewarmed = page.mainFrame().childFrames().at(-1);
     await prewarmed?.waitForURL((url) => url.protocol.startsWith("http"), { waitUntil: "load" });
   };
   for (let turn = 0; turn < WARM_UP; turn += 1) await cycle();
   const before = await settled(session);
   for (let turn = 0; turn < CYCLES; turn += 1) await cycle();
-  // What a closed frame held goes when its process has answered, which may be after the next one has loaded.
+  // The objects of a closed frame are released when its process responds, possibly after the next frame has loaded.
   let after = await held(session);
   await expect
     .poll(async () => {
@@ -80,6 +80,6 @@ test(`opened and closed ${CYCLES} times, the host page holds what it held at the
     })
     .toEqual(counts(before));
   console.log(`leaks: ${CYCLES} cycles: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`);
-  // The engine's own bookkeeping (compiled code, inline caches) moves by hundreds of KB whatever a page does.
+  // The engine's internal data (compiled code, inline caches) varies by hundreds of KB in every page.
   expect((after.heap - before.heap) / CYCLES, "bytes a cycle").toBeLessThan(CYCLES >= 1_000 ? 1_000 : 25_000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "./support/widget";
 
-test("the close icon closes, with nothing to lose and nothing asked", async ({ tenant }) => {
+test("the close icon closes at once if nothing can be lost", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await tenant.closeBy(widget.button("Close"));
@@ -9,7 +9,7 @@ test("the close icon closes, with nothing to lose and nothing asked", async ({ t
   await expect(tenant.connect).toBeFocused();
 });
 
-test("Escape closes as the icon does, whoever has the focus", async ({ tenant, page }) => {
+test("Escape closes the widget with the focus in the frame or the page", async ({ tenant, page }) => {
   await tenant.goto();
   for (const focus of ["frame", "page"]) {
     await tenant.open();
@@ -20,7 +20,7 @@ test("Escape closes as the icon does, whoever has the focus", async ({ tenant, p
   expect(await tenant.callbacks()).toEqual(["onClose", "onClose"]);
 });
 
-test("Escape empties a search before it closes", async ({ tenant, page }) => {
+test("Escape clears the search field before it closes the widget", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
@@ -33,7 +33,7 @@ test("Escape empties a search before it closes", async ({ tenant, page }) => {
   await tenant.closed();
 });
 
-test("what was typed is not lost by a slip: first the person is asked", async ({ tenant, page }) => {
+test("closing asks for confirmation if text was typed", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
@@ -52,7 +52,7 @@ test("what was typed is not lost by a slip: first the person is asked", async ({
   expect(await tenant.screens()).toContain("LeavePageOpened");
 });
 
-test("after success the icon closes with its own reason", async ({ tenant }) => {
+test("the close icon closes with the reason close after success", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");
@@ -61,7 +61,7 @@ test("after success the icon closes with its own reason", async ({ tenant }) => 
   expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
 });
 
-test("a page left after success begins with what is connected the next time, and tells nothing twice", async ({ tenant, page }) => {
+test("a reload after success shows the connected accounts and repeats no callback", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");
@@ -72,14 +72,14 @@ test("a page left after success begins with what is connected the next time, and
   expect(await tenant.callbacks()).toEqual([]);
 });
 
-test("not now is a way out of the consent", async ({ tenant }) => {
+test("Not now on the consent screen closes the widget", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await tenant.closeBy(widget.button("Not now"));
   expect(await tenant.callbacks()).toEqual(["onClose"]);
 });
 
-test("back from the sign-in leads to the list, with the search as it was", async ({ tenant }) => {
+test("Back on the login screen returns to the provider list", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
@@ -88,7 +88,7 @@ test("back from the sign-in leads to the list, with the search as it was", async
   await widget.shows("Choose your provider");
 });
 
-test("by keyboard alone, from the page's button to Done", async ({ tenant, page }) => {
+test("an account can be linked with only the keyboard", async ({ tenant, page }) => {
   await tenant.goto();
   await tenant.connect.focus();
   await page.keyboard.press("Enter");
@@ -102,7 +102,7 @@ test("by keyboard alone, from the page's button to Done", async ({ tenant, page 
     await page.keyboard.press("Enter");
   };
   await widget.shows(/^Share your data with /);
-  await expect(widget.heading, "each step starts at its heading").toBeFocused();
+  await expect(widget.heading, "each screen focuses its heading").toBeFocused();
   await press("Agree and continue");
   await widget.shows("Choose your provider");
   const search = widget.frame.getByRole("searchbox", { name: "Search providers" });

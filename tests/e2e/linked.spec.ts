@@ -31,7 +31,7 @@ async function upload(widget: Widget, kind: string, sample: string): Promise<voi
   await widget.button("Submit").click();
 }
 
-test("what is connected is listed, and taken back after a question", async ({ tenant }) => {
+test("a connected account is listed and can be disconnected after a confirmation", async ({ tenant }) => {
   await tenant.goto();
   const first = await tenant.open();
   await first.link("good");
@@ -43,7 +43,7 @@ test("what is connected is listed, and taken back after a question", async ({ te
   await widget.main.getByRole("button", { name: new RegExp(PROVIDER) }).click();
   await widget.button("Disconnect").click();
   await widget.shows(`Disconnect ${PROVIDER}?`);
-  expect(await tenant.callbacks(), "nothing yet").not.toContain("onAccountRemoved");
+  expect(await tenant.callbacks(), "not before the confirmation").not.toContain("onAccountRemoved");
   await widget.button("Disconnect").click();
   await expect(widget.main.getByText("Nothing is connected at the moment.")).toBeVisible();
   await expect.poll(() => tenant.argument("onAccountRemoved")).toEqual(connected);
@@ -51,7 +51,7 @@ test("what is connected is listed, and taken back after a question", async ({ te
   await expect.poll(types).toContain("ACCOUNT_DISCONNECTED");
 });
 
-test("an account that asks for a new sign-in is brought back from the list", async ({ tenant }) => {
+test("an account that needs a new login can start it from the list", async ({ tenant }) => {
   await tenant.goto();
   const first = await tenant.open();
   await first.link("reauth");
@@ -63,21 +63,21 @@ test("an account that asks for a new sign-in is brought back from the list", asy
   await widget.shows("Your connected accounts");
   await widget.main.getByRole("button", { name: new RegExp(PROVIDER) }).click();
   await widget.button("Sign in again").click();
-  // A new attempt: it is agreed to anew.
+  // A new attempt needs a new consent.
   await widget.shows(/^Share your data with /);
 });
 
-test("a payslip is uploaded and read, and the tenant hears of it in order", async ({ tenant, page }) => {
+test("a payslip is uploaded and read, and the tenant receives its events in order", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await toUploads(widget);
   await upload(widget, "Payslip", "payslip-mx.pdf");
   await expect(widget.heading).toHaveText("Your document was read", { timeout: 60_000 });
-  const told = (await tenant.argument("onUploadsCreated")) as
+  const created = (await tenant.argument("onUploadsCreated")) as
     | { userId: string; uploads: { archiveId: string; type: string; files: { name: string }[] }[] }
     | undefined;
-  expect(told?.uploads).toMatchObject([{ type: "PAYSLIP", files: [{ name: "payslip-mx.pdf" }] }]);
-  const archiveId = told?.uploads[0]?.archiveId;
+  expect(created?.uploads).toMatchObject([{ type: "PAYSLIP", files: [{ name: "payslip-mx.pdf" }] }]);
+  const archiveId = created?.uploads[0]?.archiveId;
   const types = async (): Promise<string[]> => (await about(tenant, archiveId)).map(({ type }) => type);
   await expect.poll(types).toContain("TASK_FINISHED");
   const all = await types();
@@ -98,7 +98,7 @@ test("a payslip is uploaded and read, and the tenant hears of it in order", asyn
   expect(page.url()).not.toContain("archive");
 });
 
-test("what cannot be read says what to do, and another try begins with the same kind", async ({ tenant }) => {
+test("an unreadable document shows advice, and a retry starts with the same kind", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await toUploads(widget);
@@ -109,7 +109,7 @@ test("what cannot be read says what to do, and another try begins with the same 
   await widget.shows("Payslip");
 });
 
-test("a file with a password is refused before anything is sent", async ({ tenant, page }) => {
+test("a file with a password is rejected before it is sent", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await toUploads(widget);

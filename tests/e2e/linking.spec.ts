@@ -12,7 +12,7 @@ const SCREENS = [
 ];
 
 for (const sdk of ["v2", "v1"] as const) {
-  test(`an account is linked through ${sdk}, and the tenant hears of it in order`, async ({ tenant }) => {
+  test(`an account is linked with SDK ${sdk}, and the callbacks are in order`, async ({ tenant }) => {
     await tenant.goto(sdk);
     const widget = await tenant.open();
     await widget.shows(/^Share your data with /);
@@ -39,7 +39,7 @@ for (const sdk of ["v2", "v1"] as const) {
   });
 }
 
-test("the consent text names the company of the page", async ({ tenant }) => {
+test("the consent screen shows the company name of the link template", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.shows("Share your data with Ardilla Loans");
@@ -48,7 +48,7 @@ test("the consent text names the company of the page", async ({ tenant }) => {
   await expect(widget.frame.locator("body")).not.toContainText("used once");
 });
 
-test("the webhooks arrive signed, and the data is there over REST", async ({ tenant, page }) => {
+test("signed webhooks arrive, and the data is available over REST", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");
@@ -72,7 +72,7 @@ test("the webhooks arrive signed, and the data is there over REST", async ({ ten
   await expect(account).toContainText(finished.payload.identity.fullName);
 });
 
-test("the provider is found in spite of accents, case and a slip", async ({ tenant }) => {
+test("the search finds a provider despite accents, case and a typo", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
@@ -88,7 +88,7 @@ test("the provider is found in spite of accents, case and a slip", async ({ tena
   await expect(found.or(widget.frame.getByRole("listitem")).first()).toBeVisible();
 });
 
-test("a second account is linked in the same sitting", async ({ tenant }) => {
+test("a second account can be linked in the same session", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");
@@ -107,7 +107,7 @@ test("a second account is linked in the same sitting", async ({ tenant }) => {
   ]);
 });
 
-test("closed and opened again, it starts with what is connected and no second callback", async ({ tenant }) => {
+test("reopening after success shows the connected accounts and repeats no callback", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("good");

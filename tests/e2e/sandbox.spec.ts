@@ -1,6 +1,6 @@
 import { ERROR_TITLES, expect, PROVIDER, type Tenant, test, type Widget } from "./support/widget";
 
-/** Every login that `docs/reference/sandbox.md` publishes but those that linking.spec and challenge.spec walk already. */
+/** Every login in `docs/reference/sandbox.md`, except those in linking.spec.ts and challenge.spec.ts. */
 const CONNECTING: Record<string, (widget: Widget) => Promise<void>> = {
   many: async () => undefined,
   slow: async () => undefined,
@@ -10,7 +10,7 @@ const CONNECTING: Record<string, (widget: Widget) => Promise<void>> = {
     await widget.shows("Type what you see");
     const picture = widget.main.getByRole("img", { name: /^Letters or digits/ });
     await expect(picture).toBeVisible();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth), "it is drawn").toBeGreaterThan(0);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth), "the image is drawn").toBeGreaterThan(0);
     await submit(widget, "Characters in the image", "K7M4");
   },
   "mfa-question": async (widget) => {
@@ -61,7 +61,7 @@ for (const [login, answer] of Object.entries(CONNECTING)) {
 }
 
 for (const [login, code] of Object.entries(FAILING)) {
-  test(`the login ${login} ends with ${code}`, async ({ tenant }) => {
+  test(`the login ${login} fails with ${code}`, async ({ tenant }) => {
     const widget = await start(tenant, login);
     await expect(widget.heading).toHaveText(ERROR_TITLES[code], { timeout: 45_000 });
     expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe(code);
@@ -69,7 +69,7 @@ for (const [login, code] of Object.entries(FAILING)) {
   });
 }
 
-test("more time is given for a code that would have timed out", async ({ tenant }) => {
+test("a challenge can be extended before it times out", async ({ tenant }) => {
   const widget = await start(tenant, "mfa-timeout");
   await widget.shows("Enter your code");
   await widget.button("I need more time").click();
@@ -78,7 +78,7 @@ test("more time is given for a code that would have timed out", async ({ tenant 
   await widget.shows("You’re connected");
 });
 
-test("too many failures of one login cost a wait that is shown", async ({ tenant }) => {
+test("too many failures of a login show a wait", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("nobody");
@@ -92,7 +92,7 @@ test("too many failures of one login cost a wait that is shown", async ({ tenant
   await expect(widget.main.getByText(/You can try again in \d+ seconds/)).toBeVisible();
 });
 
-test("a limit on logins says how long to wait and offers another provider", async ({ tenant }) => {
+test("a limit on logins shows the wait and offers another provider", async ({ tenant }) => {
   const widget = await start(tenant, "guess-user-1");
   await widget.shows(ERROR_TITLES.INVALID_CREDENTIALS);
   await widget.button("Enter your details again").click();

@@ -14,18 +14,18 @@ async function filesWith(folder: string, words: string): Promise<string[]> {
   return found;
 }
 
-test("the password is in no request and nowhere else", async ({ tenant, page, context }) => {
-  const addresses: string[] = [];
+test("the password appears in no request, storage, log or database", async ({ tenant, page, context }) => {
+  const urls: string[] = [];
   const bodies: string[] = [];
   const sealed: string[] = [];
-  const said: string[] = [];
+  const logged: string[] = [];
   page.on("request", (request) => {
-    addresses.push(request.url(), JSON.stringify(request.headers()));
+    urls.push(request.url(), JSON.stringify(request.headers()));
     const body = request.postData() ?? "";
     if (/"ciphertext":"[\w-]{22,}"/.test(body)) sealed.push(new URL(request.url()).pathname);
     if (body.includes(CANARY)) bodies.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
-  page.on("console", (message) => said.push(message.text()));
+  page.on("console", (message) => logged.push(message.text()));
   await page.addInitScript(() => {
     const messages: string[] = [];
     Object.assign(window, { messages });
@@ -47,15 +47,15 @@ test("the password is in no request and nowhere else", async ({ tenant, page, co
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
   await expect.poll(async () => (await tenant.received(accountId)).map(({ type }) => type)).toContain("TASK_FINISHED");
 
-  expect(sealed, "both logins left sealed").toEqual(["/sandbox/v1/link/accounts", "/sandbox/v1/link/accounts"]);
+  expect(sealed, "both logins were encrypted").toEqual(["/sandbox/v1/link/accounts", "/sandbox/v1/link/accounts"]);
   expect(bodies, "no body").toEqual([]);
-  expect(addresses.join("\n"), "no address, no header").not.toContain(CANARY);
-  expect(said.join("\n"), "no console").not.toContain(CANARY);
+  expect(urls.join("\n"), "no URL, no header").not.toContain(CANARY);
+  expect(logged.join("\n"), "no console").not.toContain(CANARY);
   expect(JSON.stringify(await tenant.lines()), "no callback").not.toContain(CANARY);
   expect(await (await page.request.get("/received")).text(), "no webhook").not.toContain(CANARY);
   for (const frame of page.frames()) {
-    const kept = await frame.evaluate(async () => {
-      // A browser may keep a cross-site frame from all storage: then there is none.
+    const state = await frame.evaluate(async () => {
+      // A browser may deny a cross-site frame access to storage.
       const stored = [() => localStorage, () => sessionStorage].map((storage) => {
         try {
           return { ...storage() };
@@ -70,26 +70,26 @@ test("the password is in no request and nowhere else", async ({ tenant, page, co
         text: document.documentElement.textContent,
       };
     });
-    expect(kept.messages.length, "the spy sees what passes").toBeGreaterThan(0);
-    expect(JSON.stringify(kept), frame.url()).not.toContain(CANARY);
-    expect(kept.stored, "nothing is stored").toEqual([{}, {}]);
+    expect(state.messages.length, "the spy sees the messages").toBeGreaterThan(0);
+    expect(JSON.stringify(state), frame.url()).not.toContain(CANARY);
+    expect(state.stored, "nothing is stored").toEqual([{}, {}]);
   }
   const cookies = await context.cookies();
-  expect(cookies.map(({ name }) => name), "the tenant's own cookie alone").toEqual(["customer"]);
+  expect(cookies.map(({ name }) => name), "only the tenant's own cookie").toEqual(["customer"]);
 
   const data = process.env["LINCHPIN_DATA"] as string;
-  expect(await filesWith(data, String(accountId)), "the search finds what is there").not.toEqual([]);
+  expect(await filesWith(data, String(accountId)), "the search finds the account's id").not.toEqual([]);
   expect(await filesWith(join(data, ".."), CANARY), "no log, no database").toEqual([]);
 });
 
-test("the link token and the session's secret are in no address, and no event carries a login", async ({
+test("link token and session secret appear in no URL, and events contain no login", async ({
   tenant,
   page,
 }) => {
-  const addresses: string[] = [];
+  const urls: string[] = [];
   const secrets: string[] = [];
   page.on("request", (request) => {
-    addresses.push(request.url());
+    urls.push(request.url());
     if (/\/link\/sessions$/.test(request.url()) && request.method() === "POST") {
       const { token, secret } = request.postDataJSON() as { token: string; secret: string };
       secrets.push(token, secret);
@@ -102,7 +102,7 @@ test("the link token and the session's secret are in no address, and no event ca
   await widget.shows("You’re connected");
   expect(secrets).toHaveLength(2);
   for (const secret of secrets) {
-    expect(addresses.join("\n")).not.toContain(secret);
+    expect(urls.join("\n")).not.toContain(secret);
     expect(JSON.stringify(await tenant.lines())).not.toContain(secret);
   }
   expect(JSON.stringify(await tenant.lines())).not.toMatch(/mfa-otp|1234"/);

@@ -1,12 +1,12 @@
 import { endSoon, expect, expireTokens, test } from "./support/widget";
 
-test("a used token: the page gives another, and the person goes on", async ({ tenant, page }) => {
+test("a used token is replaced by the page, and the person continues", async ({ tenant, page }) => {
   let token: string | undefined;
-  let asked = 0;
-  // The server hands the same token out twice: the second launch finds it used.
+  let requests = 0;
+  // The server returns the same token twice, so the second launch finds it used.
   await page.route("**/link-token", async (route) => {
-    asked += 1;
-    if (asked > 2) return route.continue();
+    requests += 1;
+    if (requests > 2) return route.continue();
     const response = await route.fetch();
     const body = await response.json();
     token ??= body.userToken;
@@ -21,19 +21,19 @@ test("a used token: the page gives another, and the person goes on", async ({ te
   await tenant.widget.shows("You’re connected");
 });
 
-test("launched again and again with a used token, the one LinkModal asks for another each time", async ({
+test("a LinkModal asks for a new token at each launch with a used one", async ({
   tenant,
   page,
 }) => {
   let first: string | undefined;
-  let asked = 0;
-  // Whoever closes gets the first token again, whoever is told that it expired a new one.
+  let requests = 0;
+  // onClose gets the first token again, and onTokenExpired gets a new one.
   await page.route("**/link-token", async (route) => {
     const response = await route.fetch();
     const body = await response.json();
     first ??= body.userToken;
-    asked += 1;
-    await route.fulfill({ response, json: asked % 2 ? body : { ...body, userToken: first } });
+    requests += 1;
+    await route.fulfill({ response, json: requests % 2 ? body : { ...body, userToken: first } });
   });
   await tenant.goto();
   for (const _launch of [1, 2, 3]) {
@@ -49,11 +49,11 @@ test("launched again and again with a used token, the one LinkModal asks for ano
   expect(screens.filter((name) => name === "TokenExpiredPageOpened")).toHaveLength(2);
 });
 
-test("opened again before the page has its next token, the widget waits for it", async ({ tenant, page }) => {
+test("reopening waits until the page has its next token", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
-  let answer = (): void => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/link-token", async (route) => {
     await held;
     await route.continue();
@@ -61,12 +61,12 @@ test("opened again before the page has its next token, the widget waits for it",
   await tenant.closeBy(widget.button("Close"));
   await expect(tenant.connect).toBeFocused();
   await tenant.connect.click();
-  answer();
+  release();
   await widget.shows(/^Share your data with /);
   expect(await tenant.callbacks()).toEqual(["onClose"]);
 });
 
-test("an expired token is told once, without arguments, and a page that gives no other leaves the person a way out", async ({
+test("onTokenExpired is called once without arguments, and the person can close if no token follows", async ({
   tenant,
   page,
 }) => {
@@ -81,15 +81,15 @@ test("an expired token is told once, without arguments, and a page that gives no
   expect((await tenant.callbacks()).slice(0, 2)).toEqual(["onTokenExpired", "onClose"]);
 });
 
-test("near its end a session is renewed in place, with what was typed", async ({ tenant, page }) => {
-  const begun = await endSoon(page);
+test("a session is renewed in place before it ends, and typed text stays", async ({ tenant, page }) => {
+  const sessions = await endSoon(page);
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
   await widget.choose();
   const name = widget.frame.getByRole("textbox", { name: "User name" });
   await name.fill("good");
-  await expect.poll(begun).toBe(2);
+  await expect.poll(sessions).toBe(2);
   await widget.shows("Sign in to Social Security Mexico");
   await expect(name).toHaveValue("good");
   await widget.password.fill("pass");
@@ -98,7 +98,7 @@ test("near its end a session is renewed in place, with what was typed", async ({
   expect(await tenant.callbacks()).toEqual(["onTokenExpired", "onAccountCreated", "onAccountConnected"]);
 });
 
-test("a token of another person is refused, and the screen cleared", async ({ tenant, page, browser }) => {
+test("another person's token is rejected, and the screen is cleared", async ({ tenant, page, browser }) => {
   await endSoon(page);
   await tenant.goto();
   const widget = await tenant.open();

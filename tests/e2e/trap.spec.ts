@@ -1,16 +1,16 @@
 import { test as base, type Page } from "@playwright/test";
 import { expect, Tenant } from "./support/widget";
 
-// Not the others' fixture: here something is meant to break.
+// Without the usual fixture, because errors are expected here.
 const test = base;
 
-/** As a panic of the wasm shows itself to its page. */
+/** Simulates a panic of the wasm. */
 async function trap(page: Page): Promise<void> {
   const frame = page.frames().find((it) => it.url().includes("/sdk/frame/"));
   await frame?.evaluate(() => void setTimeout(() => { throw new WebAssembly.RuntimeError("unreachable"); }));
 }
 
-test("after a trap the program starts anew with the same session, at the same challenge", async ({ page }) => {
+test("a trap restarts the program with the same session and challenge", async ({ page }) => {
   const exchanges: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/link/sessions") && request.method() === "POST") exchanges.push(request.url());
@@ -29,7 +29,7 @@ test("after a trap the program starts anew with the same session, at the same ch
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
 });
 
-test("after a second trap the person tries again in the shell, and goes on with the tenant's next token", async ({
+test("after a second trap, Try again continues with the tenant's next token", async ({
   page,
 }) => {
   const tenant = new Tenant(page);

@@ -1,4 +1,4 @@
-/** The service speaks tus: the npm client `tus-js-client`, as it comes, uploads, pauses, resumes and takes back. */
+/** Tests the service's tus interface with the unmodified npm client `tus-js-client`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { payslip } from "./faults/payslip";
 const ORIGIN = "https://tenant.example";
 const SEGMENT = 256 * 1024;
 
-/** A line to the service that lets so many bytes of each connection through, and no more until it is released. */
+/** A proxy to the service that forwards a limited number of bytes per connection until it is released. */
 class Line {
   sent = 0;
   #limit = Infinity;
@@ -66,13 +66,13 @@ interface Widget {
 }
 
 interface More {
-  /** Where an earlier upload stands. */
+  /** The URL of an earlier upload to resume. */
   url?: string;
   /** Collects the offset of each PATCH. */
   offsets?: number[];
 }
 
-test.describe("tus-js-client, unchanged", () => {
+test.describe("tus-js-client", () => {
   let service: ChildProcess;
   let folder: string;
   let line: Line;
@@ -88,7 +88,7 @@ test.describe("tus-js-client, unchanged", () => {
       ["serve", "--data-dir", folder, "--listen", `127.0.0.1:${port}`, "--public-url", url],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
-    // Its first line says that it listens.
+    // The service prints its first line when it listens.
     await once(service.stdout as NodeJS.ReadableStream, "data");
     widget = await open(`${url}/sandbox/v1`, folder);
   });
@@ -100,7 +100,7 @@ test.describe("tus-js-client, unchanged", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("uploads 14 MB, pauses in the midst of a request and resumes: a segment is sent twice at most", async () => {
+  test("pauses and resumes an upload of 14 MB and repeats at most one segment", async () => {
     const file = payslip("payslip.pdf", 14_000_000).buffer;
     const archive = await widget.archive();
     const before = await memory(service);
@@ -115,7 +115,7 @@ test.describe("tus-js-client, unchanged", () => {
     const passed = line.sent - idle;
     await upload.abort();
     line.release();
-    // A pause lasts: what the client gave up comes to its end meanwhile.
+    // The aborted request ends during the pause.
     expect(await received()).toBeLessThan(file.length);
     upload.start();
     await ended.promise;
@@ -132,13 +132,13 @@ test.describe("tus-js-client, unchanged", () => {
         `memory of the service ${before} KiB before, ${after} KiB at its peak`,
     );
     expect(from).toBe(0);
-    // What passed has headers and polls in it, too.
+    // The forwarded bytes include headers and polls.
     expect(passed - again).toBeLessThan(SEGMENT + 100_000);
-    // The file, 14,001 KB of it, never was in its memory.
+    // The service never had the complete file of 14,001 KB in memory.
     expect(after - before).toBeLessThan(10_000);
   });
 
-  test("goes on in another upload by its address, as after a reload", async () => {
+  test("resumes an upload by its URL, as after a reload", async () => {
     const file = payslip("payslip.pdf", 3_000_000).buffer;
     const archive = await widget.archive();
     line.hold(1_500_000);
@@ -154,7 +154,7 @@ test.describe("tus-js-client, unchanged", () => {
     expect(files.map((it) => it.format)).toEqual(["PDF"]);
   });
 
-  test("takes a file back, and is told why one is refused", async () => {
+  test("deletes a file, and gets the reason for a rejected one", async () => {
     const archive = await widget.archive();
     const ended = deferred();
     const good = widget.upload(archive, payslip("payslip.pdf", 0).buffer, ended.settle);
@@ -176,7 +176,7 @@ function deferred(): { promise: Promise<void>; settle: (failure?: Error) => void
   return { promise, settle };
 }
 
-/** A widget's session of a new user. */
+/** Opens a widget session for a new user. */
 async function open(base: string, folder: string): Promise<Widget> {
   const keys = JSON.parse(await readFile(join(folder, "first-keys.json"), "utf8")).sandbox;
   const basic = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString("base64")}`;
@@ -184,9 +184,9 @@ async function open(base: string, folder: string): Promise<Widget> {
   const bearer = `Bearer ${secret}`;
   const call = async (method: string, path: string, authorization: string, body?: object) => {
     const headers = { authorization, "content-type": "application/json" };
-    const answer = await fetch(`${base}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
-    return await answer.json();
+    const response = await fetch(`${base}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+    return await response.json();
   };
   const templateId = keys.linkTemplateId;
   await call("PATCH", `/linkTemplates/${templateId}`, basic, { allowedOrigins: [ORIGIN], uploadsEnabled: true });
@@ -214,7 +214,7 @@ async function open(base: string, folder: string): Promise<Widget> {
   };
 }
 
-/** The most memory that the service has had so far, in KiB. */
+/** Returns the peak memory of the service in KiB. */
 async function memory(service: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${service.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]);

@@ -1,15 +1,15 @@
-/** The tenant's page. The widget needs the first half; the rest shows what happens. */
+/** The tenant's page. Only the first half is necessary for the widget; the second half shows what happens. */
 
 const connect = document.getElementById("connect");
 const log = document.getElementById("log");
 
-/** From this tenant's own server, which alone holds the API secret. */
+/** Requests a link token from this tenant's server. Only the server has the API secret. */
 async function linkToken() {
-  const answer = await fetch("/link-token", { method: "POST" });
+  const response = await fetch("/link-token", { method: "POST" });
   const trouble = document.getElementById("trouble");
-  trouble.hidden = answer.ok;
-  if (answer.ok) return answer.json();
-  trouble.textContent = `There is no link token: ${await answer.text()}`;
+  trouble.hidden = response.ok;
+  if (response.ok) return response.json();
+  trouble.textContent = `Could not get a link token: ${await response.text()}`;
   return {};
 }
 
@@ -29,12 +29,12 @@ const modal = new LinkModal({
   onUIEvent: (event) => write("onUIEvent", event),
   async onTokenExpired() {
     write("onTokenExpired");
-    // Whoever returns a new token lets the person go on where they were.
+    // With a new token, the person continues where they were.
     return (await linkToken()).userToken;
   },
   onClose(close) {
     write("onClose", close);
-    // A token is good for one launch: get the next one now, and the next click opens at once.
+    // A token is valid for one launch. Requesting the next one now lets the next click open the widget at once.
     nextToken = linkToken()
       .then(({ userToken }) => userToken && modal.setToken(userToken))
       .catch(console.warn);
@@ -48,11 +48,11 @@ connect.addEventListener("click", async () => {
 });
 connect.disabled = false;
 
-// From here on: what a demo shows and a product does not.
+// The rest is only for the demo.
 
 document.querySelector(`.switch [href="/?sdk=${document.body.dataset.version}"]`).setAttribute("aria-current", "page");
 
-/** One line a callback: its name, then its arguments as JSON. */
+/** Logs a callback as one line: its name and its arguments as JSON. */
 function write(name, ...args) {
   const line = document.createElement("div");
   const word = document.createElement("b");
@@ -77,16 +77,16 @@ function showWebhooks(events) {
   }
 }
 
-/** How many of each kind of data, whether the payload has one, a plain list or a page of a list. */
+/** Counts the data of one kind. The payload contains a single value, a list or a page of a list. */
 function count(value) {
   const list = value?.items ?? value;
   return Array.isArray(list) ? list.length : Number(list !== null);
 }
 
 function showAccounts(accounts) {
-  const place = document.getElementById("accounts");
+  const container = document.getElementById("accounts");
   if (accounts.length === 0) return;
-  place.replaceChildren(
+  container.replaceChildren(
     ...accounts.map(({ account, payload }) => {
       const card = element("article", "", "account");
       const status = element("span", account.connectionStatus, account.connectionStatus === "CONNECTED" ? "good" : "");
@@ -100,14 +100,14 @@ function showAccounts(accounts) {
         facts.append(fact);
       }
       const raw = element("details", "");
-      raw.append(element("summary", "All of it, as JSON"), element("pre", JSON.stringify(payload ?? account, null, 2)));
+      raw.append(element("summary", "All data as JSON"), element("pre", JSON.stringify(payload ?? account, null, 2)));
       card.append(facts, raw);
       return card;
     }),
   );
 }
 
-/** What came in since the last look, and the accounts again when something of them has changed. */
+/** If webhooks have arrived, shows them and reloads the accounts. */
 let seen = 0;
 async function refresh() {
   const events = (await (await fetch("/received")).json()).filter(({ data }) => data?.userId === userId);

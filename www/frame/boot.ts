@@ -1,6 +1,6 @@
 /**
- * The frame's start. It shakes hands with the bridge, keeps the session's secret, lends the wasm its requests and
- * texts, and starts the wasm again once when it trapped. It knows no step and no rule of the widget.
+ * The entry point of the frame. Does the handshake with the bridge, owns the session secret, provides requests and texts to
+ * the wasm, and restarts the wasm once if it traps. It does not know the steps or rules of the widget.
  */
 
 import type { FileOrder } from "../generated/types";
@@ -44,11 +44,11 @@ class Frame {
   #opened: OpenMessage | null = null;
   #loading: { locale: string; texts: Promise<Texts> };
   #texts: Texts | null = null;
-  /** The rest of the program is wanted, and with it the rest of the texts. */
+  /** Whether the second part of the program, and with it the other texts, has been requested. */
   #whole = false;
-  /** The files outlive the program, and orders keep their order. */
+  /** The files survive a restart of the program. The promise chain runs the orders in sequence. */
   #uploads: Promise<Uploads> | null = null;
-  /** A program that has given an order for files understands what is reported of them; one just started does not yet. */
+  /** The program to report to. A restarted program understands reports on files only after it has given an order. */
   #listener: LinkModal | null = null;
   #modal: LinkModal | null = null;
   #starts = 0;
@@ -62,28 +62,28 @@ class Frame {
     this.#outbox = new Outbox((message) => this.#port.postMessage(message));
     this.#program = program;
     this.#loading = loading;
-    port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#hear(data);
+    port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#receive(data);
     onTrap((error) => void this.#restart(error));
-    const on = (type: string, heard: (event: PageTransitionEvent) => void): void =>
-      window.addEventListener(type, heard as EventListener);
+    const on = (type: string, listener: (event: PageTransitionEvent) => void): void =>
+      window.addEventListener(type, listener as EventListener);
     on("pageshow", ({ persisted }) => {
       if (persisted && this.#session.isOpen) void this.#revalidate();
     });
     on("pagehide", ({ persisted }) => {
       void this.#events.flush(true);
-      // Gone for good, by whatever way: the host page closed the modal, went elsewhere or was closed.
+      // The page will not return: the host page has closed the modal, navigated away or been closed.
       if (!persisted) this.#session.end();
     });
     on("online", () => void this.#events.flush());
     this.#post({ hello: { protocol: PROTOCOL, build: BUILD } });
-    if (!window.isSecureContext) this.#fail("unsupported", "the page is no secure context");
+    if (!window.isSecureContext) this.#fail("unsupported", "The page is not a secure context");
   }
 
   #post(message: unknown): void {
     if (!this.#over) this.#port.postMessage(message);
   }
 
-  #hear(message: HostMessage): void {
+  #receive(message: HostMessage): void {
     if (message.open && this.#opened === null) {
       this.#opened = message.open;
       onCloseRequest(() => this.#modal?.requestClose());
@@ -94,9 +94,9 @@ class Frame {
       this.#modal?.setToken(message.setToken.token);
     }
     if (message.setLocale && this.#opened) {
-      const spoken = this.#loading;
+      const current = this.#loading;
       this.#opened.options.locale = message.setLocale.locale;
-      this.#speak().catch(() => (this.#loading = spoken));
+      this.#applyLocale().catch(() => (this.#loading = current));
     }
     if (message.told) this.#outbox.told(message.told.key);
     if (message.closeRequested) this.#closeRequested();
@@ -113,9 +113,9 @@ class Frame {
     if (opened === null || this.#over) return;
     let cause = "wasm";
     try {
-      const [glue] = await Promise.all([this.#program, this.#speak()]);
+      const [glue] = await Promise.all([this.#program, this.#applyLocale()]);
       cause = "options";
-      this.#modal = new glue.LinkModal(opened.options, this.#lend());
+      this.#modal = new glue.LinkModal(opened.options, this.#host());
       cause = "wasm";
       this.#modal.open(freshRoot(), opened.token);
     } catch (error) {
@@ -124,29 +124,29 @@ class Frame {
     }
   }
 
-  /** The language asked for. What is on the screen is written anew, in the same elements. */
-  async #speak(): Promise<void> {
+  /** Loads the texts of the requested locale, and redraws the screen with them in the same elements. */
+  async #applyLocale(): Promise<void> {
     const wanted = localeUrl(this.#opened?.options.locale ?? "");
     const { locale } = wanted;
     if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts(wanted) };
     const { texts } = this.#loading;
-    const spoken = await texts;
-    if (this.#whole) await spoken.rest();
-    this.#texts = spoken;
-    if (this.#loading.texts !== texts) return this.#speak();
+    const loaded = await texts;
+    if (this.#whole) await loaded.rest();
+    this.#texts = loaded;
+    if (this.#loading.texts !== texts) return this.#applyLocale();
     const root = document.documentElement;
     root.lang = locale;
     root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? "rtl" : "ltr";
     this.#modal?.redraw();
   }
 
-  /** The texts of the program's rest, of whichever language is spoken by then. */
-  async #speakWhole(): Promise<void> {
+  /** Loads the texts of the second part of the program, in the current language. */
+  async #loadAllTexts(): Promise<void> {
     this.#whole = true;
-    await this.#speak();
+    await this.#applyLocale();
   }
 
-  #lend(): LinkHost {
+  #host(): LinkHost {
     return {
       mode,
       opening: this.#opening,
@@ -161,7 +161,7 @@ class Frame {
       },
       file: (order) => this.#order(order),
       rest: () =>
-        Promise.all([this.#program.then((program) => program.rest()), this.#speakWhole()])
+        Promise.all([this.#program.then((program) => program.rest()), this.#loadAllTexts()])
           .then(
             () => ({ status: 200 }),
             () => ({ status: 0 }),
@@ -179,7 +179,7 @@ class Frame {
     });
   }
 
-  /** Tried until it is there: the page that needs it waits, and says so. */
+  /** Tries until the script has loaded. Meanwhile the upload page shows that it is offline. */
   async #loadUploads(): Promise<Uploads> {
     for (;;) {
       try {
@@ -196,7 +196,7 @@ class Frame {
     }
   }
 
-  /** The session outlives the program: the same token leads the new instance back to where the attempt stands. */
+  /** Starts the program again. The session survives, so with the same token the new instance continues the attempt. */
   async #restart(error: Error): Promise<void> {
     this.#modal = this.#listener = null;
     this.#starts += 1;
@@ -209,14 +209,14 @@ class Frame {
     await this.#start();
   }
 
-  /** Back from the browser's page cache: requests in flight were lost, and the session may be over. */
+  /** Checks the session after the page returns from the back/forward cache, which aborts requests. */
   async #revalidate(): Promise<void> {
     this.#outbox.tellAgain();
     const { status } = await this.#session.request("GET", SESSION);
     if (status === 401) void this.#close("close");
   }
 
-  /** A session that is over takes no more events: the last ones go before, if they go soon. */
+  /** Ends the session. Sends the last events first, because an ended session accepts none, but waits at most 300 ms. */
   #end(): Promise<Reply> {
     const sent = Promise.race([this.#events.flush(true), pause(LAST_EVENTS_MS)]);
     const ended = sent.then(() => ({ reply: this.#session.request("DELETE", SESSION) }));
@@ -224,7 +224,7 @@ class Frame {
     return ended.then(({ reply }) => reply);
   }
 
-  /** Once the click or key under way has ended: the bridge drops this frame, and whoever sent it waits for its end. */
+  /** Asks the bridge to remove this frame, after the current click or key event, whose sender waits until it ends. */
   async #close(reason: unknown): Promise<void> {
     await pause(0);
     await this.#ending;
@@ -240,27 +240,27 @@ class Frame {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Escape and Android's Back. Where the browser tells the two as one, it also knows what Escape meant before that. */
-function onCloseRequest(heard: () => void): void {
+/** Listens to Escape and Android's Back. A CloseWatcher handles both, and knows the other uses of Escape. */
+function onCloseRequest(listener: () => void): void {
   if ("CloseWatcher" in window) {
-    // One is good for one request.
+    // A CloseWatcher handles one request.
     new (window.CloseWatcher as new () => { onclose: () => void })().onclose = () => {
-      onCloseRequest(heard);
-      heard();
+      onCloseRequest(listener);
+      listener();
     };
     return;
   }
   window.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented && !needsEscape(event)) heard();
+    if (event.key === "Escape" && !event.defaultPrevented && !needsEscape(event)) listener();
   });
 }
 
-/** Escape first ends what is being composed, and empties a search box. */
+/** Returns whether Escape has another use: to cancel a composition, or to clear a search field. */
 function needsEscape({ isComposing, target }: KeyboardEvent): boolean {
   return isComposing || (target instanceof HTMLInputElement && target.type === "search" && target.value !== "");
 }
 
-/** A new element each time: a trapped program's listeners stay on the old one. */
+/** Creates a new root element. The listeners of a trapped program stay on the old one. */
 function freshRoot(): Element {
   const root = document.createElement("div");
   root.id = "linchpin";
@@ -270,10 +270,10 @@ function freshRoot(): Element {
 }
 
 const program = loadProgram(0);
-// The bridge says the language in the address, so that its texts load with all the rest.
+// The bridge passes the locale in the URL, so that its texts load together with the other files.
 const wanted = localeUrl(location.hash.slice(1));
 const loading = { locale: wanted.locale, texts: loadTexts(wanted) };
-// A failure is reported by whoever awaits it; before the handshake there is nobody to tell.
+// The code that awaits these promises reports failures. Before the handshake, there is no one to report to.
 program.catch(() => undefined);
 loading.texts.catch(() => undefined);
 void acceptPort().then((host) => new Frame(host, program, loading));

@@ -1,4 +1,4 @@
-/** UI events on their way to the service: in batches, each until it has arrived; a trap's place goes with the next. */
+/** Sends UI events to the service in batches, until they have arrived. Reports the offsets of a trap with the next batch. */
 
 import type { TrapReport, UiEvent, UiEventBatch, UiEventRecord } from "../generated/types";
 import { wasmUrl } from "./page";
@@ -9,7 +9,7 @@ const SELDOM_MS = 60_000;
 const SILENT_MS = 3_600_000;
 const ENOUGH = 20;
 const MOST = 100;
-/** Events that wait at most: nobody misses the oldest of a service that is away for long. */
+/** The maximum number of waiting events. If the service is unavailable for long, the oldest are dropped. */
 const KEPT = 500;
 const DEEPEST = 32;
 
@@ -37,18 +37,18 @@ export class Events {
     if (this.#waiting.length >= ENOUGH && this.#pause === EVERY_MS) void this.flush();
   }
 
-  /** Where the program trapped: places in the module, which a kept symbol file turns into names; never the text. */
+  /** Records where the program trapped: offsets in the module, which `cargo xtask symbols` resolves. Never the message. */
   trapped({ stack = "" }: Error): void {
     const offsets = [...stack.matchAll(/(-rest-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
     this.#trap = {
       build: wasmUrl.split("/").pop() ?? "",
-      // A place in the second part of the program has the highest bit set.
+      // An offset in the second part of the program has the highest bit set.
       offsets: offsets.map(([, rest, offset]) => parseInt(offset!, 16) + (rest ? 2 ** 31 : 0)),
     };
     this.#plan();
   }
 
-  /** Sends what waits. The service knows an event by its number, so that one sent twice is there once. */
+  /** Sends the waiting events. The service stores an event once even if it arrives twice, because events have numbers. */
   async flush(leaving = false): Promise<void> {
     if ((this.#sending && !leaving) || !this.#session.isOpen || !(this.#waiting.length || this.#trap)) return;
     this.#sending = true;
@@ -57,15 +57,15 @@ export class Events {
     const body: UiEventBatch = { opening: this.#opening, events, trap };
     const { status, retryAfter = 0 } = await this.#session.request("POST", "/link/events", body, null, leaving);
     this.#sending = false;
-    // The quota of the session or the user is used up: what was not sent is left out, and the widget goes on.
+    // The quota of the session or the user is used up. Drop the events; the widget continues without them.
     if (status === 429 && retryAfter * 1000 > SELDOM_MS) {
       this.#waiting = [];
       this.#trap = null;
       this.#pause = Math.min(retryAfter * 1000, SILENT_MS);
       return;
     }
-    // Kept for later when nothing came back, the session is over, the service busy or broken; what it refuses for any
-    // other reason, it would refuse again.
+    // Retry later if there was no response, the session has ended, or the service is busy or broken. The service would
+    // reject the same events again after any other error.
     if (!status || status === 401 || status === 429 || status >= 500) {
       this.#pause = Math.min(2 * this.#pause, SELDOM_MS);
       return this.#plan();

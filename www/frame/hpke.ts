@@ -1,6 +1,6 @@
 /**
- * HPKE, RFC 9180: base mode, one message. DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, all by the browser's own
- * WebCrypto; the names are the RFC's.
+ * HPKE (RFC 9180) in base mode, for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. Uses only the
+ * browser's WebCrypto, and the names of the RFC.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -15,20 +15,20 @@ const HASH = { name: "HMAC", hash: "SHA-256" };
 const KEM_SUITE = bytes(text("KEM"), [0, 0x10]);
 const SUITE = bytes(text("HPKE"), [0, 0x10, 0, 1, 0, 1]);
 const NOTHING = bytes();
-// WebCrypto refuses an empty key; HMAC fills both up with the same zeros.
+// WebCrypto rejects an empty key. HMAC pads both with zeros, so this is equivalent.
 const NO_SALT = new Uint8Array(32);
 
-/** The text as UTF-8. */
+/** Encodes a text as UTF-8. */
 export function text(words: string): Bytes {
   return new TextEncoder().encode(words);
 }
 
-/** A key pair for one message. */
+/** Generates a key pair for one message. */
 export function ephemeralPair(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(CURVE, false, ["deriveBits"]);
 }
 
-/** Seals to the receiver's public key, an uncompressed point. The key pair is used for this one message. */
+/** Encrypts to the receiver's public key, an uncompressed point. The key pair must be used for only one message. */
 export async function seal(
   receiver: Bytes,
   info: Bytes,
@@ -58,7 +58,7 @@ function extract(suite: Bytes, salt: Bytes, label: string, ikm: Bytes): Promise<
   return hmac(salt, bytes(text("HPKE-v1"), suite, text(label), ikm));
 }
 
-/** At most one hash long, which is all that this suite asks for. */
+/** Supports outputs of at most one hash, which is enough for this suite. */
 async function expand(suite: Bytes, prk: Bytes, label: string, info: Bytes, length: number): Promise<Bytes> {
   const block = await hmac(prk, bytes([0, length], text("HPKE-v1"), suite, text(label), info, [1]));
   return block.slice(0, length);

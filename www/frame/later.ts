@@ -1,10 +1,10 @@
-/** Scripts that are no part of the first open. */
+/** Imports scripts that the first open does not load. */
 
 const LOAD_MS = 30_000;
 
 /**
- * Imports a script when it is first needed. Some browsers remember that an address failed and do not ask again, so
- * each new try has a new one.
+ * Imports a script on first use. Some browsers remember that a URL failed and do not request it again, so each retry uses a
+ * new URL.
  */
 export function later<Script>(address: string): () => Promise<Script> {
   let script: Promise<Script> | undefined;

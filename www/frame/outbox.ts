@@ -1,8 +1,8 @@
-/** Callbacks on their way to the host: each is told until the bridge has acknowledged its key. */
+/** Sends callbacks to the host page, and repeats each until the bridge has acknowledged its key. */
 
 import type { UiEvent } from "../generated/types";
 
-/** A callback with its argument; of all there are, only the UI event's is looked at here. */
+/** A callback with its argument. Only the argument of `onUIEvent` is used here. */
 export interface Callback {
   onUIEvent?: UiEvent;
 }
@@ -19,7 +19,7 @@ export class Outbox {
     this.#post = post;
   }
 
-  /** Number of the last UI event told: a program that starts again counts on from here. */
+  /** Returns the number of the last UI event. A restarted program continues from here. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
@@ -38,7 +38,7 @@ export class Outbox {
     this.#timer = undefined;
   }
 
-  /** Tells what was never acknowledged, in its first order; the bridge removes what it already had. */
+  /** Sends the unacknowledged callbacks again, in the original order. The bridge ignores those that it already called. */
   tellAgain(): void {
     for (const [key, callback] of this.#unacknowledged) this.#post({ tell: { key, callback } });
   }

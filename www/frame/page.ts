@@ -1,4 +1,4 @@
-/** What the service wrote into the page, and where the build put the parts. */
+/** The values that the service and the build write into the page. */
 
 function meta(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="linchpin-${name}"]`)?.content ?? "";
@@ -8,7 +8,7 @@ function part(name: string): string {
   return document.querySelector<HTMLLinkElement>(`#linchpin-${name}`)?.href ?? "";
 }
 
-/** Address every API path is relative to, without a slash at its end. */
+/** Base URL of all API paths, without a trailing slash. */
 export const apiBase = meta("api-base").replace(/\/$/, "");
 
 /** The environment: `SANDBOX` or `PRODUCTION`. */
@@ -17,38 +17,38 @@ export const mode = meta("mode");
 /** Origins that the link template allows to embed this page. */
 export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split(" ").filter(Boolean));
 
-/** The template's id is the last step of this page's address. */
+/** Id of the link template: the last segment of this page's path. */
 export const templateId = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 
-/** So long may a part of the page take to load: far more than a slow line needs. */
+/** Timeout for loading a file of the page, generous for slow connections. */
 export const LOAD_MS = 60_000;
 
 export const glueUrl = part("glue");
-/** Imported when the first secret is about to leave. */
+/** Imported before the first secret is sent. */
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
-/** The part of the wasm that most people never need. */
+/** The second part of the wasm, which loads during the login. */
 export const restUrl = meta("rest");
 
-/** Imported when documents are uploaded. */
+/** Imported to upload documents. */
 export const uploadsUrl = meta("uploads");
 
-/** The tenant's own words for some texts: by locale, by key. */
+/** The tenant's own texts as JSON, by locale and key. */
 export const ownWords = meta("texts");
 export const keysUrl = meta("keys");
 
-/** Where a locale's texts are, and those that only the rest of the program shows. */
+/** The URLs of a locale's texts. `rest` has those that only the second part of the program shows. */
 export interface Locale {
   locale: string;
   url: string;
   rest: string;
 }
 
-/** The locales that the build put beside this page, each with its two addresses; English is the first. */
+/** All locales, each followed by its two URLs. English is the first. */
 const known = meta("locales").split(" ");
 
-/** The best locale for a tag; for none, or one that is not known, as the browser is set. */
+/** Returns the best locale for a tag. Without a known tag, uses the languages of the browser. */
 export function localeUrl(wanted: string): Locale {
   for (const tag of [wanted, ...navigator.languages].filter(Boolean)) {
     for (const part of [tag, tag.split("-")[0]!]) {

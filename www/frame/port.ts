@@ -1,4 +1,4 @@
-/** The one way in and out of the frame: a window message that brings a port, and the port. */
+/** Connects the frame with the host page: accepts one window message, which transfers a port. */
 
 import { allowedOrigins } from "./page";
 
@@ -8,8 +8,8 @@ export interface HostPort {
 }
 
 /**
- * Waits for the bridge's one window message. Accepted once, only from the parent and only from an origin that the
- * link template allows; everything else is ignored without an answer.
+ * Waits for the bridge's window message. Accepts it once, only from the parent and from an origin that the link template
+ * allows. Ignores all other messages.
  */
 export function acceptPort(): Promise<HostPort> {
   return new Promise((resolve) => {

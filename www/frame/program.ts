@@ -1,24 +1,24 @@
-/** The wasm program: loading it, and starting it anew once when it trapped. */
+/** Loads the wasm program, and detects its traps. */
 
 import type { Callback } from "./outbox";
 import type { FileFact, FileOrder } from "../generated/types";
 import { glueUrl, LOAD_MS, restUrl, wasmUrl } from "./page";
 import type { ToSeal } from "./session";
 
-/** What the wasm may ask of this page. */
+/** The functions that this page provides to the wasm. */
 export interface LinkHost {
   readonly mode: string;
-  /** Names this opening of the widget, a program started again included. */
+  /** Identifies this opening of the widget. A restarted program has the same one. */
   readonly opening: string;
   readonly lastSeq: number;
-  /** `seal` names what of the body is sealed before it is sent. */
+  /** Sends a request. `seal` describes the part of the body to encrypt first. */
   request(method: string, path: string, body?: unknown, seal?: ToSeal | null): Promise<{ status: number; body: unknown }>;
   exchange(token: string, templateId: string): Promise<{ status: number; body: unknown }>;
   text(number: number, args: unknown[]): string;
   tell(key: string, callback: Callback): void;
-  /** Has the script that has the files do something; what it finds comes back by `LinkModal.file`. */
+  /** Sends an order to the upload script, which reports through `LinkModal.file`. */
   file(order: FileOrder): void;
-  /** Loads the part of the program that most people never need; status 0 when it did not load. */
+  /** Loads the second part of the program. The status is 200, or 0 if it did not load. */
   rest(): Promise<{ status: number }>;
   ready(): void;
   close(reason: unknown): void;
@@ -29,7 +29,7 @@ export interface LinkModal {
   open(element: Element, token: string): void;
   setToken(token: string): void;
   requestClose(): void;
-  /** Writes all texts anew: the catalogue is another one. */
+  /** Redraws all texts after the catalogue has changed. */
   redraw(): void;
   file(fact: FileFact): void;
   destroy(): void;
@@ -42,20 +42,20 @@ export interface Glue {
 
 export interface Program {
   LinkModal: new (options: unknown, host: LinkHost) => LinkModal;
-  /** Puts the rest of the program beside the first part, which calls it from then on. */
+  /** Loads the second part of the program, which the first part can call from then on. */
   rest(): Promise<unknown>;
 }
 
 /**
- * Loads glue and wasm. `attempt` makes the glue's address new, so that the browser evaluates a second copy with its
- * own memory: a trapped instance cannot be used again.
+ * Loads glue and wasm. `attempt` changes the glue's URL, so that the browser evaluates a second copy with separate memory.
+ * A trapped instance cannot be used again.
  */
 export async function loadProgram(attempt: number): Promise<Program> {
   const address = attempt === 0 ? glueUrl : `${glueUrl}?again=${attempt}`;
   const signal = AbortSignal.timeout(LOAD_MS);
   const module_or_path = fetch(wasmUrl, { signal });
   const overdue = new Promise<never>((_, reject) => {
-    signal.onabort = () => reject(new TypeError("the program did not load in time"));
+    signal.onabort = () => reject(new TypeError("The program did not load in time"));
   });
   const glue = (await Promise.race([import(address), overdue])) as Glue;
   const m = await glue.default({ module_or_path });
@@ -65,7 +65,7 @@ export async function loadProgram(attempt: number): Promise<Program> {
   };
 }
 
-/** Calls back when wasm trapped, whether in an event listener or in a promise. */
+/** Calls `trapped` if the wasm traps, in an event listener or in a promise. */
 export function onTrap(trapped: (error: Error) => void): void {
   function check(error: unknown): void {
     if (error instanceof WebAssembly.RuntimeError) trapped(error);

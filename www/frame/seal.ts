@@ -1,6 +1,6 @@
 /**
- * Seals what a person types before it leaves the frame: only the service's worker opens it. Imported when the first
- * secret is about to leave. The Rust side, and what goes into a box, is `link_types::sealing`.
+ * Encrypts what a person types before it leaves the frame. Only the service's worker can decrypt it. Imported before the
+ * first secret is sent. `link_types::sealing` is the Rust side and describes the content of a box.
  */
 
 import { ephemeralPair, seal as sealTo, text } from "./hpke";
@@ -18,10 +18,10 @@ export interface SealedBox {
   ciphertext: string;
 }
 
-/** What the box is for, from general to particular: purpose, session, attempt and subject. */
+/** The context of a box: purpose, session, attempt and subject. */
 export type Belonging = [purpose: string, session: string, attempt: string, subject: string];
 
-/** Seals a value as JSON. Nobody opens the box as anything else than what it belongs to. */
+/** Encrypts a value as JSON. The box can only be decrypted in the context it belongs to. */
 export async function seal(
   { keyId, publicKey }: SealingKey,
   value: unknown,

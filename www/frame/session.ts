@@ -1,21 +1,21 @@
 /**
- * The session with the service. Its secret is made here, lives only in this closure's memory and is the bearer of
- * every request: neither the wasm, nor the host page, nor any storage ever holds it.
+ * The session with the service. Its secret is generated here and is the bearer token of every request. It exists only in
+ * the memory of this module: never in the wasm, the host page or storage.
  */
 
 import { later } from "./later";
 import { apiBase, sealUrl } from "./page";
 import type { seal, SealingKey } from "./seal";
 
-/** What the wasm gets back: a status (0 = the network failed) and the decoded JSON, if there was any. */
+/** A response for the wasm: the status (0 if the network failed), and the decoded JSON, or null. */
 export interface Reply {
   status: number;
-  /** Seconds to wait before the next request, as a refusal for too many says; else 0. */
+  /** The value of `Retry-After` in seconds, or 0. */
   retryAfter?: number;
   body: unknown;
 }
 
-/** A secret on its way out: its box is put into `holder` under `name`. */
+/** A secret to encrypt. Its box is stored in `holder` as `name`. */
 export interface ToSeal {
   holder: Record<string, unknown>;
   name: string;
@@ -48,9 +48,8 @@ export class Session {
   }
 
   /**
-   * Turns a link token into a session. The same token again (after the wasm was restarted, or after an answer that
-   * got lost) is the same session. Another token is offered with another secret, and the session held until then
-   * stays in use unless the service accepts it.
+   * Exchanges a link token for a session. The same token (after a restart of the wasm, or a lost response) returns the same
+   * session. Another token is sent with a new secret, and the current session stays in use unless the service accepts it.
    */
   async exchange(token: string, templateId: string): Promise<Reply> {
     if (token === this.#accepted?.token) return this.request("GET", SESSION);
@@ -67,12 +66,12 @@ export class Session {
     return reply;
   }
 
-  /** Whether there is one: a token was accepted and the session not ended. */
+  /** Returns whether a token was accepted and the session has not ended. */
   get isOpen(): boolean {
     return this.#accepted !== null;
   }
 
-  /** `leaving`: sent even when the page goes away meanwhile. */
+  /** Sends a request. With `leaving`, the browser completes it even if the page is closed. */
   async request(
     method: string,
     path: string,
@@ -80,23 +79,23 @@ export class Session {
     toSeal?: ToSeal | null,
     leaving = method === "DELETE",
   ): Promise<Reply> {
-    const refused = toSeal && (await this.#seal(toSeal));
-    if (refused) return refused;
+    const failed = toSeal && (await this.#seal(toSeal));
+    if (failed) return failed;
     const secret = this.bearer;
     if (method === "DELETE" && path === SESSION) this.#accepted = null;
     return send(method, path, body, secret, leaving);
   }
 
-  /** The secret, for who sends files. */
+  /** Returns the secret, for the upload script. */
   get bearer(): string | null {
     return this.#accepted?.secret ?? null;
   }
 
-  /** Answers what kept it from sealing, if anything did. */
+  /** Encrypts a secret. Returns the failed response if that is not possible. */
   async #seal({ holder, name, value, purpose, subject }: ToSeal): Promise<Reply | undefined> {
     try {
       const script = this.#sealer();
-      // Not heard of before it is awaited below.
+      // Prevents an unhandled rejection until it is awaited below.
       script.catch(() => undefined);
       if (!this.#sealingKey) {
         const reply = await this.request("GET", "/link/sealingKey");

@@ -1,13 +1,13 @@
 /**
- * The message catalogue: texts by number, compiled from Fluent at build time.
- * Plurals, numbers and text direction come from the browser's own Intl, so none of it weighs on the wasm.
+ * The message catalogue: texts by number, compiled from Fluent at build time. The browser's Intl formats plurals and
+ * numbers, so that the wasm does not need code for this.
  */
 
 import { keysUrl, LOAD_MS, type Locale, ownWords } from "./page";
 
 type Selector = { arg: number; plural: Record<string, Part[]> };
 type Part = string | number | Selector;
-/** 0 stands in the place of a text that is loaded later. */
+/** 0 is a placeholder for a text that is loaded later. */
 export type Catalogue = (string | Part[] | 0)[];
 
 export class Texts {
@@ -26,7 +26,7 @@ export class Texts {
     this.#plurals = new Intl.PluralRules(locale);
   }
 
-  /** The text of that number with its arguments in place; empty when there is no such number. */
+  /** Returns the text with its arguments, or an empty string if there is no such text. */
   text(number: number, args: unknown[]): string {
     const message = this.#catalogue[number];
     if (!message) return "";
@@ -53,10 +53,10 @@ export class Texts {
   }
 }
 
-/** Loads a locale's catalogue; an unreachable one leaves the widget unusable, so it throws. */
+/** Loads the catalogue of a locale. Throws if that fails, because the widget cannot be used without texts. */
 export async function loadTexts({ locale, url, rest }: Locale): Promise<Texts> {
   const catalogue = await load<Catalogue>(url);
-  const holes = [...catalogue.keys()].filter((number) => catalogue[number] === 0);
+  const missing = [...catalogue.keys()].filter((number) => catalogue[number] === 0);
   const own = ownWords && (JSON.parse(ownWords) as Record<string, Record<string, string>>)[locale];
   if (own) {
     for (const [number, line] of (await load<string[]>(keysUrl)).entries()) {
@@ -67,8 +67,8 @@ export async function loadTexts({ locale, url, rest }: Locale): Promise<Texts> {
   }
   return new Texts(locale, catalogue, async () => {
     const texts = await load<Catalogue>(rest);
-    // A tenant's own words are there already.
-    for (const number of holes) catalogue[number] ||= texts[holes.indexOf(number)]!;
+    // A tenant's own texts have been set already.
+    for (const number of missing) catalogue[number] ||= texts[missing.indexOf(number)]!;
   });
 }
 

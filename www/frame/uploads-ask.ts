@@ -1,10 +1,10 @@
-/** A request that can tell how far its body has gone, which `fetch` cannot. */
+/** Sends requests that report the progress of their body, which `fetch` cannot. */
 
 export interface Answer {
-  /** 0 when nothing came back. */
+  /** 0 if there was no response. */
   status: number;
   header(name: string): string | null;
-  /** The decoded JSON, if there was any. */
+  /** The decoded JSON, or null. */
   body: unknown;
 }
 
@@ -15,7 +15,7 @@ export interface Asked {
   progress?: (sent: number) => void;
 }
 
-/** So long may nothing move; a body that is moving may take as long as it takes. */
+/** Timeout without progress. A request that makes progress has no time limit. */
 const STALLED_MS = 30_000;
 
 export function ask(method: string, url: string, { bearer, headers = {}, body, progress }: Asked): { answer: Promise<Answer>; abort: () => void } {

@@ -1,4 +1,4 @@
-/** Looks at a file before it is sent: what it is, whether it can be read, how large its pages are. */
+/** Inspects a file before it is sent: its format, whether it can be read, and the size of its pages. */
 
 import type { FileFault, FileFormat } from "../generated/types";
 import { jpeg } from "./uploads-jpeg";
@@ -7,10 +7,10 @@ import { picture } from "./uploads-picture";
 import { png } from "./uploads-png";
 import { tiff } from "./uploads-tiff";
 
-/** What the bytes tell. */
+/** The result of reading the bytes of a file. */
 export interface Facts {
   pages: number | null;
-  /** Of the largest page. */
+  /** The number of pixels of the largest page. */
   pixels: number | null;
   fault: FileFault | null;
   /** The longest side of an image. */
@@ -18,7 +18,7 @@ export interface Facts {
 }
 
 export interface Inspection {
-  /** What is sent: the file, or its photo scaled down. */
+  /** The data to send: the file, or its photo scaled down. */
   blob: Blob;
   format: FileFormat | null;
   pages: number | null;
@@ -28,7 +28,7 @@ export interface Inspection {
   preview: string | null;
 }
 
-/** Larger files are not read whole; a photo of this size is still scaled down. */
+/** Larger files are not read. Photos up to this size are scaled down. */
 const MOST_BYTES = 60_000_000;
 
 const READERS: Record<FileFormat, (bytes: Uint8Array) => Facts | Promise<Facts>> = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
@@ -53,10 +53,10 @@ export async function inspect(file: File): Promise<Inspection> {
     }
     if (blob.size <= MOST_BYTES) sha256 = await hashOf(blob);
   } catch {
-    // The file went away, or is a folder.
+    // The file was deleted, or is a folder.
     fault = "DAMAGED";
   }
-  // A photo that was scaled down is a JPEG from here on.
+  // Photos are scaled down to JPEG.
   if (blob !== file) format = "JPEG";
   return { blob, format, pages, pixels, sha256, fault, preview };
 }
@@ -70,7 +70,7 @@ function formatOf(start: Uint8Array): FileFormat | null {
   return null;
 }
 
-/** The readers walk over what the file says of itself: past its end they find a lie. */
+/** Reads a file. A reader that follows an offset beyond the end of a damaged file gets a RangeError. */
 async function read(format: FileFormat, bytes: Uint8Array): Promise<Facts> {
   try {
     return await READERS[format](bytes);

@@ -1,4 +1,4 @@
-/** JPEG, segment by segment up to the picture itself. */
+/** Reads a JPEG file, segment by segment up to the image data. */
 
 import type { Facts } from "./uploads-inspect";
 
@@ -12,7 +12,7 @@ export function jpeg(bytes: Uint8Array): Facts {
   for (;;) {
     if (view.getUint8(at) !== 0xff) return damaged(sides);
     const marker = view.getUint8(at + 1);
-    // Fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -21,8 +21,8 @@ export function jpeg(bytes: Uint8Array): Facts {
     if (isFrame(marker)) sides = [view.getUint16(at + 5), view.getUint16(at + 7)];
     at += 2 + view.getUint16(at + 2);
   }
-  // Within a scan every FF is followed by 0 or a restart marker, so the next end marker is this picture's own and not
-  // that of a thumbnail before it or of whatever a camera puts behind.
+  // In a scan, every FF is followed by 0 or a restart marker. The next end marker therefore belongs to this image, not to a
+  // thumbnail before it or to data that a camera appends.
   return sides && ends(bytes, at) ? { ...damaged(sides), fault: null } : damaged(sides);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether a locked PDF opens without a password (ISO 32000-2, 7.6.4): most that a person is sent are locked only against
- * changes, and are as good as any. What is not understood counts as open: the service looks again.
+ * Determines whether an encrypted PDF opens without a password (ISO 32000-2, 7.6.4). Many PDFs are encrypted only to
+ * prevent changes, and can be read. Unknown encryption counts as readable, because the service inspects the file again.
  */
 
 import { md5, rc4 } from "./uploads-md5";
@@ -11,7 +11,7 @@ const PADDING = [
 ];
 const ESCAPES: Record<string, number> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
 
-/** `text` has one character a byte; `lock` is what stands behind `/Encrypt`. */
+/** `text` has one character per byte. `lock` is the text after `/Encrypt`. */
 export async function needsPassword(text: string, lock: string): Promise<boolean> {
   const object = /^(\d+)\s+(\d+)\s+R/.exec(lock);
   const start = object ? text.search(new RegExp(`(^|[^\\d])${object[1]}\\s+${object[2]}\\s+obj\\b`)) : 0;
@@ -34,7 +34,7 @@ export async function needsPassword(text: string, lock: string): Promise<boolean
   return hex(expected) !== hex(user.subarray(0, 16));
 }
 
-/** The hash of an empty password: plain in revision 5, hardened in 6. */
+/** Returns the hash of an empty password: SHA-256 in revision 5, the hardened hash in revision 6. */
 async function strong(salt: Uint8Array<ArrayBuffer>, revision: number): Promise<string> {
   let key = new Uint8Array(await crypto.subtle.digest("SHA-256", salt));
   for (let turn = 0, last = 0; revision >= 6 && (turn < 64 || last > turn - 32); turn += 1) {
@@ -42,7 +42,7 @@ async function strong(salt: Uint8Array<ArrayBuffer>, revision: number): Promise<
     for (let at = 0; at < repeated.length; at += key.length) repeated.set(key, at);
     const aes = await crypto.subtle.importKey("raw", key.subarray(0, 16), "AES-CBC", false, ["encrypt"]);
     const sealed = await crypto.subtle.encrypt({ name: "AES-CBC", iv: key.subarray(16, 32) }, aes, repeated);
-    // WebCrypto pads: the block behind the text's own is none of it.
+    // WebCrypto appends a padding block, which is not part of the result.
     const mixed = new Uint8Array(sealed, 0, repeated.length);
     const rest = mixed.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
     key = new Uint8Array(await crypto.subtle.digest(["SHA-256", "SHA-384", "SHA-512"][rest]!, mixed));
@@ -55,7 +55,7 @@ function number(dictionary: string, name: string): number {
   return Number(new RegExp(`/${name}\\s+(-?\\d+)`).exec(dictionary)?.[1] ?? 0);
 }
 
-/** The first string behind a name, written in either way. */
+/** Returns the first string after a name, in literal or hexadecimal notation. */
 function bytes(dictionary: string, name: string): Uint8Array<ArrayBuffer> | null {
   const found = new RegExp(`/${name}\\s*\\[?\\s*([<(])`).exec(dictionary);
   if (!found) return null;

@@ -1,4 +1,4 @@
-/** MD5 and RC4, which WebCrypto does not have: PDF's older locks are made of them. Nothing else may use them. */
+/** MD5 and RC4, which older PDF encryption needs and WebCrypto does not have. Do not use them for anything else. */
 
 const TURNS = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 const SINES = Array.from({ length: 64 }, (_, nth) => Math.floor(Math.abs(Math.sin(nth + 1)) * 2 ** 32));

@@ -1,13 +1,13 @@
-/** PDF, as far as it can be told without reading its streams. */
+/** Reads a PDF file as far as possible without decoding its streams. */
 
 import type { Facts } from "./uploads-inspect";
 import { needsPassword } from "./uploads-lock";
 
-/** Where readers look for the end of a document. */
+/** The number of bytes in which readers search for the end of a document. */
 const TAIL_BYTES = 2_048;
 
 export async function pdf(bytes: Uint8Array): Promise<Facts> {
-  // One character a byte: places in the text are places in the file.
+  // One character per byte, so that offsets in the text are offsets in the file.
   const text = new TextDecoder("latin1").decode(bytes);
   const whole = text.slice(-TAIL_BYTES).includes("%%EOF") && text.includes("startxref");
   if (!whole) return { pages: null, pixels: null, fault: "DAMAGED" };
@@ -17,8 +17,8 @@ export async function pdf(bytes: Uint8Array): Promise<Facts> {
 }
 
 /**
- * The root of the page tree says how many pages there are; of several, the last is the one in force. In a document whose
- * objects are packed into streams it is not to be seen, and the number is not known here.
+ * Returns the number of pages, which is in the root of the page tree. If there are several roots, the last is current.
+ * Returns null if the objects are packed into streams.
  */
 function pages(text: string): number | null {
   let found: number | null = null;

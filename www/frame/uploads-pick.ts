@@ -1,6 +1,6 @@
 /**
- * Files that a person chooses, drops or pastes. The page's drop zones carry `data-slot`; everything is heard on the
- * document, so that the program draws plain elements and none of the listening is part of it.
+ * Receives files that a person chooses, drops or pastes. The page's drop zones have a `data-slot` attribute. All listeners
+ * are on the document, so that the program only draws plain elements.
  */
 
 import type { FileSlot } from "../generated/types";
@@ -11,8 +11,8 @@ export interface Pick {
 }
 
 export function listen(take: (picks: Pick[]) => void, signal: AbortSignal): void {
-  const on = <K extends keyof DocumentEventMap>(type: K, heard: (event: DocumentEventMap[K]) => void): void =>
-    document.addEventListener(type, heard, { signal });
+  const on = <K extends keyof DocumentEventMap>(type: K, listener: (event: DocumentEventMap[K]) => void): void =>
+    document.addEventListener(type, listener, { signal });
   const give = (files: FileList | undefined, target: EventTarget | null): boolean => {
     const zone = zoneOf(target);
     if (!zone || !files?.length) return false;
@@ -24,13 +24,13 @@ export function listen(take: (picks: Pick[]) => void, signal: AbortSignal): void
   on("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== "file") return;
     give(target.files ?? undefined, target);
-    // The same file may be chosen again, after it was removed.
+    // Lets the person choose the same file again after removing it.
     target.value = "";
   });
   on("paste", (event) => {
     if (give(event.clipboardData?.files, event.target)) event.preventDefault();
   });
-  // Dropped anywhere: a browser would leave the page for a file that nobody takes.
+  // On the whole page, because a browser navigates to a dropped file if the page does not handle it.
   on("dragover", (event) => {
     event.preventDefault();
     mark(zoneOf(event.target));
@@ -45,7 +45,7 @@ export function listen(take: (picks: Pick[]) => void, signal: AbortSignal): void
   });
 }
 
-/** The zone at the place, or the page's first. */
+/** Returns the drop zone at the target, or the first on the page. */
 function zoneOf(target: EventTarget | null): HTMLElement | null {
   const at = target instanceof Element ? target.closest<HTMLElement>("[data-slot]") : null;
   return at ?? document.querySelector<HTMLElement>("[data-slot]");

@@ -1,15 +1,15 @@
-/** Decodes a photo: proves that it can be read, scales it down, and makes a small picture of it for the list. */
+/** Decodes a photo to prove that it can be read, scales it down, and creates a thumbnail for the list. */
 
 import type { FileFault } from "../generated/types";
 import type { Facts } from "./uploads-inspect";
 
-/** At 300 dpi this is the long side of a sheet with little to spare: more does not make text easier to read. */
+/** Slightly less than the long side of a page at 300 dpi. A higher resolution does not make text easier to read. */
 const LONGEST = 3_000;
-/** As link_types::archive has it: a photo with more bytes is written anew even when it is small enough. */
+/** As in link_types::archive. A photo with more bytes is re-encoded even if its dimensions are small enough. */
 const MOST_BYTES = 15_000_000;
-/** As link_types::archive has it: a picture with more is not decoded, as it takes four bytes a pixel to do so. */
+/** As in link_types::archive. A larger image is not decoded, because decoding takes four bytes per pixel. */
 const MOST_PIXELS = 80_000_000;
-/** A phone may lack the memory for a larger picture; that it cannot be decoded here then says nothing of the file. */
+/** A phone may not have the memory for a larger image, so a failure to decode it does not mean that it is damaged. */
 const SURELY_PIXELS = 25_000_000;
 const QUALITY = 0.9;
 const PREVIEW = 80;
@@ -24,7 +24,7 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts): Promi
   if ((pixels ?? 0) > MOST_PIXELS) return { blob: file, fault: null, preview: null };
   let image: ImageBitmap;
   try {
-    // Turned the way the camera's note says: what is written anew has no such note.
+    // Applies the orientation from EXIF, because the re-encoded photo has no EXIF data.
     image = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
     return { blob: file, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null, preview: null };
@@ -35,7 +35,7 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts): Promi
   return { blob: scaled ?? file, fault: null, preview: small && URL.createObjectURL(small) };
 }
 
-/** Null when the browser cannot: the file then goes as it is. */
+/** Returns null if the browser cannot draw the image. The original file is then sent. */
 function drawn(image: ImageBitmap, longest: number): Promise<Blob | null> {
   const scale = Math.min(1, longest / Math.max(image.width, image.height));
   const canvas = document.createElement("canvas");
@@ -43,7 +43,7 @@ function drawn(image: ImageBitmap, longest: number): Promise<Blob | null> {
   canvas.height = Math.max(1, Math.round(image.height * scale));
   const context = canvas.getContext("2d");
   if (!context) return Promise.resolve(null);
-  // Paper is white; a JPEG would show what is transparent as black.
+  // A JPEG would show transparent areas in black.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = "high";

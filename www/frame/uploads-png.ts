@@ -1,4 +1,4 @@
-/** PNG, chunk by chunk. */
+/** Reads a PNG file, chunk by chunk. */
 
 import type { Facts } from "./uploads-inspect";
 

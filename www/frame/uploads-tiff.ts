@@ -1,4 +1,4 @@
-/** TIFF, directory by directory: each is a page. No browser but Safari draws TIFF, so this is all that is looked at. */
+/** Reads a TIFF file, directory by directory. Each is a page. Only Safari can decode TIFF, so there is no other check. */
 
 import type { Facts } from "./uploads-inspect";
 
@@ -10,7 +10,7 @@ const TILE_OFFSETS = 324;
 const TILE_BYTES = 325;
 const SHORT = 3;
 
-/** A file that names the same directory twice would be walked for ever. */
+/** Stops at this number of pages, because a file whose directories form a cycle would never end. */
 const MOST_PAGES = 1_000;
 
 export function tiff(bytes: Uint8Array): Facts {
@@ -28,7 +28,7 @@ export function tiff(bytes: Uint8Array): Facts {
       if (![WIDTH, HEIGHT, STRIP_OFFSETS, STRIP_BYTES, TILE_OFFSETS, TILE_BYTES].includes(tag)) continue;
       const size = type === SHORT ? 2 : 4;
       const from = values * size <= 4 ? entry + 8 : long(entry + 8);
-      // Reads the last value too, so that a list that reaches past the end is found out.
+      // A list of values that exceeds the file is damaged.
       if (values === 0 || from + values * size > bytes.length) throw new RangeError();
       tags.set(tag, [...Array(values).keys()].map((nth) => (size === 2 ? short : long)(from + nth * size)));
     }

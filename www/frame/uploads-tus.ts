@@ -1,30 +1,30 @@
 /**
- * One file on its way by tus 1.0: a creation, then one PATCH from where the service stands to the end. What a cut left
- * there is asked for by HEAD, so that nothing the service has acknowledged is sent again.
+ * Uploads one file with tus 1.0: a creation, then one PATCH with all remaining bytes. After an interruption, HEAD returns
+ * the offset, so that acknowledged bytes are not sent again.
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
 import { type Answer, type Asked, ask } from "./uploads-ask";
 
 export interface Lender {
-  /** Address every API path is relative to. */
+  /** Base URL of all API paths. */
   apiBase: string;
-  /** The session's secret; null when there is no session. */
+  /** Returns the session's secret, or null without a session. */
   bearer(): string | null;
 }
 
 export type SendOrder = Extract<FileOrder, { send: unknown }>["send"];
 
-/** What of a file is sent. */
+/** A file that can be sent after its inspection. */
 export interface Sendable {
   pick: { file: File };
   inspection?: { blob: Blob; sha256: string | null };
 }
 
-/** Progress goes to the program this often at most: each report draws the page anew. */
+/** The minimum time between progress reports to the program, because each redraws the page. */
 const REPORT_EVERY_MS = 200;
 
-/** Numbers go to the program as 32 bits. */
+/** Limits the wait, because the program receives milliseconds as a 32-bit number. */
 const LONGEST_RETRY_S = 3600;
 
 const TUS = { "tus-resumable": "1.0.0" };
@@ -34,9 +34,9 @@ export class Transfer {
   readonly #lender: Lender;
   readonly #report: (fact: FileFact) => void;
   #fileId: string | null = null;
-  /** A creation may have reached the service without its answer reaching us. */
+  /** Whether the service may have created the file although the response was lost. */
   #mayExist = false;
-  /** Grows with every order; work under an older number is over. */
+  /** Increases with every order. Work with an older number stops. */
   #turn = 0;
   #last: Promise<void> = Promise.resolve();
   #abort: (() => void) | null = null;
@@ -74,13 +74,13 @@ export class Transfer {
     });
   }
 
-  /** After whatever is under way: never two at once for one file. */
+  /** Runs work after the current one, so that a file never has two requests at once. */
   #next(work: (turn: number) => Promise<void>): void {
     const turn = (this.#turn += 1);
     this.#last = this.#last.then(() => (turn === this.#turn ? work(turn) : undefined));
   }
 
-  /** Null when the service holds all of it, or when it was told to stop; else the answer that stood in the way. */
+  /** Sends the missing bytes. Returns null if the file is complete or the transfer was stopped, or the failed response. */
   async #send(turn: number, order: SendOrder, name: string, blob: Blob, sha256: string | null): Promise<Answer | null> {
     let offset = 0;
     this.#fileId = order.fileId ?? null;
@@ -103,7 +103,7 @@ export class Transfer {
     return null;
   }
 
-  /** Not stopped half-way: the service would hold a file of which nobody here knew. */
+  /** Creates the file. This request is never aborted, because the service could have a file with an unknown id. */
   async #create(order: SendOrder, name: string, size: number, sha256: string | null): Promise<Answer | null> {
     const facts: [string, string][] = [["archiveId", order.archiveId], ["slot", order.slot], ["filename", name]];
     if (sha256) facts.push(["sha256", sha256]);
@@ -120,7 +120,7 @@ export class Transfer {
     return null;
   }
 
-  /** Whether an earlier creation came through after all. */
+  /** Finds the id of the file if an earlier creation succeeded. */
   async #find(order: SendOrder, size: number, sha256: string | null): Promise<void> {
     const { status, body } = await this.#ask("GET", `/link/archives/${order.archiveId}`, {});
     if (status !== 200 || sha256 === null) return;
@@ -130,8 +130,8 @@ export class Transfer {
   }
 
   /**
-   * The bytes reported on the way are those that the browser has handed to the network: a little ahead of what the
-   * service holds, never behind. Only its answer makes a file complete, and after a cut only its offset counts.
+   * Sends all bytes from an offset. The reported progress is what the browser has passed to the network, slightly more than
+   * what the service has received. Only the response completes a file, and only its offset counts after an interruption.
    */
   #patch(blob: Blob, offset: number): Promise<Answer> {
     let reported = performance.now();
@@ -175,7 +175,7 @@ function isGone(status: number): boolean {
   return (status >= 200 && status < 300) || status === 404 || status === 410;
 }
 
-/** Of the text's UTF-8. */
+/** Encodes the text's UTF-8 bytes. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

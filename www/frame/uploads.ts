@@ -1,7 +1,7 @@
 /**
- * The files of an upload, imported when the upload page is first shown. It looks at what the person picks, sends what
- * it is told to send and reports what happened. It decides nothing: what is refused, when to try again, when to pause
- * is the link flow's. A file is a handle there; its bytes are only here, and nothing of it is kept on the device.
+ * The files of an upload. Imported when the upload page is first shown. Inspects the files that the person picks, sends
+ * them when ordered to, and reports what happened. The link flow makes all decisions: what to reject, when to retry, when
+ * to pause. It refers to files by handle. Their bytes are only here, and nothing is stored on the device.
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
@@ -9,7 +9,7 @@ import { type Inspection, inspect } from "./uploads-inspect";
 import { type Pick, listen } from "./uploads-pick";
 import { type Lender, Transfer } from "./uploads-tus";
 
-/** What boot.ts lends: the service, and somebody who listens. */
+/** What boot.ts provides: access to the service, and a receiver of reports. */
 export interface UploadHost extends Lender {
   report(fact: FileFact): void;
 }
@@ -38,7 +38,7 @@ export class Uploads {
     else this.#drop(order.drop.handle, order.drop.fileId ?? null);
   }
 
-  /** A program that starts anew knows no handles: it is told again of the files that are still here. */
+  /** Reports all files again, because a restarted program does not know their handles. */
   #open(): void {
     addStyles();
     this.#unlisten ??= this.#listen();
@@ -68,7 +68,7 @@ export class Uploads {
     });
   }
 
-  /** A file that only the service has may be dropped too: it has no pick, and its transfer is not kept. */
+  /** Returns the transfer of a file. A file that only the service has gets a temporary one, to delete it. */
   #transfer(handle: number): Transfer {
     const held = this.#held.get(handle);
     const transfer = held?.transfer ?? new Transfer(handle, this.#host, (fact) => this.#host.report(fact));
@@ -85,7 +85,7 @@ export class Uploads {
     return () => stop.abort();
   }
 
-  /** One after the other: a cheap phone has no room for ten decoded photos. */
+  /** Inspects files one after the other, because a cheap phone has no memory for ten decoded photos. */
   async #take(picks: Pick[]): Promise<void> {
     const taken = picks.map((pick): [number, Held] => [(this.#lastHandle += 1), { pick }]);
     for (const [handle, held] of taken) {
@@ -118,14 +118,14 @@ export class Uploads {
   }
 }
 
-/** The page's own sheet has nothing of files. */
+/** Adds the styles for files, which are not in the page's style sheet. */
 function addStyles(): void {
   const href = document.querySelector<HTMLMetaElement>('meta[name="linchpin-uploads-styles"]')?.content ?? "";
   if (href === "" || document.querySelector(`link[href="${href}"]`)) return;
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
 
-/** Numbers go to the program as 32 bits. */
+/** Limits a number to 32 bits, as the program receives it. */
 function clamped(number: number): number {
   return Math.min(number, 0xffff_ffff);
 }

@@ -1,13 +1,13 @@
-/** The script of the hosted pages. What a page is stands in its body: nothing is inline. */
+/** The script of the hosted pages. The body's data attributes describe the page, because inline scripts are not allowed. */
 
 const { page, template } = document.body.dataset;
 
-// A program that looks at every link of a mail runs no script: only a person's browser says that it shows the page.
+// Programs that scan the links of emails do not run scripts, so only a browser reports that the page was opened.
 if (page === "landing") {
   fetch(`${location.pathname}/opened`, { method: "POST" }).catch(() => {});
 }
 
-// The first answer that is wrong is where a person goes on.
+// The person continues at the first wrong answer.
 if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
 
 if (page === "widget") openWidget().catch(broken);
@@ -17,18 +17,18 @@ function say(words) {
 }
 
 function broken(error) {
-  say(error.limited ? "This page was opened very often today. Please try again later." : "Something went wrong. Please load this page once more.");
+  say(error.limited ? "This page was opened too often today. Please try again later." : "Something went wrong. Please reload this page.");
 }
 
 async function linkToken() {
-  const answer = await fetch("/visit/token", { method: "POST" });
-  if (answer.ok) return (await answer.json()).userToken;
-  // The visit is over, or its form is not answered: the page says what to do.
-  if (answer.status === 401 || answer.status === 409) {
+  const response = await fetch("/visit/token", { method: "POST" });
+  if (response.ok) return (await response.json()).userToken;
+  // The visit has ended, or its form is missing. The reloaded page says what to do.
+  if (response.status === 401 || response.status === 409) {
     location.reload();
     return new Promise(() => {});
   }
-  throw Object.assign(new Error(`no link token: ${answer.status}`), { limited: answer.status === 429 });
+  throw Object.assign(new Error(`no link token: ${response.status}`), { limited: response.status === 429 });
 }
 
 async function openWidget() {
@@ -42,8 +42,8 @@ async function openWidget() {
     onTokenExpired: linkToken,
     async onClose() {
       if (isDone) return location.assign("/visit/done");
-      say("You closed the window before an account was linked. You can go on where you were.");
-      // A token is good for one launch.
+      say("You closed the window before an account was linked. You can continue where you left off.");
+      // A token is valid for one launch.
       button.disabled = true;
       await linkToken().then((token) => modal.setToken(token), broken);
       button.disabled = false;

@@ -1,4 +1,4 @@
-// Writes FILE.br (quality 11) and FILE.gz beside each FILE given, and prints "bytes brotli path" for each.
+// Usage: node compress.mjs FILE... Writes FILE.br (quality 11) and FILE.gz, and prints "bytes brotli path" for each FILE.
 import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 

@@ -1,5 +1,5 @@
-// Replaces the bodies of functions by a trap: node snip.mjs from.wasm to.wasm feature,.. part of a name...
-// Prints how many functions each part of a name matched.
+// Usage: node snip.mjs FROM.wasm TO.wasm FEATURE,... NAME_PART... Replaces the bodies of the functions whose names contain
+// one of the parts with a trap. Prints the number of functions that each part matched.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import binaryen from "binaryen";
@@ -11,7 +11,7 @@ module.setFeatures(features.split(",").reduce((all, name) => all | binaryen.Feat
 const functions = [];
 for (let at = 0; at < module.getNumFunctions(); at += 1) {
   const found = binaryen.getFunctionInfo(module.getFunctionByIndex(at));
-  // Names are kept escaped, and carry the hash of their crate.
+  // Binaryen escapes names, and they contain the hash of their crate.
   const name = found.name.replace(/\\([0-9a-f]{2})/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
   if (!found.module) functions.push({ ...found, plain: name.replace(/\[[0-9a-f]{16}\]/g, "") });
 }
@@ -23,6 +23,6 @@ for (const part of parts) {
   }
   console.log(`${matched.length} ${part}`);
 }
-// The names stay: they are what a trap report is read with.
+// Trap reports are read with the function names.
 binaryen.setDebugInfo(true);
 writeFileSync(to, module.emitBinary());

@@ -1,50 +1,53 @@
-//! `advisories`: known vulnerabilities and unmaintained crates among what we depend on, by the RustSec database.
+//! `advisories`: checks the dependencies for vulnerabilities and unmaintained crates with the RustSec database.
 //!
-//! The database is cached by cargo-deny below `$CARGO_HOME` and refreshed where its server is reached. Advisories that
-//! we accept are in deny.toml, each with its reason.
+//! cargo-deny caches the database below `$CARGO_HOME` and refreshes it if its server can be reached. deny.toml lists
+//! the accepted advisories, each with a reason.
 
 use std::time::Duration;
 
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 
-/// A firewall that drops packets must not hold the whole check up.
+/// A firewall that drops packets must not delay all other checks.
 const FETCH_WITHIN: Duration = Duration::from_secs(60);
 
-/// Whether the check could be made.
+/// Whether the check ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// It was made, and nothing was found.
+    /// It ran and found nothing.
     Clean,
-    /// There is no database: it is not cached, and its server did not answer.
+    /// It did not run: the database is not cached, and its server could not be reached.
     NoDatabase,
 }
 
-/// Checks with a fresh database, else with the cached one.
+/// Checks with a fresh database, or with the cached one if fetching fails.
 ///
 /// # Errors
-/// When an advisory applies that deny.toml does not accept, or the cached database is older than deny.toml allows.
+/// If an advisory applies that deny.toml does not accept, or if the cached database is older than deny.toml allows.
 pub fn check(env: &Env) -> Outcome<Checked> {
     let fetched = env.cargo(["deny", "fetch", "db"]).limit(FETCH_WITHIN).output();
     if let Err(failure) = fetched {
         if !is_cached() {
             println!(
-                "advisories: NOT CHECKED. The RustSec database is not cached and could not be fetched:\n{failure}"
+                "advisories: NOT CHECKED. The RustSec database is neither cached nor available:\n{failure}"
             );
             return Ok(Checked::NoDatabase);
         }
-        println!("advisories: the RustSec database could not be fetched; checking with the cached one");
+        println!("advisories: could not fetch the RustSec database; checking with the cached one");
     }
     env.cargo(["deny", "--all-features", "--offline", "check", "advisories"]).run()?;
     Ok(Checked::Clean)
 }
 
-/// The task: fails when nothing could be checked.
+/// Runs the task.
+///
+/// # Errors
+/// If the check fails or did not run.
 pub fn run(env: &Env) -> Outcome {
     match check(env)? {
         Checked::Clean => Ok(()),
-        Checked::NoDatabase => Err(Failure::new("no advisory was checked").advice(
-            "run it where github.com is reached, or put a clone of the database into $CARGO_HOME/advisory-dbs",
+        Checked::NoDatabase => Err(Failure::new("No advisory was checked").advice(
+            "run this with access to github.com, or put a clone of the database in $CARGO_HOME/advisory-dbs",
         )),
     }
 }

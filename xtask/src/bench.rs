@@ -1,5 +1,7 @@
-//! `bench`: figures. A bench of the service compares with a bare counterpart in the same run: ratios travel between
-//! machines, absolute figures do not.
+//! `bench`: benchmarks.
+//!
+//! Benchmarks of the service compare it with a minimal counterpart in the same run, because ratios are comparable
+//! between machines and absolute figures are not.
 
 pub mod service;
 pub mod size;
@@ -7,8 +9,8 @@ pub mod size;
 use crate::env::Env;
 use crate::failure::Outcome;
 
-/// The store's figures on both databases, beside bare rusqlite; then a page of every list by each filter, found among
-/// 1,000 rows and among so many, without being opened (microseconds).
+/// Measures the store on both databases and compares it with bare rusqlite. Then measures, in microseconds, how long
+/// a page of every list takes with each filter, without decryption, among 1,000 rows and among `rows`.
 pub fn store(env: &Env, rows: &str) -> Outcome {
     let example = |words: &[&str]| {
         env.cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
@@ -20,7 +22,7 @@ pub fn store(env: &Env, rows: &str) -> Outcome {
     example(&["peers", "--", "lists", rows])
 }
 
-/// How well documents are read, by kind and form, over drawn documents; as `documents bench` takes the choices.
+/// Measures how well generated documents are read, by kind and form. Takes the arguments of `documents bench`.
 pub fn ocr(env: &Env, choices: &[&str]) -> Outcome {
     env.cargo(["run", "--release", "--locked", "--package", "link-connectors", "--example", "documents"])
         .args(["--", "bench"])

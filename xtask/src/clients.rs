@@ -1,11 +1,11 @@
-//! The clients that strangers generate from docs/openapi.json, in TypeScript and in Python, used against a service.
+//! Tests clients that are generated from docs/openapi.json, in TypeScript and Python, against a service.
 
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::stack::{self, Ports, Stack};
 use crate::suite::tally::Tally;
 
-/// Makes both clients and has each do a tenant's round.
+/// Generates both clients and runs a tenant's typical requests with each.
 pub fn run(env: &Env, tally: &mut Tally) -> Outcome {
     stack::build(env)?;
     let ports = Ports::free()?;

@@ -1,4 +1,4 @@
-//! `codegen`: what is made from one source and committed, and the check that nothing drifted from it.
+//! `codegen`: generates the committed files that have another source, and checks that they are current.
 
 mod catalogue;
 mod catalogue_json;
@@ -22,29 +22,35 @@ use crate::files;
 pub enum Mode {
     /// Write what changed.
     Write,
-    /// Fail when anything would change.
+    /// Fail if a file would change.
     Check,
 }
 
-/// One file made from a source.
+/// One generated file.
 struct Generated {
     path: PathBuf,
     content: String,
 }
 
-/// Generates everything, or checks that everything is as it would be generated.
+/// Generates everything, or checks that everything is current.
+///
+/// # Errors
+/// If a source is invalid or, in [`Mode::Check`], a generated file is stale.
 pub fn run(env: &Env, mode: Mode) -> Outcome {
     texts(env, mode)?;
-    let (document, made) = openapi::generate(env)?;
-    settle(mode, &made)?;
-    settle(mode, &references::generate(env, &document, &english(env)?)?)
+    let (document, generated) = openapi::generate(env)?;
+    write_or_check(mode, &generated)?;
+    write_or_check(mode, &references::generate(env, &document, &english(env)?)?)
 }
 
 fn english(env: &Env) -> Outcome<catalogue::Catalogue> {
     catalogue::parse(&files::read(&env.at("www/frame/locales/en.ftl"))?, "en")
 }
 
-/// The message catalogue alone: it needs no compiler run, so it is quick while texts are being written.
+/// Generates or checks only the message catalogue. It needs no compiler run, so it is quick.
+///
+/// # Errors
+/// If a catalogue is invalid or, in [`Mode::Check`], a generated file is stale or a text is not used.
 pub fn texts(env: &Env, mode: Mode) -> Outcome {
     let mut locales = Vec::new();
     for path in files::walk(&env.at("www/frame/locales"))? {
@@ -54,8 +60,8 @@ pub fn texts(env: &Env, mode: Mode) -> Outcome {
     }
     let english = locales.iter().find(|(tag, _)| tag == "en").map(|(_, english)| english.clone());
     let english = english.ok_or_else(|| {
-        Failure::new("there is no English catalogue")
-            .advice("www/frame/locales/en.ftl is the source of all keys")
+        Failure::new("There is no English catalogue")
+            .advice("restore www/frame/locales/en.ftl, which defines all keys")
     })?;
     let message = message_enum::render(&english);
     let text_keys = text_keys::render(&english, locales.iter().map(|(tag, _)| tag.as_str()));
@@ -71,10 +77,10 @@ pub fn texts(env: &Env, mode: Mode) -> Outcome {
         Generated { path: env.at("www/frame/generated/keys.json"), content: catalogue_json::keys(&english) },
     ];
     for (tag, locale) in &mut locales {
-        // While texts are being written the translations lag behind; what is checked in must not.
+        // Translations may lag behind while someone writes texts, but not when they are committed.
         if mode == Mode::Write {
             for key in catalogue_json::borrow(&english, locale) {
-                println!("codegen: {tag}.ftl lacks {key}, so far it stands there in English");
+                println!("codegen: {tag}.ftl does not have {key}; using the English text");
             }
         }
         generated.push(Generated {
@@ -82,12 +88,12 @@ pub fn texts(env: &Env, mode: Mode) -> Outcome {
             content: catalogue_json::render(&english, locale, tag)?,
         });
     }
-    settle(mode, &generated)?;
+    write_or_check(mode, &generated)?;
     if mode == Mode::Check { message_usage::check(env, &english) } else { Ok(()) }
 }
 
-fn settle(mode: Mode, generated: &[Generated]) -> Outcome {
-    let mut drifted = Vec::new();
+fn write_or_check(mode: Mode, generated: &[Generated]) -> Outcome {
+    let mut stale = Vec::new();
     for Generated { path, content } in generated {
         if std::fs::read_to_string(path).is_ok_and(|found| found == *content) {
             continue;
@@ -97,14 +103,14 @@ fn settle(mode: Mode, generated: &[Generated]) -> Outcome {
                 files::write(path, content)?;
                 println!("codegen: wrote {}", path.display());
             }
-            Mode::Check => drifted.push(path.display().to_string()),
+            Mode::Check => stale.push(path.display().to_string()),
         }
     }
-    if drifted.is_empty() {
+    if stale.is_empty() {
         return Ok(());
     }
-    Err(Failure::new("generated files are not what their sources make").why(drifted.join("\n")).advice(
-        "run `cargo xtask codegen` and commit what it writes; edit the source, never the generated file",
+    Err(Failure::new("Generated files are stale").why(stale.join("\n")).advice(
+        "run `cargo xtask codegen` and commit the result; edit the sources, never the generated files",
     ))
 }
 

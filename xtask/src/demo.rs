@@ -1,4 +1,4 @@
-//! `demo`: a tenant's page with the widget, ready to click through.
+//! `demo`: runs a demo tenant's page with the widget.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use crate::process::Program;
 use crate::stack::{self, Ports, Stack};
 use crate::{setup, web};
 
-/// What the flags say.
+/// The flags of the task.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Flags {
     /// The demo page's port.
     pub port: u16,
     /// The service's port.
     pub service_port: u16,
-    /// Whether to open the page in the person's browser.
+    /// Whether to open the page in a browser.
     pub open: bool,
 }
 
-/// Reads `--port`, `--service-port` and `--no-open`.
+/// Parses `--port`, `--service-port` and `--no-open`.
 pub fn flags(words: &[&str]) -> Outcome<Flags> {
     let mut flags = Flags { port: 8788, service_port: 8787, open: true };
     let mut words = words.iter();
@@ -29,7 +29,7 @@ pub fn flags(words: &[&str]) -> Outcome<Flags> {
         let mut port = || {
             let value = inline.or_else(|| words.next().copied());
             value.and_then(|value| value.parse::<u16>().ok()).filter(|port| *port > 0).ok_or_else(|| {
-                Failure::new(format!("{name} needs a port number"))
+                Failure::new(format!("{name} requires a port number from 1 to 65535"))
                     .advice(format!("for example: {name} 9000"))
             })
         };
@@ -38,21 +38,21 @@ pub fn flags(words: &[&str]) -> Outcome<Flags> {
             "--service-port" => flags.service_port = port()?,
             "--no-open" => flags.open = false,
             unknown => {
-                return Err(Failure::new(format!("demo knows no flag {unknown}"))
-                    .advice("cargo xtask demo [--port 8788] [--service-port 8787] [--no-open]"));
+                return Err(Failure::new(format!("Unknown flag {unknown}"))
+                    .advice("usage: cargo xtask demo [--port 8788] [--service-port 8787] [--no-open]"));
             }
         }
     }
     Ok(flags)
 }
 
-/// Builds and starts everything, says where it is, and stays until it is interrupted.
+/// Builds and starts the service and the demo page, prints their addresses, and runs until interrupted.
 pub fn run(mut env: Env, flags: &Flags) -> Outcome {
     let ports = Ports { service: flags.service_port, tenant: flags.port };
     ports.check_free()?;
     let (interrupt, interrupted) = mpsc::channel();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())
-        .or_fail(|| "could not listen for the interrupt".into())?;
+        .or_fail(|| "Could not install the handler for Ctrl-C".into())?;
     setup::run(&mut env, setup::Purpose::Demo)?;
     web::build(&env)?;
     stack::build(&env)?;
@@ -75,11 +75,11 @@ pub fn run(mut env: Env, flags: &Flags) -> Outcome {
     Ok(())
 }
 
-/// Opening is a kindness: without a desktop the line with the address is enough.
+/// Opens the page in a browser, or asks the user to do so if that fails.
 fn open(page: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     if Program::new(opener).arg(page).limit(Duration::from_secs(5)).output().is_err() {
-        println!("demo: no browser opened by itself, open the address above");
+        println!("demo: could not open a browser, please open the address above");
     }
 }
 
@@ -88,14 +88,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_in_either_form_and_any_order() {
+    fn flags_are_parsed_in_either_form_and_any_order() {
         let expected = Flags { port: 9000, service_port: 9001, open: false };
         assert_eq!(flags(&["--no-open", "--port", "9000", "--service-port=9001"]).unwrap(), expected);
         assert_eq!(flags(&[]).unwrap(), Flags { port: 8788, service_port: 8787, open: true });
     }
 
     #[test]
-    fn a_missing_or_impossible_port_and_an_unknown_flag_are_refused() {
+    fn invalid_ports_and_unknown_flags_are_rejected() {
         for words in
             [&["--port"][..], &["--port", "x"], &["--port", "0"], &["--port=70000"], &["--prot", "1"]]
         {

@@ -1,4 +1,4 @@
-//! `e2e`: the Playwright tests against a service and a demo tenant of their own.
+//! `e2e`: runs the Playwright tests against a separate service and demo tenant.
 
 use std::path::Path;
 
@@ -12,18 +12,18 @@ use crate::stack::{self, Ports, Stack};
 use crate::suite::tally::{Tally, counted};
 use crate::web;
 
-/// Runs the tests, or those that the arguments choose (as `playwright test` takes them).
+/// Runs the tests with the arguments of `playwright test`.
 pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
     playwright(env, &stack::debug_service(env), arguments, Volume::Slice, tally)
 }
 
-/// Builds the release as the README says and links an account with it.
+/// Builds the release as the README describes, and links an account with it.
 pub fn with_release(env: &Env, tally: &mut Tally) -> Outcome {
     let service = release::run(env)?;
     playwright(env, &service, &["tests/e2e/linking.spec.ts"], Volume::Slice, tally)
 }
 
-/// Runs the table of steps and faults: every fault at every step.
+/// Runs the table of steps and faults, with every fault at every step.
 pub fn whole_table(env: &Env, tally: &mut Tally) -> Outcome {
     playwright(env, &stack::debug_service(env), &["tests/e2e/faults"], Volume::Full, tally)
 }
@@ -34,8 +34,8 @@ fn playwright(env: &Env, service: &Path, arguments: &[&str], volume: Volume, tal
         Volume::Full => "1",
     };
     let browser = browser::browser(env)
-        .ok_or_else(|| Failure::new("found no Chromium").advice("run `cargo xtask setup`"))?;
-    // A second run would empty the folder under the first one's service.
+        .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
+    // A second run would empty the data folder of the first run's service.
     let _alone = files::lock(&env.stamp("e2e.lock"))?;
     web::build(env)?;
     stack::build(env)?;

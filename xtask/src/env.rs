@@ -1,4 +1,4 @@
-//! Where things lie on this machine, and the environment every child process gets.
+//! Folders on this machine, and the environment of every child process.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,95 +11,98 @@ use crate::process::Program;
 pub struct Env {
     /// The checkout.
     pub root: PathBuf,
-    /// Tools, stamps and build output, outside every checkout.
+    /// Tools, stamps and build output. Outside of every checkout.
     pub cache: PathBuf,
-    /// Folders put before `PATH` for children.
+    /// Folders that child processes have in front of `PATH`.
     pub bins: Vec<PathBuf>,
-    /// The rustup toolchain that children use; `None` leaves the choice to rustup.
+    /// The rustup toolchain of child processes. If `None`, rustup chooses.
     pub toolchain: Option<String>,
 }
 
 impl Env {
-    /// Finds the checkout and the cache folder (`LINCHPIN_CACHE`, else `$XDG_CACHE_HOME/linchpin`, else
-    /// `~/.cache/linchpin`).
+    /// Finds the checkout and the cache folder: `LINCHPIN_CACHE`, `$XDG_CACHE_HOME/linchpin` or `~/.cache/linchpin`,
+    /// in this order.
+    ///
+    /// # Errors
+    /// If the checkout no longer exists, or none of the variables is set.
     pub fn find() -> Outcome<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf);
         let root = root.filter(|root| root.join("Cargo.toml").is_file()).ok_or_else(|| {
-            Failure::new("the checkout that this xtask was built in is gone")
-                .advice("run it by `cargo xtask`")
+            Failure::new("The checkout that this xtask was built in no longer exists")
+                .advice("run it with `cargo xtask`")
         })?;
         let cache = cache_dir().ok_or_else(|| {
-            Failure::new("found no folder for tools and build output")
-                .why("neither HOME, XDG_CACHE_HOME nor LINCHPIN_CACHE is set")
+            Failure::new("Found no folder for tools and build output")
+                .why("HOME, XDG_CACHE_HOME and LINCHPIN_CACHE are not set")
                 .advice("set LINCHPIN_CACHE to a folder outside the checkout")
         })?;
         Ok(Self { root, cache, bins: Vec::new(), toolchain: None })
     }
 
-    /// A path below the checkout.
+    /// Returns a path in the checkout.
     pub fn at(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Cargo's target folder for native code.
+    /// Returns cargo's target folder for native code.
     pub fn target(&self) -> PathBuf {
         self.cache.join("target")
     }
 
-    /// Cargo's target folder for wasm, its own so that native and wasm builds do not wait for each other.
+    /// Returns cargo's target folder for wasm. It is separate so that native and wasm builds do not block each other.
     pub fn wasm_target(&self) -> PathBuf {
         self.target().join("wasm")
     }
 
-    /// Where a tool of this name and version is installed.
+    /// Returns the folder of an installed tool.
     pub fn tool(&self, name: &str, version: &str) -> PathBuf {
         self.cache.join("tools").join(format!("{name}-{version}"))
     }
 
-    /// A Python environment of the set-up, by its name.
+    /// Returns the folder of one of the Python environments that the setup creates.
     pub fn python(&self, name: &str) -> PathBuf {
         self.cache.join("tools").join(name)
     }
 
-    /// A program of the environment that tries the API out.
+    /// Returns a program of the Python environment for API fuzzing and generated clients.
     pub fn api_tool(&self, name: &str) -> PathBuf {
         self.python("api-tools").join("bin").join(name)
     }
 
-    /// The tests' S3 server; children find it as `LINCHPIN_MOTO_SERVER`.
+    /// Returns the tests' S3 server. `LINCHPIN_MOTO_SERVER` passes it to child processes.
     pub fn moto_server(&self) -> PathBuf {
         self.python("moto").join("bin/moto_server")
     }
 
-    /// The tests' mail server; children find it as `LINCHPIN_SMTP_SERVER`.
+    /// Returns the tests' mail server. `LINCHPIN_SMTP_SERVER` passes it to child processes.
     pub fn smtp_server(&self) -> PathBuf {
         self.python("smtp").join("bin/aiosmtpd")
     }
 
-    /// Where a step of this checkout keeps its stamp.
+    /// Returns the stamp file of a step in this checkout.
     pub fn stamp(&self, step: &str) -> PathBuf {
         self.cache.join("stamps").join(self.checkout()).join(step)
     }
 
-    /// A short name of this checkout, for what each checkout has of its own in the cache.
+    /// Returns a short name of this checkout, for the parts of the cache that checkouts do not share.
     pub fn checkout(&self) -> String {
         crate::stamp::Inputs::default().fact(&self.root.to_string_lossy()).fingerprint()[..12].to_owned()
     }
 
-    /// `PATH` as children see it.
+    /// Returns the `PATH` of child processes.
     pub fn path(&self) -> OsString {
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         let dirs = self.bins.iter().cloned().chain(std::env::split_paths(&inherited));
         std::env::join_paths(dirs).unwrap_or(inherited)
     }
 
-    /// A program run at the checkout with the tools on its path.
+    /// Returns a program that runs in the checkout, with the tools on its `PATH`.
     pub fn program(&self, name: &str) -> Program {
-        // What cargo told this process about xtask would mislead the cargo that runs below it.
-        let told = std::env::vars().map(|(name, _)| name).filter(|name| {
+        // Cargo sets these variables to describe xtask. They would mislead a cargo that xtask starts.
+        let of_xtask = std::env::vars().map(|(name, _)| name).filter(|name| {
             name == "CARGO" || name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
         });
-        let mut program = told.fold(Program::new(name), |program, name| program.without_env(&name));
+        let mut program = of_xtask.fold(Program::new(name), |program, name| program.without_env(&name));
         program = program
             .dir(&self.root)
             .env("PATH", self.path())
@@ -113,19 +116,19 @@ impl Env {
         }
     }
 
-    /// Cargo, building native code.
+    /// Returns cargo for native code.
     pub fn cargo<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Program {
         self.program("cargo").args(args)
     }
 
-    /// Cargo, building for wasm32.
+    /// Returns cargo for wasm32.
     pub fn cargo_wasm<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Program {
         self.cargo(args)
             .args(["--target", "wasm32-unknown-unknown"])
             .env("CARGO_TARGET_DIR", self.wasm_target())
     }
 
-    /// A program of `node_modules/.bin`.
+    /// Returns a program of `node_modules/.bin`.
     pub fn npm_bin(&self, name: &str) -> Program {
         self.program(&self.at("node_modules/.bin").join(name).to_string_lossy())
     }

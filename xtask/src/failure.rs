@@ -1,11 +1,11 @@
-//! What a task says when it cannot go on: what went wrong, why, and what to do about it.
+//! The error of a task: what failed, why, and what to do.
 
 use std::fmt;
 
-/// The outcome of a task or of a step in it.
+/// The result of a task or a step.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
-/// A failure a person can act on.
+/// A failure that a person can act on.
 #[derive(Debug)]
 pub struct Failure {
     what: String,
@@ -14,7 +14,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Names what went wrong.
+    /// Creates a failure that says what failed.
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), why: None, advice: None }
     }
@@ -25,7 +25,7 @@ impl Failure {
         self
     }
 
-    /// Adds what the reader can do about it.
+    /// Adds what the reader can do.
     pub fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());
         self
@@ -34,20 +34,23 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.what)?;
+        write!(f, "Error: {}", self.what)?;
         if let Some(why) = &self.why {
-            write!(f, "\n  why: {}", why.trim_end().replace('\n', "\n       "))?;
+            write!(f, "\n  Cause: {}", why.trim_end().replace('\n', "\n         "))?;
         }
         if let Some(advice) = &self.advice {
-            write!(f, "\n  do:  {}", advice.trim_end().replace('\n', "\n       "))?;
+            write!(f, "\n  Fix:   {}", advice.trim_end().replace('\n', "\n         "))?;
         }
         Ok(())
     }
 }
 
-/// Turns any error into a [`Failure`] that says what was being done.
+/// Converts any error into a [`Failure`].
 pub trait OrFail<T> {
-    /// Names what was being done when the error came.
+    /// Adds what failed; the error becomes the cause.
+    ///
+    /// # Errors
+    /// If `self` is an error.
     fn or_fail(self, what: impl FnOnce() -> String) -> Outcome<T>;
 }
 
@@ -62,11 +65,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_what_why_and_what_to_do() {
-        let failure = Failure::new("port 8788 is busy").why("another demo\nruns").advice("pass --port");
+    fn failure_shows_what_why_and_advice() {
+        let failure = Failure::new("Port 8788 is in use").why("another demo\nruns").advice("pass --port");
         assert_eq!(
             failure.to_string(),
-            "error: port 8788 is busy\n  why: another demo\n       runs\n  do:  pass --port"
+            "Error: Port 8788 is in use\n  Cause: another demo\n         runs\n  Fix:   pass --port"
         );
     }
 }

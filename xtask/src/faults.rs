@@ -1,4 +1,4 @@
-//! `faults`: the service killed, cut off and overrun, and what must hold all the same.
+//! `faults`: tests the service while it is killed, disconnected and overloaded.
 
 use crate::env::Env;
 use crate::failure::Outcome;
@@ -7,9 +7,9 @@ use crate::suite::tally::{Tally, counted};
 /// How much of it to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Volume {
-    /// A few rounds of each, for every submission.
+    /// 1 round of each test, for every submission.
     Slice,
-    /// Many rounds.
+    /// 25 rounds of each test.
     Full,
 }
 

@@ -1,4 +1,4 @@
-//! `fuzz`: Schemathesis against a running sandbox, authenticated, with every check it has.
+//! `fuzz`: runs Schemathesis with every check against a sandbox, authenticated with a tenant's key.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -19,7 +19,8 @@ pub enum Volume {
 }
 
 impl Volume {
-    /// Drawn cases of each operation, beside those that cover its schema; and the least there must be in all.
+    /// Returns the number of random cases per operation, in addition to those that cover its schema, and the minimum
+    /// number of cases in total.
     const fn cases(self) -> (&'static str, u32) {
         match self {
             Self::Slice => ("1", 500),
@@ -28,18 +29,21 @@ impl Volume {
     }
 }
 
-/// The methods that an operation of the document may have; what else stands beside them describes the path.
+/// The keys of a path item that are operations.
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/// The seed of every run, so that two runs of one commit draw alike.
+/// The seed of every run, so that two runs of a commit generate the same cases.
 const SEED: &str = "20261120";
 
-/// What a tenant's key and a widget's session open, tried out from their description alone.
+/// Fuzzes every operation of the OpenAPI document.
+///
+/// # Errors
+/// If Schemathesis finds a defect or generates too few cases, or if no case of a tenant's operation succeeds.
 pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
     stack::build(env)?;
     let ports = Ports::free()?;
     let folder = env.cache.join("fuzz").join(env.checkout());
-    // What is tried out is the API, not its limiter.
+    // With its defaults, the rate limiter would reject most cases.
     let unlimited = [
         "--rate-per-second",
         "1000000",
@@ -76,27 +80,28 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
         })?;
     files::write(&stack.folder.join("schemathesis.log"), &log)?;
     let cases = generated(&log)
-        .ok_or_else(|| Failure::new("Schemathesis did not say how many cases it generated"))?;
+        .ok_or_else(|| Failure::new("Schemathesis did not print the number of generated cases"))?;
     if !ok {
         tally.failed += 1;
-        return Err(Failure::new("Schemathesis found something, see above"));
+        return Err(Failure::new("Schemathesis found a defect, see above"));
     }
     if cases < least {
-        return Err(Failure::new(format!("only {cases} cases were generated, {least} are owed")));
+        return Err(Failure::new(format!("Schemathesis generated {cases} cases instead of {least} or more")));
     }
     let missing = without_success(
         &files::read(&env.at("docs/openapi.json"))?,
         &files::read(&succeeded).unwrap_or_default(),
     )?;
     if !missing.is_empty() {
-        return Err(Failure::new("no case of these operations succeeded").why(missing.join("\n")));
+        return Err(Failure::new("No case of some operations succeeded").why(missing.join("\n")));
     }
-    println!("fuzz: {cases} cases, no finding, every operation with a success (seed {SEED})");
+    println!("fuzz: {cases} cases without a defect, every operation succeeded at least once (seed {SEED})");
     tally.passed += 1;
     Ok(())
 }
 
-/// Gives the new sandbox at an origin one of everything; tells the ids as JSON. The folder is for what is built on the way.
+/// Creates one of every resource in the new sandbox at an origin, and returns the ids as JSON. Uses the folder for
+/// build output.
 pub fn sow(env: &Env, folder: &Path, origin: &str, keys: &Path) -> Outcome<String> {
     let bundle = folder.join("sow.mjs");
     env.npm_bin("esbuild")
@@ -106,11 +111,11 @@ pub fn sow(env: &Env, folder: &Path, origin: &str, keys: &Path) -> Outcome<Strin
     env.program("node").arg(&bundle).arg(origin).arg(keys).output()
 }
 
-/// The operations of a tenant's key that are not among these labels (`GET /users`), a line each. Nearly nothing that
-/// is drawn for a widget can succeed.
+/// Returns the operations without a success, as labels such as `GET /users`. Ignores the widget's operations, for which
+/// almost no random case can succeed.
 fn without_success(document: &str, succeeded: &str) -> Outcome<Vec<String>> {
     let document: serde_json::Value =
-        serde_json::from_str(document).or_fail(|| "could not read docs/openapi.json".into())?;
+        serde_json::from_str(document).or_fail(|| "Could not read docs/openapi.json".into())?;
     let succeeded: HashSet<&str> = succeeded.lines().collect();
     let paths = document["paths"].as_object().into_iter().flatten();
     let operations = paths.filter(|(path, _)| !path.starts_with("/link/")).flat_map(|(path, item)| {
@@ -122,7 +127,7 @@ fn without_success(document: &str, succeeded: &str) -> Outcome<Vec<String>> {
     Ok(operations.filter(|label| !succeeded.contains(label.as_str())).collect())
 }
 
-/// The count in `2635 generated, ...`, the summary's line of test cases.
+/// Returns the number in the line `2635 generated, ...` of the summary.
 fn generated(log: &str) -> Option<u32> {
     let line = log.lines().rev().find(|line| line.contains(" generated,"))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,9 +1,9 @@
-//! The only task runner: `cargo xtask <task>`.
+//! The project's only task runner: `cargo xtask <task>`.
 //!
 //! # Where to start
-//! [`task`] lists the tasks; each is a module of its name. [`machine`] says where things lie and what children see,
-//! [`setup`] brings a bare machine to where every other task works.
-#![expect(clippy::print_stdout, reason = "a task runner speaks to a terminal")]
+//! [`task`] lists the tasks; most have a module with the same name. [`env`](mod@env) defines the folders and the
+//! environment of child processes. [`setup`] installs everything that the other tasks need.
+#![expect(clippy::print_stdout, reason = "a task runner prints to the terminal")]
 
 mod advisories;
 mod bench;

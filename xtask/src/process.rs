@@ -1,4 +1,4 @@
-//! Runs other programs: their output shown, watched or kept, their failure told plainly.
+//! Runs other programs and shows, watches or captures their output.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, OrFail, Outcome};
 
-/// One program to run.
+/// A program to run.
 pub struct Program {
     command: Command,
     shown: String,
@@ -18,7 +18,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program by name or path.
+    /// Creates a program from its name or path.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
         let shown = program.as_ref().to_string_lossy().into_owned();
         let mut command = Command::new(program);
@@ -26,7 +26,7 @@ impl Program {
         Self { command, shown, limit: None }
     }
 
-    /// Adds one argument.
+    /// Adds an argument.
     pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
         self.shown = format!("{} {}", self.shown, arg.as_ref().to_string_lossy());
         self.command.arg(arg);
@@ -44,7 +44,7 @@ impl Program {
         self
     }
 
-    /// Takes a variable out of its environment.
+    /// Removes a variable from its environment.
     pub fn without_env(mut self, name: &str) -> Self {
         self.command.env_remove(name);
         self
@@ -56,18 +56,21 @@ impl Program {
         self
     }
 
-    /// Ends it after this long.
+    /// Sets the time after which [`output`](Self::output) kills it.
     pub fn limit(mut self, limit: Duration) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// The bare command, for a process that outlives the call.
+    /// Returns the command, for a process that outlives the call.
     pub fn into_command(self) -> Command {
         self.command
     }
 
-    /// Runs it with its output on our terminal.
+    /// Runs it with its output on the terminal.
+    ///
+    /// # Errors
+    /// If it does not start or exits with another status than 0.
     pub fn run(mut self) -> Outcome {
         let status = self.command.status().map_err(|error| self.missing(&error))?;
         if status.success() {
@@ -77,7 +80,10 @@ impl Program {
         }
     }
 
-    /// Runs it, shows every line it prints and hands it to `watch`; says whether it succeeded.
+    /// Runs it, prints every line of its output and passes it to `watch`. Returns whether it succeeded.
+    ///
+    /// # Errors
+    /// If it does not start.
     pub fn watch(mut self, mut watch: impl FnMut(&str)) -> Outcome<bool> {
         self.command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().map_err(|error| self.missing(&error))?;
@@ -88,10 +94,14 @@ impl Program {
             println!("{line}");
             watch(&line);
         }
-        Ok(child.wait().or_fail(|| format!("could not wait for `{}`", self.shown))?.success())
+        Ok(child.wait().or_fail(|| format!("Could not wait for `{}`", self.shown))?.success())
     }
 
-    /// Runs it silently and gives its standard output; on failure tells the end of what it printed.
+    /// Runs it silently and returns its standard output.
+    ///
+    /// # Errors
+    /// If it does not start, exceeds its limit, or exits with another status than 0. The failure contains the last 25
+    /// lines of its output.
     pub fn output(mut self) -> Outcome<String> {
         self.command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().map_err(|error| self.missing(&error))?;
@@ -100,14 +110,14 @@ impl Program {
         let deadline = self.limit.map(|limit| Instant::now() + limit);
         let status = loop {
             if let Some(status) =
-                child.try_wait().or_fail(|| format!("could not wait for `{}`", self.shown))?
+                child.try_wait().or_fail(|| format!("Could not wait for `{}`", self.shown))?
             {
                 break status;
             }
             if deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(Failure::new(format!("`{}` took too long and was ended", self.shown)));
+                return Err(Failure::new(format!("`{}` took too long and was killed", self.shown)));
             }
             thread::sleep(Duration::from_millis(10));
         };
@@ -116,15 +126,15 @@ impl Program {
         if status.success() {
             return Ok(stdout);
         }
-        let said = format!("{stdout}\n{stderr}");
+        let printed = format!("{stdout}\n{stderr}");
         let mut last: Vec<&str> =
-            said.lines().rev().filter(|line| !line.trim().is_empty()).take(25).collect();
+            printed.lines().rev().filter(|line| !line.trim().is_empty()).take(25).collect();
         last.reverse();
         Err(Failure::new(format!("`{}` failed ({status})", self.shown)).why(last.join("\n")))
     }
 
     fn missing(&self, error: &std::io::Error) -> Failure {
-        Failure::new(format!("could not start `{}`", self.shown)).why(error)
+        Failure::new(format!("Could not start `{}`", self.shown)).why(error)
     }
 }
 
@@ -149,7 +159,7 @@ fn collect(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Str
     })
 }
 
-/// Whether a program of this name is on the path.
+/// Returns whether a program of this name is on the path.
 pub fn is_on_path(name: &str, path: &OsStr) -> bool {
     std::env::split_paths(path).any(|dir| dir.join(name).is_file())
 }
@@ -159,13 +169,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failing_program_tells_what_it_said() {
+    fn failure_contains_the_output_of_the_program() {
         let failure = Program::new("sh").args(["-c", "echo because >&2; exit 3"]).output().unwrap_err();
         assert!(failure.to_string().contains("because"), "{failure}");
     }
 
     #[test]
-    fn a_program_that_hangs_is_ended_at_its_limit() {
+    fn hanging_program_is_killed_at_its_limit() {
         let started = Instant::now();
         let outcome = Program::new("sleep").arg("20").limit(Duration::from_millis(50)).output();
         assert!(outcome.unwrap_err().to_string().contains("too long"));
@@ -173,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn watched_lines_come_from_both_streams() {
+    fn watch_receives_lines_of_both_streams() {
         let mut lines = Vec::new();
         let ok = Program::new("sh")
             .args(["-c", "echo out; echo err >&2"])

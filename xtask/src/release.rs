@@ -1,4 +1,4 @@
-//! `release`: the program as it is released, with the widget's files inside, optimized as far as it goes.
+//! `release`: builds the released program, fully optimized and with the widget's files inside.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use crate::env::Env;
 use crate::failure::Outcome;
 use crate::{files, web};
 
-/// The cargo profile of a release, and its folder below the target folder.
+/// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
 
-/// Builds the widget's files, then the service around them, and copies the program to `dist/linchpin`, which it returns.
+/// Builds the widget's files and the service with them, copies the program to `dist/linchpin` and returns this path.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     web::build(env)?;
     println!("release: building the service (usually 15 min on two cores) ...");
@@ -21,7 +21,7 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
     Ok(program)
 }
 
-/// Builds the service and returns the program. The widget's files must be there.
+/// Builds the service and returns the program. Requires the widget's files.
 pub fn build(env: &Env) -> Outcome<PathBuf> {
     env.cargo(["build", "--quiet", "--locked", "--profile", PROFILE])
         .args(["--package", "link-server", "--bin", "linchpin"])

@@ -1,6 +1,6 @@
-//! `setup`: installs what a task needs, and is quick when it is there already.
+//! `setup`: installs the tools that a task needs. Quick if nothing is missing.
 //!
-//! Each step asks the tool itself for its version, so nothing has to be remembered and nothing can be stale.
+//! Most steps ask the installed tool for its version, so they do not depend on stored state.
 
 pub mod apt;
 pub mod browser;
@@ -19,20 +19,20 @@ use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
 
-/// What a task needs to be installed. Each purpose includes those before it.
+/// Which tools a task needs. Each purpose includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Purpose {
     /// Building the widget and the service.
     Build,
-    /// Running the demo, which also reads scanned documents.
+    /// Running the demo, which reads scanned documents.
     Demo,
-    /// Every test and bench.
+    /// Running tests and benchmarks.
     Test,
 }
 
 type Step = fn(&mut Env) -> Outcome;
 
-/// Every step with the first purpose that needs it.
+/// Every step, with the first purpose that needs it.
 const STEPS: [(Purpose, Step); 7] = [
     (Purpose::Build, rust::ensure),
     (Purpose::Build, |env| node::ensure(env)),
@@ -43,16 +43,19 @@ const STEPS: [(Purpose, Step); 7] = [
     (Purpose::Test, |env| python::ensure(env)),
 ];
 
-/// Installs what the purpose needs and the machine lacks.
+/// Installs the missing tools of a purpose.
+///
+/// # Errors
+/// If a tool cannot be installed. The failure says how to install it by hand.
 pub fn run(env: &mut Env, purpose: Purpose) -> Outcome {
     let started = Instant::now();
-    // Two checkouts of one machine share the cache; the second waits for the first.
+    // All checkouts of a machine share the cache.
     let _alone = files::lock(&env.cache.join("setup.lock"))?;
     for (needed_from, step) in STEPS {
         if needed_from <= purpose {
             step(env)?;
         }
     }
-    println!("setup: everything is there ({:.0} s)", started.elapsed().as_secs_f64());
+    println!("setup: all tools are installed ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The service and the demo tenant, built, started, waited for, and stopped cleanly.
+//! Builds, starts and stops the service and the demo tenant.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -19,62 +19,63 @@ const STOP_WITHIN: Duration = Duration::from_secs(10);
 /// The two ports of a running demo.
 #[derive(Clone, Copy, Debug)]
 pub struct Ports {
-    /// The service's, addressed as `localhost`.
+    /// The service's port, addressed as `localhost`.
     pub service: u16,
-    /// The demo tenant's, addressed as `127.0.0.1`: another site, as in life.
+    /// The demo tenant's port, addressed as `127.0.0.1`: a different site, as in production.
     pub tenant: u16,
 }
 
 impl Ports {
-    /// Two ports that nobody uses.
+    /// Returns two free ports.
     pub fn free() -> Outcome<Self> {
-        let listen = || TcpListener::bind(("127.0.0.1", 0)).or_fail(|| "found no free port".into());
+        let listen = || TcpListener::bind(("127.0.0.1", 0)).or_fail(|| "Found no free port".into());
         let (service, tenant) = (listen()?, listen()?);
         let port = |listener: &TcpListener| {
-            listener.local_addr().map(|address| address.port()).or_fail(|| "found no free port".into())
+            listener.local_addr().map(|address| address.port()).or_fail(|| "Found no free port".into())
         };
         Ok(Self { service: port(&service)?, tenant: port(&tenant)? })
     }
 
-    /// Fails with what to do when somebody listens on one of them.
+    /// Checks that both ports are free.
+    ///
+    /// # Errors
+    /// If another program listens on one of them.
     pub fn check_free(self) -> Outcome {
         for (port, flag, whose) in
             [(self.tenant, "--port", "the demo page"), (self.service, "--service-port", "the service")]
         {
             if let Err(error) = TcpListener::bind(("127.0.0.1", port)) {
-                return Err(Failure::new(format!("port {port}, meant for {whose}, is busy"))
-                    .why(error)
-                    .advice(format!(
-                        "stop the program that listens there, or choose another port: {flag} <port>"
-                    )));
+                return Err(Failure::new(format!("Port {port} for {whose} is in use")).why(error).advice(
+                    format!("stop the program that listens there, or choose another port: {flag} <port>"),
+                ));
             }
         }
         Ok(())
     }
 }
 
-/// A service and a demo tenant, running; dropped, they are stopped.
+/// A running service, and a demo tenant if one was started. Dropping the stack stops them.
 pub struct Stack {
-    /// Where their data and logs lie.
+    /// The folder with their data and logs.
     pub folder: PathBuf,
     running: Vec<(&'static str, Child)>,
 }
 
-/// Builds what a [`Stack`] runs.
+/// Builds the programs of a [`Stack`].
 pub fn build(env: &Env) -> Outcome {
-    println!("service: building it (usually 5 s, 3 min the first time) ...");
+    println!("service: building (usually 5 s, 3 min the first time) ...");
     env.cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"])
         .args(["--example", "demo_tenant"])
         .run()
 }
 
-/// The service as [`build`] builds it.
+/// Returns the service that [`build`] builds.
 pub fn debug_service(env: &Env) -> PathBuf {
     env.target().join("debug/linchpin")
 }
 
 impl Stack {
-    /// Starts the service alone on an empty data folder, with further flags, and waits until it answers.
+    /// Starts only the service on an empty data folder, with additional flags, and waits until it is ready.
     pub fn start_service(env: &Env, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
         Self::start_program(env, &debug_service(env), port, folder, flags)
     }
@@ -96,9 +97,9 @@ impl Stack {
         Ok(stack)
     }
 
-    /// Starts this build of the service and the demo tenant on an empty data folder and waits until both answer.
+    /// Starts this build of the service and the demo tenant on an empty data folder, and waits until both are ready.
     pub fn start(env: &Env, service: &Path, ports: Ports, folder: PathBuf) -> Outcome<Self> {
-        // The tenant's webhook receiver is on this machine, where the service would refuse to post.
+        // By default, the service does not post webhooks to loopback addresses.
         let flags = ["--webhook-allow", "127.0.0.0/8,::1/128"];
         let mut stack = Self::start_program(env, service, ports.service, folder, &flags)?;
         let debug = env.target().join("debug");
@@ -113,31 +114,34 @@ impl Stack {
         Ok(stack)
     }
 
-    /// Where a process of the stack logs.
+    /// Returns the log file of a process in the stack.
     pub fn log(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.log"))
     }
 
-    /// The API keys that the service wrote at its first start.
+    /// Returns the file with the API keys that the service writes at its first start.
     pub fn keys(&self) -> PathBuf {
         self.folder.join("data/first-keys.json")
     }
 
-    /// The first tenant's API key and secret of the sandbox.
+    /// Returns the API key and secret of the first tenant's sandbox.
     pub fn sandbox_credentials(&self) -> Outcome<(String, String)> {
         let keys = files::read(&self.keys())?;
         let keys: serde_json::Value =
-            serde_json::from_str(&keys).or_fail(|| "could not read the first keys".into())?;
+            serde_json::from_str(&keys).or_fail(|| "Could not read the first keys".into())?;
         let word = |name: &str| keys["sandbox"][name].as_str().unwrap_or_default().to_owned();
         Ok((word("apiKey"), word("apiSecret")))
     }
 
-    /// Fails when one of them has ended.
+    /// Checks that all processes run.
+    ///
+    /// # Errors
+    /// If one of them has exited. The failure contains the end of its log.
     pub fn check_running(&mut self) -> Outcome {
         let ended = self.running.iter_mut().find_map(|(name, child)| Some((*name, child.try_wait().ok()??)));
         match ended {
             Some((name, status)) => {
-                Err(Failure::new(format!("the {name} ended ({status})")).why(tail(&self.log(name))))
+                Err(Failure::new(format!("The {name} exited ({status})")).why(tail(&self.log(name))))
             }
             None => Ok(()),
         }
@@ -145,14 +149,14 @@ impl Stack {
 
     fn spawn(&mut self, name: &'static str, program: Program) -> Outcome {
         let log =
-            File::create(self.log(name)).or_fail(|| format!("could not write the log of the {name}"))?;
-        let errors = log.try_clone().or_fail(|| format!("could not write the log of the {name}"))?;
+            File::create(self.log(name)).or_fail(|| format!("Could not write the log of the {name}"))?;
+        let errors = log.try_clone().or_fail(|| format!("Could not write the log of the {name}"))?;
         let mut command = program.into_command();
         command.stdout(log).stderr(errors);
-        // An interrupt at the terminal reaches this process alone, which then stops them in order.
+        // In a separate process group, an interrupt at the terminal reaches only xtask, which stops them in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let child = command.spawn().or_fail(|| format!("could not start the {name}"))?;
+        let child = command.spawn().or_fail(|| format!("Could not start the {name}"))?;
         self.running.push((name, child));
         Ok(())
     }
@@ -166,7 +170,7 @@ impl Stack {
             }
             thread::sleep(Duration::from_millis(50));
         }
-        Err(Failure::new(format!("the {name} was not ready within {} s", READY_WITHIN.as_secs()))
+        Err(Failure::new(format!("The {name} was not ready within {} s", READY_WITHIN.as_secs()))
             .why(tail(&self.log(name))))
     }
 }
@@ -179,10 +183,10 @@ impl Drop for Stack {
     }
 }
 
-/// Asks a process to end, and ends it when it does not.
+/// Sends SIGTERM to a process, and kills it if it still runs after 10 s.
 pub fn stop(child: &mut Child) {
-    let asked = Program::new("kill").args(["-TERM", &child.id().to_string()]).output().is_ok();
-    let deadline = Instant::now() + if asked { STOP_WITHIN } else { Duration::ZERO };
+    let signalled = Program::new("kill").args(["-TERM", &child.id().to_string()]).output().is_ok();
+    let deadline = Instant::now() + if signalled { STOP_WITHIN } else { Duration::ZERO };
     while Instant::now() < deadline {
         if !matches!(child.try_wait(), Ok(None)) {
             return;
@@ -193,9 +197,9 @@ pub fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Whether a GET of this port and path is answered with 200.
+/// Returns whether a GET request to this port and path gets 200.
 pub fn answers(port: u16, path: &str) -> bool {
-    let ask = || -> std::io::Result<String> {
+    let request = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", port))?;
         stream.set_read_timeout(Some(Duration::from_secs(2)))?;
         write!(stream, "GET {path} HTTP/1.0\r\nHost: localhost:{port}\r\n\r\n")?;
@@ -203,7 +207,7 @@ pub fn answers(port: u16, path: &str) -> bool {
         stream.read_exact(&mut status)?;
         Ok(String::from_utf8_lossy(&status).into_owned())
     };
-    ask().is_ok_and(|status| status.ends_with(" 200"))
+    request().is_ok_and(|status| status.ends_with(" 200"))
 }
 
 fn tail(log: &Path) -> String {
@@ -217,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_busy_port_is_named_with_the_flag_that_changes_it() {
+    fn port_in_use_is_reported_with_its_flag() {
         let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let ports = Ports { tenant: taken.local_addr().unwrap().port(), ..Ports::free().unwrap() };
         let failure = ports.check_free().unwrap_err().to_string();
@@ -225,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_200_counts_as_ready() {
+    fn only_status_200_counts_as_ready() {
         let serve = |status: &'static str| {
             let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
             let port = listener.local_addr().unwrap().port();

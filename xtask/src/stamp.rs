@@ -1,4 +1,4 @@
-//! Skips a step whose inputs are what they were when it last succeeded.
+//! Stamps, with which a step is skipped if its inputs have not changed since it last succeeded.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 use crate::failure::Outcome;
 use crate::files;
 
-/// A fingerprint of everything a step reads.
+/// A hash of everything that a step reads.
 #[derive(Default)]
 pub struct Inputs(Sha256);
 
 impl Inputs {
-    /// Adds a fact that is no file: a version, a flag.
+    /// Adds an input that is not a file, such as a version or a flag.
     pub fn fact(mut self, fact: &str) -> Self {
         self.0.update(fact.as_bytes());
         self.0.update([0]);
@@ -26,7 +26,7 @@ impl Inputs {
         self
     }
 
-    /// Adds a file, or every file below a folder, that `wanted` accepts.
+    /// Adds a file, or the files below a folder, if `wanted` accepts them.
     pub fn path(mut self, path: &Path, wanted: impl Fn(&Path) -> bool) -> Outcome<Self> {
         let found = if path.is_dir() { files::walk(path)? } else { vec![path.to_path_buf()] };
         for file in found.iter().filter(|file| wanted(file)) {
@@ -39,30 +39,30 @@ impl Inputs {
         Ok(self)
     }
 
-    /// The fingerprint as text.
+    /// Returns the hash in hexadecimal.
     pub fn fingerprint(self) -> String {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-/// Where a step remembers the fingerprint of its last success.
+/// The file with the fingerprint of a step's last success.
 pub struct Stamp {
     file: PathBuf,
     fingerprint: String,
 }
 
 impl Stamp {
-    /// The stamp of a step with these inputs.
+    /// Creates the stamp of a step with these inputs.
     pub fn new(file: PathBuf, inputs: Inputs) -> Self {
         Self { file, fingerprint: inputs.fingerprint() }
     }
 
-    /// Whether the step succeeded with these very inputs.
+    /// Returns whether the step last succeeded with these inputs.
     pub fn is_current(&self) -> bool {
         std::fs::read_to_string(&self.file).is_ok_and(|stored| stored == self.fingerprint)
     }
 
-    /// Remembers the success.
+    /// Stores the success.
     pub fn set(&self) -> Outcome {
         files::write(&self.file, &self.fingerprint)
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_changed_byte_a_renamed_file_and_a_removed_one_are_noticed() {
+    fn fingerprint_changes_with_content_names_and_removal() {
         let dir = tempfile::tempdir().unwrap();
         let print = || Inputs::default().path(dir.path(), |_| true).unwrap().fingerprint();
         let empty = print();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_is_current_only_after_a_success_with_the_same_inputs() {
+    fn stamp_is_current_only_after_success_with_same_inputs() {
         let dir = tempfile::tempdir().unwrap();
         let stamp = |fact: &str| Stamp::new(dir.path().join("stamp"), Inputs::default().fact(fact));
         assert!(!stamp("one").is_current());

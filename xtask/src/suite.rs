@@ -1,4 +1,4 @@
-//! `test`: the whole check of a submission, stage by stage, none skipped.
+//! `test`: every check that a change must pass, in stages.
 
 mod in_memory;
 mod stages;
@@ -12,24 +12,25 @@ use crate::setup;
 
 use tally::Tally;
 
-/// What one stage found.
+/// The result of one stage.
 struct Stage {
     name: &'static str,
     took: Duration,
     tally: Tally,
 }
 
-/// The stages run so far.
+/// The stages that have run.
 #[derive(Default)]
 pub struct Report {
     stages: Vec<Stage>,
 }
 
-/// Runs everything; with a word, only the stages whose name contains it.
+/// Runs all stages, or only those whose name contains the word. If a stage fails, exits with status 1 after the
+/// summary.
 pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
     let mut report = Report::default();
     report.stage("setup", |_| setup::run(&mut env, setup::Purpose::Test));
-    // Without its tools every further stage would fail for the same reason.
+    // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
         let chosen: Vec<_> =
             stages::ALL.iter().filter(|(name, _)| only.is_none_or(|word| name.contains(word))).collect();
@@ -46,7 +47,7 @@ impl Report {
         let started = Instant::now();
         let mut tally = Tally::default();
         match stage(&mut tally) {
-            // A check that counts no tests of its own counts as one.
+            // A stage that does not count tests counts as one test.
             Ok(()) if tally.is_empty() => tally.passed = 1,
             Ok(()) => {}
             Err(failure) => {
@@ -77,7 +78,7 @@ impl Report {
             0 => println!("\n{} passed, {} failed", total.passed, total.failed),
             skipped => println!("\n{} passed, {} failed, {skipped} skipped", total.passed, total.failed),
         }
-        // A failure returned from here would be printed below the line that readers look for at the end.
+        // A returned failure would be printed below the totals, which readers expect in the last line.
         if total.failed == 0 { Ok(()) } else { std::process::exit(1) }
     }
 }

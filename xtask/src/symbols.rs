@@ -1,5 +1,6 @@
-//! `symbols`: the functions that stand at the places of a trap. The served wasm has no names; each build's are kept
-//! beside it in the cache, by the name under which it is served.
+//! `symbols`: finds the functions at the offsets of a wasm trap.
+//!
+//! The served wasm has no function names. The cache stores the names of each build, under the name of the served file.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,18 +12,19 @@ use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 
-/// A place in the second part of the wasm has this bit set: a report has one list of places.
+/// The bit that is set in an offset if it is in the second part of the wasm. A report lists the offsets of both parts
+/// together.
 pub const IN_REST: u32 = 1 << 31;
 
-/// One module as it is served, and the same module with its names.
+/// A module as it is served, and the same module with function names.
 pub struct Twins<'a> {
-    /// Without names.
+    /// The module without names.
     pub served: &'a Path,
-    /// With names, else the same.
+    /// The module with names.
     pub named: &'a Path,
 }
 
-/// Keeps the names of a build's two parts.
+/// Stores the function names of both parts of a build.
 pub fn keep(env: &Env, build: &str, first: &Twins<'_>, rest: &Twins<'_>) -> Outcome {
     let mut lines = String::new();
     for (twins, bit) in [(first, 0), (rest, IN_REST)] {
@@ -33,23 +35,26 @@ pub fn keep(env: &Env, build: &str, first: &Twins<'_>, rest: &Twins<'_>) -> Outc
     files::write(&file(env, build), lines)
 }
 
-/// Prints the function at each place, innermost first.
+/// Prints the function at each offset, innermost first.
+///
+/// # Errors
+/// If the build's names are not stored, or if a word is not an offset.
 pub fn run(env: &Env, build: &str, offsets: &[&str]) -> Outcome {
-    let kept = file(env, build);
-    let lines = std::fs::read_to_string(&kept).or_fail(|| format!("no names are kept of {build}")).map_err(
-        |none| {
-            none.advice(format!(
-                "only builds of this machine are known; of a release, put its symbol file at {}",
-                kept.display()
+    let symbols = file(env, build);
+    let lines = std::fs::read_to_string(&symbols).or_fail(|| format!("Found no names of {build}")).map_err(
+        |failure| {
+            failure.advice(format!(
+                "builds of this machine are known; for a release, put its symbol file at {}",
+                symbols.display()
             ))
         },
     )?;
     for word in offsets {
         let offset = number(word).ok_or_else(|| {
-            Failure::new(format!("{word} is no place"))
-                .advice("decimal as the service stores it, or 0x and hexadecimal")
+            Failure::new(format!("{word} is not an offset"))
+                .advice("pass a decimal number as the service stores it, or 0x and hexadecimal digits")
         })?;
-        println!("{word}  {}", find(&lines, offset).unwrap_or("in no function"));
+        println!("{word}  {}", find(&lines, offset).unwrap_or("not in a function"));
     }
     Ok(())
 }
@@ -59,7 +64,7 @@ fn file(env: &Env, build: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> Outcome<Vec<u8>> {
-    std::fs::read(path).or_fail(|| format!("could not read {}", path.display()))
+    std::fs::read(path).or_fail(|| format!("Could not read {}", path.display()))
 }
 
 fn number(word: &str) -> Option<u32> {
@@ -78,39 +83,39 @@ fn find(lines: &str, offset: u32) -> Option<&str> {
     })
 }
 
-/// Start, end and name of every function in the served module.
+/// Returns start, end and name of every function in the served module.
 fn table(served: &[u8], named: &[u8]) -> Outcome<Vec<(u32, u32, String)>> {
-    let unread = || "the wasm is not readable".into();
+    let invalid = || "Could not parse the wasm".into();
     let (mut imported, mut bodies, mut named_bodies) = (0_u32, Vec::new(), 0);
     for payload in Parser::new(0).parse_all(served) {
-        let payload = payload.or_fail(unread)?;
+        let payload = payload.or_fail(invalid)?;
         if let Payload::CodeSectionEntry(body) = payload {
             bodies.push(body.range());
         } else if let Payload::ImportSection(section) = payload {
             for import in section.into_imports() {
-                imported += u32::from(matches!(import.or_fail(unread)?.ty, wasmparser::TypeRef::Func(_)));
+                imported += u32::from(matches!(import.or_fail(invalid)?.ty, wasmparser::TypeRef::Func(_)));
             }
         }
     }
     let mut names = HashMap::new();
     for payload in Parser::new(0).parse_all(named) {
-        let payload = payload.or_fail(unread)?;
+        let payload = payload.or_fail(invalid)?;
         if let Payload::CodeSectionEntry(_) = payload {
             named_bodies += 1;
         } else if let Payload::CustomSection(section) = payload
             && let KnownCustom::Name(section) = section.as_known()
         {
             for part in section {
-                let Name::Function(map) = part.or_fail(unread)? else { continue };
+                let Name::Function(map) = part.or_fail(invalid)? else { continue };
                 for naming in map {
-                    let naming = naming.or_fail(unread)?;
+                    let naming = naming.or_fail(invalid)?;
                     names.insert(naming.index, plain(naming.name));
                 }
             }
         }
     }
     if bodies.len() != named_bodies {
-        return Err(Failure::new("the served wasm and the one with names have different functions"));
+        return Err(Failure::new("The served wasm and the wasm with names have different functions"));
     }
     let row = |(at, range): (usize, std::ops::Range<usize>)| {
         let name = names.get(&(imported + at as u32)).cloned();
@@ -119,7 +124,7 @@ fn table(served: &[u8], named: &[u8]) -> Outcome<Vec<(u32, u32, String)>> {
     Ok(bodies.into_iter().enumerate().map(row).collect())
 }
 
-/// Binaryen writes every odd character of a name as its code.
+/// Decodes a name. Binaryen escapes special characters as `\` and two hexadecimal digits.
 fn plain(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     let mut pieces = name.split('\\');
@@ -149,7 +154,7 @@ mod tests {
     const NAMES: &[u8] = &[0, 18, 4, 110, 97, 109, 101, 1, 11, 2, 0, 3, 111, 110, 101, 1, 3, 116, 119, 111];
 
     #[test]
-    fn a_place_is_found_in_its_function() {
+    fn offset_is_found_in_its_function() {
         let table = table(CODE, &[CODE, NAMES].concat()).unwrap();
         assert_eq!(table, [(23, 25, "one".to_owned()), (26, 28, "two".to_owned())]);
         let lines = "00000017 00000019 one\n8000001a 8000001c two\n";
@@ -159,13 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn a_module_with_other_functions_has_no_say() {
-        let none = &CODE[..8];
-        assert!(table(CODE, none).is_err());
+    fn modules_with_different_functions_are_rejected() {
+        let empty = &CODE[..8];
+        assert!(table(CODE, empty).is_err());
     }
 
     #[test]
-    fn names_and_numbers_are_read_as_they_are_written() {
+    fn escaped_names_and_hexadecimal_offsets_are_parsed() {
         assert_eq!(plain("a\\3cb\\3e\\"), "a<b>\\");
         assert_eq!((number("0x1f"), number("31"), number("x")), (Some(31), Some(31), None));
     }

@@ -1,4 +1,4 @@
-//! The tasks by name.
+//! The list of tasks, and which function runs each.
 
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
@@ -10,31 +10,35 @@ use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, release, setup,
 const TASKS: &str = "\
 usage: cargo xtask <task>
 
-  setup                 install every tool that is missing; quick when nothing is
-  release               the program as it is released, with the widget inside: dist/linchpin
+  setup                 install every missing tool; quick if nothing is missing
+  release               build the released program, with the widget inside: dist/linchpin
   demo [--port 8788] [--service-port 8787] [--no-open]
-                        a tenant's page with the widget, ready to click through
-  test [word]           the whole check, or the stages whose name contains the word
-  codegen [--check]     generate what is committed (texts, openapi.json, types.ts), or check that nothing drifted
-  texts                 the texts alone, in a second, while writing them
+                        run a demo tenant's page with the widget
+  test [word]           run all tests and checks, or only the stages whose name contains the word
+  codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
+  texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
-  e2e [arguments]       the browser tests, as `playwright test` takes them
-  faults                the kill tests, at volume, and every fault at every step of the widget
-  fuzz                  Schemathesis against the API, at volume (10,000 cases)
-  tidy                  the house rules
+  e2e [arguments]       run the browser tests, with the arguments of `playwright test`
+  faults                run the kill tests with many rounds, and every fault at every step of the widget
+  fuzz                  run Schemathesis against the API with 10,000 cases
+  tidy                  check the house rules
   bench size [--update \"reason\"]
-                        the widget's weight, against its limits and the figure checked in
-  bench store [rows]    the store's reads, pages, writes and claims on both databases
-  bench service [rows]  the service beside a bare axum, Prism and a commit a request; lists of 1,000 and 1,000,000 rows
+                        compare the widget's size with its limits and the committed figure
+  bench store [rows]    measure reads, pages, writes and claims of the store on both databases
+  bench service [rows]  compare the service with a bare axum, Prism and one commit per request; lists of 1,000 and
+                        1,000,000 rows
   bench lists <rows> [list]
-                        of those figures the lists' alone
-  bench ocr [choices]   how well documents are read, over 200 drawn ones
-  symbols <build> <place>...
-                        the functions at the places of a trap, as `linchpin`'s UI events tell them
-  advisories            known vulnerabilities of dependencies; needs the network
+                        run only the list part of `bench service`
+  bench ocr [choices]   measure how well 200 generated documents are read
+  symbols <build> <offset>...
+                        print the functions at the offsets of a wasm trap, as the UI events report them
+  advisories            check dependencies for known vulnerabilities; needs the network
 ";
 
 /// Runs the task that the arguments name.
+///
+/// # Errors
+/// If the task fails, or does not exist with these arguments.
 pub fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut env = Env::find()?;
@@ -76,17 +80,18 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bench", "service", rows] => prepared(env, |env| bench::service::run(env, rows)),
         ["bench", "size", "--update", reason] => prepared(env, |env| bench::size::update(env, reason)),
         ["advisories"] => prepared(env, advisories::run),
-        [unknown, ..] => Err(Failure::new(format!("there is no task `{unknown}` with these arguments"))
+        [unknown, ..] => Err(Failure::new(format!("There is no task `{unknown}` with these arguments"))
             .advice(TASKS.trim_end())),
     }
 }
 
-/// Runs a task that needs no more than a build does.
+/// Runs a task after the setup of the build tools.
 fn built(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
     setup::run(&mut env, Purpose::Build)?;
     task(&env)
 }
 
+/// Runs a task after the setup of all tools.
 fn prepared(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
     setup::run(&mut env, Purpose::Test)?;
     task(&env)

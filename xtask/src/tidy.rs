@@ -1,4 +1,4 @@
-//! `tidy`: the house rules that no compiler knows.
+//! `tidy`: checks the house rules that no compiler checks.
 
 mod arrows;
 mod breach;
@@ -17,7 +17,10 @@ use crate::failure::{Failure, Outcome};
 
 pub use wasm_budget::{check_symbols, check_tree};
 
-/// Checks every rule that needs no build.
+/// Checks every rule that does not need a build.
+///
+/// # Errors
+/// If a file breaks a rule. The failure lists all of them.
 pub fn run(env: &Env) -> Outcome {
     let mut breaches = words::check(env)?;
     breaches.extend(map::check(env)?);
@@ -30,7 +33,7 @@ pub fn run(env: &Env) -> Outcome {
     if breaches.is_empty() {
         return arrows::check(env);
     }
-    let told: Vec<String> =
+    let lines: Vec<String> =
         breaches.iter().map(|breach| format!("{}: {}", breach.place, breach.rule)).collect();
-    Err(Failure::new(format!("{} breaches of the house rules", breaches.len())).why(told.join("\n")))
+    Err(Failure::new(format!("{} breaches of the house rules", breaches.len())).why(lines.join("\n")))
 }

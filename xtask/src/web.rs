@@ -1,7 +1,8 @@
-//! `frame` and `bridge`: everything the service serves to browsers.
+//! `frame` and `bridge`: builds everything that the service serves to browsers.
 //!
-//! `www/sdk/dist` gets the bridge (`v1/linchpin.v1.js`, `v2/linchpin.v2.js`, `esm/index.js`); `www/frame/dist` gets
-//! index.html and, under hashed names, everything it names. Each file has its `.br` and `.gz` beside it.
+//! `www/sdk/dist` contains the bridge (`v1/linchpin.v1.js`, `v2/linchpin.v2.js`, `esm/index.js`). `www/frame/dist`
+//! contains index.html and the files it refers to, with a hash in their names. Each file also exists as `.br` and
+//! `.gz`.
 
 mod assets;
 mod bridge;
@@ -20,30 +21,30 @@ use crate::files;
 pub use bridge::bridge;
 pub use frame::{frame, unshrunk_wasm};
 
-/// Builds both.
+/// Builds the bridge and the frame.
 pub fn build(env: &Env) -> Outcome {
     bridge(env)?;
     frame(env)
 }
 
-/// One file as it was packed.
+/// A compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packed {
-    /// Where it is.
+    /// The path of the uncompressed file.
     pub path: PathBuf,
-    /// Its size.
+    /// The uncompressed size in bytes.
     pub raw: u64,
-    /// Its size after brotli at quality 11.
+    /// The size in bytes with brotli at quality 11.
     pub brotli: u64,
 }
 
-/// Packs files with brotli and gzip.
+/// Compresses files with brotli and gzip.
 pub fn pack(env: &Env, files: &[PathBuf]) -> Outcome<Vec<Packed>> {
     let report = env.program("node").arg("xtask/node/compress.mjs").args(files).output()?;
     Ok(report.lines().filter_map(packed).collect())
 }
 
-/// What was packed below a folder.
+/// Lists the compressed files below a folder.
 pub fn packed_below(dir: &Path) -> Outcome<Vec<Packed>> {
     let size = |path: &Path| std::fs::metadata(path).map(|data| data.len()).ok();
     let found = files::walk(dir)?.into_iter().filter_map(|path| {
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_the_packer_is_read() {
+    fn output_of_the_compressor_is_parsed() {
         let read = packed("1200 400 dist/a b.js").unwrap();
         assert_eq!(read, Packed { path: "dist/a b.js".into(), raw: 1200, brotli: 400 });
         assert_eq!(packed("node: warning"), None);

@@ -1,4 +1,4 @@
-/** What a test of the bridge works with: a page, a modal on it, and the frame behind it. */
+/** The fixture for tests of the bridge: a page with a modal and its frame. */
 import { test as base, expect, type ConsoleMessage, type Frame, type Locator, type Page } from "@playwright/test";
 import { type Servers, startServers } from "./servers";
 
@@ -61,7 +61,7 @@ export class Bridge {
     await this.page.goto(this.servers.host + path);
   }
 
-  /** Makes `window.modal` with all nine callbacks recorded in `window.calls`. */
+  /** Creates `window.modal`, and records all nine callbacks in `window.calls`. */
   async make(options: object = {}): Promise<void> {
     await this.page.evaluate(
       ({ options, names }) => {
@@ -78,7 +78,7 @@ export class Bridge {
     );
   }
 
-  /** Makes it and opens it, as far as the frame's first screen. */
+  /** Creates and opens a modal, and waits for the frame's first screen. */
   async opened(options: object = {}): Promise<Frame> {
     await this.make(options);
     await this.page.evaluate(() => window.modal.open());
@@ -94,16 +94,16 @@ export class Bridge {
     return this.page.evaluate(() => window.calls);
   }
 
-  /** The one frame there is. */
+  /** Returns the only frame on the page. */
   async frame(): Promise<Frame> {
     await expect(this.page.locator("iframe")).toHaveCount(1);
     const frame = await (await this.page.locator("iframe").elementHandle())?.contentFrame();
-    if (!frame) throw new Error("the frame is gone");
+    if (!frame) throw new Error("The frame no longer exists");
     await frame.waitForLoadState();
     return frame;
   }
 
-  /** Says it in the frame, and waits until the bridge has taken it: the port keeps the order. */
+  /** Sends messages from the frame, and waits until the bridge has processed them. The port preserves the order. */
   async say(frame: Frame, ...messages: object[]): Promise<void> {
     await frame.evaluate((all) => all.forEach((message) => window.say(message)), messages);
     const key = `flush-${Math.random()}`;
@@ -114,17 +114,17 @@ export class Bridge {
       .toBe(true);
   }
 
-  /** Says what ends the frame: nobody there could answer that it was said. */
+  /** Sends messages that end the frame, which then cannot confirm that they were sent. */
   async sayLast(frame: Frame, ...messages: object[]): Promise<void> {
-    const said = frame.evaluate((all) => all.forEach((message) => window.say(message)), messages);
-    await said.catch((error: Error) => expect(error.message).toContain("Frame was detached"));
+    const sent = frame.evaluate((all) => all.forEach((message) => window.say(message)), messages);
+    await sent.catch((error: Error) => expect(error.message).toContain("Frame was detached"));
   }
 
   async heard(frame: Frame): Promise<Record<string, unknown>[]> {
     return frame.isDetached() ? [] : frame.evaluate(() => window.heard).catch(() => []);
   }
 
-  /** All that a page could notice of us after we are gone. */
+  /** Returns everything that a page could notice of the widget after its removal. */
   trace(): Promise<object> {
     return this.page.evaluate(() => ({
       html: new XMLSerializer().serializeToString(document),

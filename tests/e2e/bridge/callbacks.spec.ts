@@ -13,7 +13,7 @@ const story: [string, object][] = [
 ];
 const tells = story.map(([name, argument], index) => tell(`at-1/${index}`, name, argument));
 
-test("all nine, in order, with their arguments", async ({ bridge }) => {
+test("all nine callbacks are called in order with their arguments", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await bridge.say(frame, ...tells, tell("at-1/expired", "onTokenExpired"));
@@ -22,7 +22,7 @@ test("all nine, in order, with their arguments", async ({ bridge }) => {
   expect(await bridge.calls()).toEqual([...story, ["onTokenExpired"], ["onClose", { reason: "exit" }]]);
 });
 
-test("each is acknowledged, and called once however often it is told", async ({ bridge }) => {
+test("a repeated callback is acknowledged each time and called once", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await bridge.say(frame, ...tells, ...tells);
@@ -31,7 +31,7 @@ test("each is acknowledged, and called once however often it is told", async ({ 
   expect(acknowledged).toHaveLength(2);
 });
 
-test("a later frame tells again what befell an account: nothing is called twice", async ({ bridge, page }) => {
+test("callbacks that a later frame repeats are not called twice", async ({ bridge, page }) => {
   const [, ...ofAccounts] = tells;
   await bridge.goto();
   await bridge.say(await bridge.opened(), ...ofAccounts);
@@ -48,14 +48,14 @@ test("a later frame tells again what befell an account: nothing is called twice"
   ]);
 });
 
-test("one that throws keeps no other from being called, and the page hears of it", async ({ bridge, page }) => {
+test("a callback that throws is reported, and the others are still called", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await page.evaluate(() => {
     window.modal.onAccountCreated = () => {
-      throw new Error("the page's own fault");
+      throw new Error("thrown by the page");
     };
-    window.modal.onAccountError = () => Promise.reject(new Error("and a late one"));
+    window.modal.onAccountError = () => Promise.reject(new Error("rejected by the page"));
   });
   await bridge.say(frame, ...tells);
   await bridge.sayLast(frame, { close: { reason: "exit" } });
@@ -69,12 +69,12 @@ test("one that throws keeps no other from being called, and the page hears of it
     "onClose",
   ]);
   await expect.poll(() => bridge.errors.map((error) => error.message)).toEqual([
-    "the page's own fault",
-    "and a late one",
+    "thrown by the page",
+    "rejected by the page",
   ]);
 });
 
-test("replaced while open, the new one is called", async ({ bridge, page }) => {
+test("a callback that is replaced while open is used", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await bridge.say(frame, tell("at-1/1", "onAccountCreated", account));
@@ -85,7 +85,7 @@ test("replaced while open, the new one is called", async ({ bridge, page }) => {
   expect(await bridge.calls()).toEqual([["onAccountCreated", account], ["another"]]);
 });
 
-test("listeners are called beside the callback until they are taken off", async ({ bridge, page }) => {
+test("listeners are called in addition to the callback until they are removed", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await page.evaluate(() => {
@@ -111,7 +111,7 @@ for (const [how, callback] of [
   ["returned", () => "token-2"],
   ["promised", () => new Promise<string>((resolve) => setTimeout(resolve, 20, "token-2"))],
 ] as const) {
-  test(`a token ${how} by onTokenExpired goes to the frame`, async ({ bridge, page }) => {
+  test(`a token ${how} by onTokenExpired is sent to the frame`, async ({ bridge, page }) => {
     await bridge.goto();
     const frame = await bridge.opened();
     await page.evaluate((source) => {
@@ -124,7 +124,7 @@ for (const [how, callback] of [
   });
 }
 
-test("a token promised to a frame that is gone is not given to the next", async ({ bridge, page }) => {
+test("a token promised to a removed frame is not sent to the next frame", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await page.evaluate(() => {
@@ -142,7 +142,7 @@ test("a token promised to a frame that is gone is not given to the next", async 
   expect((await bridge.heard(await bridge.frame()))[0]).toMatchObject({ open: { token: "token-3" } });
 });
 
-test("setToken before open() counts, and so does one while open", async ({ bridge, page }) => {
+test("setToken works before open() and while open", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   await page.evaluate(() => {
@@ -158,7 +158,7 @@ test("setToken before open() counts, and so does one while open", async ({ bridg
   expect(heard).toContainEqual({ setToken: { token: "token-3" } });
 });
 
-test("the language is in the frame's address and its options, and may change while open", async ({ bridge, page }) => {
+test("the locale is in the frame's URL and options, and can change while open", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened({ locale: "es-MX" });
   expect(frame.url()).toMatch(/#es-MX$/);
@@ -170,7 +170,7 @@ test("the language is in the frame's address and its options, and may change whi
   expect(await page.evaluate(() => window.modal["locale"])).toBe("fil");
 });
 
-test("after onClose nothing is called any more", async ({ bridge }) => {
+test("no callback is called after onClose", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   const late = tell("at-1/late", "onAccountCreated", account);

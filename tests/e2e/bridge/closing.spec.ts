@@ -1,6 +1,6 @@
 import { expect, test } from "./bridge";
 
-test("the page gets itself back as it was", async ({ bridge, page }) => {
+test("closing and destroy() restore the page exactly", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(() => {
     document.body.style.height = "3000px";
@@ -12,17 +12,17 @@ test("the page gets itself back as it was", async ({ bridge, page }) => {
   const frame = await bridge.opened();
   const during = await bridge.trace();
   expect(during).toMatchObject({ focus: "IFRAME", overflow: "hidden" });
-  expect((during as { scroll: number[] }).scroll, "nothing jumps").toEqual((before as { scroll: number[] }).scroll);
+  expect((during as { scroll: number[] }).scroll, "the page does not scroll").toEqual((before as { scroll: number[] }).scroll);
   await bridge.sayLast(frame, { close: { reason: "exit" } });
   await expect.poll(() => bridge.state()).toBe("closed");
   await page.evaluate(() => window.modal.destroy());
   expect(await bridge.trace()).toEqual(before);
 });
 
-test("Escape asks the frame, which decides", async ({ bridge, page }) => {
+test("Escape sends a close request to the frame and does not close the dialog", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
-  // The dialog's own close watcher hears it also when the frame has the focus: here the host does.
+  // The dialog's close watcher also handles Escape while the frame has the focus. Here, the host page has it.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("Escape");
   await expect.poll(() => bridge.heard(frame)).toContainEqual({ closeRequested: {} });
@@ -30,7 +30,7 @@ test("Escape asks the frame, which decides", async ({ bridge, page }) => {
   await expect(bridge.dialog).toBeVisible();
 });
 
-test("what the browser closes is closed", async ({ bridge, page }) => {
+test("the modal closes if the browser closes the dialog", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();
   await page.evaluate(() => document.querySelector("dialog")?.close());
@@ -39,7 +39,7 @@ test("what the browser closes is closed", async ({ bridge, page }) => {
 });
 
 for (const way of ["Escape", "the close button", "close()"]) {
-  test(`${way} while it loads closes at once`, async ({ bridge, page }) => {
+  test(`${way} closes the modal at once while it loads`, async ({ bridge, page }) => {
     await bridge.goto();
     await bridge.make({ templateId: "lt-slow" });
     await page.evaluate(() => window.modal.open());
@@ -52,14 +52,14 @@ for (const way of ["Escape", "the close button", "close()"]) {
   });
 }
 
-test("close() while closed calls nobody", async ({ bridge, page }) => {
+test("close() calls no callback while closed", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   await page.evaluate(() => window.modal.close());
   expect(await bridge.calls()).toEqual([]);
 });
 
-test("each open() has a frame of its own", async ({ bridge, page }) => {
+test("each open() has a separate frame", async ({ bridge, page }) => {
   await bridge.goto();
   const first = await bridge.opened();
   await page.evaluate(() => window.modal.close());
@@ -71,7 +71,7 @@ test("each open() has a frame of its own", async ({ bridge, page }) => {
   await expect.poll(() => bridge.state()).toBe("open");
 });
 
-test("open() from within onClose opens again", async ({ bridge, page }) => {
+test("open() in onClose opens the modal again", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();
   await page.evaluate(() => {
@@ -85,7 +85,7 @@ test("open() from within onClose opens again", async ({ bridge, page }) => {
 
 const STATES = ["new", "warm", "opening", "open", "failed", "closed", "destroyed"];
 for (const state of STATES) {
-  test(`destroy() when ${state} leaves nothing and calls nobody`, async ({ bridge, page }) => {
+  test(`destroy() removes everything and calls no callback in state ${state}`, async ({ bridge, page }) => {
     await bridge.goto();
     const before = await bridge.trace();
     if (state === "new") await bridge.make();
@@ -119,7 +119,7 @@ for (const state of STATES) {
   });
 }
 
-test("mounted, unmounted and mounted again, as React's StrictMode does, there is one of everything", async ({
+test("mounting twice as in React's StrictMode creates one dialog and one frame", async ({
   bridge,
   page,
 }) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Bridge, expect, test } from "./bridge";
 
-/** Opens it and gives back what the page was told: the `error` event and the rejection of `ready`. */
+/** Opens a modal, and records the `error` event and the rejection of `ready` in `window.calls`. */
 async function failing(bridge: Bridge, page: Page, options: object = {}): Promise<void> {
   await bridge.make(options);
   await page.evaluate(() => {
@@ -11,7 +11,7 @@ async function failing(bridge: Bridge, page: Page, options: object = {}): Promis
   });
 }
 
-test("a frame that never answers is blocked after ten seconds, naming origin and template", async ({
+test("a frame without a response fails as blocked after 10 seconds, with origin and template in the message", async ({
   bridge,
   page,
 }) => {
@@ -34,7 +34,7 @@ test("a frame that never answers is blocked after ten seconds, naming origin and
   await expect(bridge.dialog.getByRole("status")).toHaveText(/^This did not load/);
 });
 
-test("a template that refuses this page is blocked too", async ({ bridge, page }) => {
+test("a frame that its policy blocks fails as blocked", async ({ bridge, page }) => {
   await page.clock.install();
   await bridge.goto();
   await failing(bridge, page, { templateId: "refused" });
@@ -43,7 +43,7 @@ test("a template that refuses this page is blocked too", async ({ bridge, page }
   await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("blocked");
 });
 
-test("offline it is the network", async ({ bridge, page, context }) => {
+test("a frame fails with the cause network while offline", async ({ bridge, page, context }) => {
   await page.clock.install();
   await bridge.goto();
   await context.setOffline(true);
@@ -52,7 +52,7 @@ test("offline it is the network", async ({ bridge, page, context }) => {
   await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("network");
 });
 
-test("the page's own policy is named at once, with what it lacks", async ({ bridge, page }) => {
+test("a policy of the page that blocks the frame is reported at once with the missing directive", async ({ bridge, page }) => {
   await bridge.goto("/forbidden");
   await failing(bridge, page);
   await expect
@@ -60,7 +60,7 @@ test("the page's own policy is named at once, with what it lacks", async ({ brid
     .toContainEqual(["error", `LinkError: CSP needs frame-src ${bridge.servers.sdk}`, "csp"]);
 });
 
-test("another policy that keeps the page from our origin does not end the widget", async ({ bridge, page }) => {
+test("a violation of another directive does not end the widget", async ({ bridge, page }) => {
   await bridge.goto("/strict");
   await bridge.opened();
   const directive = await page.evaluate(async (sdk) => {
@@ -74,7 +74,7 @@ test("another policy that keeps the page from our origin does not end the widget
   expect([await bridge.state(), await bridge.calls()]).toEqual(["open", []]);
 });
 
-test("a page on the script's own origin is refused", async ({ bridge, page }) => {
+test("a page on the origin of the script is rejected", async ({ bridge, page }) => {
   await page.route(`${bridge.servers.sdk}/own`, (route) =>
     route.fulfill({ contentType: "text/html", body: `<script src="/sdk/v2/linchpin.v2.js"></script>` }),
   );
@@ -84,7 +84,7 @@ test("a page on the script's own origin is refused", async ({ bridge, page }) =>
   await expect(page.locator("iframe")).toHaveCount(0);
 });
 
-test("what the frame reports is passed on, and a new try starts a new frame", async ({ bridge, page }) => {
+test("a failure in the frame is reported, and a retry starts a new frame", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await page.evaluate(() => window.modal.on("error", (error) => void window.calls.push([String(error)])));
@@ -99,7 +99,7 @@ test("what the frame reports is passed on, and a new try starts a new frame", as
   await expect(retry).toHaveCount(0);
 });
 
-test("a failure can be left", async ({ bridge, page }) => {
+test("Escape closes the modal after a failure", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await bridge.sayLast(frame, { failed: { cause: "wasm", detail: "unreachable" } });
@@ -108,7 +108,7 @@ test("a failure can be left", async ({ bridge, page }) => {
   await expect.poll(() => bridge.calls()).toEqual([["onClose", { reason: "close" }]]);
 });
 
-test("prewarming that failed shows nothing, and open() tries anew", async ({ bridge, page }) => {
+test("a failed prewarming shows nothing, and open() tries again", async ({ bridge, page }) => {
   await page.clock.install();
   await bridge.goto();
   await bridge.make({ templateId: "lt-quiet" });
@@ -125,7 +125,7 @@ for (const [missing, options] of [
   ["templateId", { templateId: undefined }],
   ["userToken", { userToken: 42 }],
 ] as const) {
-  test(`without ${missing} there is no modal, and the error says what to pass`, async ({ bridge, page }) => {
+  test(`the constructor throws without ${missing}, and the error names it`, async ({ bridge, page }) => {
     await bridge.goto();
     const error = await page.evaluate((wrong) => {
       try {
@@ -139,7 +139,7 @@ for (const [missing, options] of [
   });
 }
 
-test("an unknown option is named on the console and does no harm", async ({ bridge }) => {
+test("an unknown option logs a warning and is ignored", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened({ compnayName: "Shop", open: "not a method" });
   expect(bridge.console.filter((it) => it.type() === "warning").map((it) => it.text())).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from "./bridge";
 
-test("the shell stands before the frame has answered", async ({ bridge, page }) => {
+test("the shell is visible before the frame responds", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make({ templateId: "lt-slow" });
   const words = await page.evaluate(() => {
@@ -13,7 +13,7 @@ test("the shell stands before the frame has answered", async ({ bridge, page }) 
   await expect(bridge.dialog.getByRole("button", { name: "Close" })).toBeVisible();
 });
 
-test("at idle the real frame waits in a closed dialog and knows no token", async ({ bridge, page }) => {
+test("the frame is prewarmed in a closed dialog without a token", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   const frame = await bridge.frame();
@@ -24,7 +24,7 @@ test("at idle the real frame waits in a closed dialog and knows no token", async
   expect(await bridge.state()).toBe("closed");
 });
 
-test("under Save-Data nothing is loaded before open()", async ({ bridge, page }) => {
+test("nothing is prewarmed with Save-Data", async ({ bridge, page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
   });
@@ -36,7 +36,7 @@ test("under Save-Data nothing is loaded before open()", async ({ bridge, page })
   await expect.poll(() => bridge.state()).toBe("open");
 });
 
-test("the frame gets the options and the token, once, over the port", async ({ bridge }) => {
+test("the frame receives options and token once over the port", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened({ providers: ["mx_social_security"], theme: "dark", enableConsentPage: false });
   expect(await bridge.heard(frame)).toEqual([
@@ -49,7 +49,7 @@ test("the frame gets the options and the token, once, over the port", async ({ b
   ]);
 });
 
-test("the frame is the template's, sandboxed, and lets its referrer know the origin at most", async ({ bridge, page }) => {
+test("the frame has the template's URL, a sandbox and a strict referrer policy", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened({ templateId: "lt/1", locale: "en" });
   const frame = page.locator("iframe");
@@ -62,7 +62,7 @@ test("the frame is the template's, sandboxed, and lets its referrer know the ori
   );
 });
 
-test("a second open() changes nothing", async ({ bridge, page }) => {
+test("a second open() does nothing", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await page.evaluate(() => {
@@ -74,7 +74,7 @@ test("a second open() changes nothing", async ({ bridge, page }) => {
   await expect(page.locator("dialog")).toHaveCount(1);
 });
 
-test("two modals on a page do not touch each other", async ({ bridge, page }) => {
+test("two modals on a page are independent", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   await page.evaluate(async () => {
@@ -88,7 +88,7 @@ test("two modals on a page do not touch each other", async ({ bridge, page }) =>
   expect((await bridge.heard(frame))[0]).toMatchObject({ open: { token: "token-1" } });
 });
 
-test("a page that swapped its body while the frame waited opens all the same", async ({ bridge, page }) => {
+test("open() works after the page has replaced its body", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   await page.evaluate(async () => {
@@ -101,11 +101,11 @@ test("a page that swapped its body while the frame waited opens all the same", a
 });
 
 for (const [what, scale, height, bottom] of [
-  ["the on-screen keyboard covers", 1, 500, 300],
-  ["a pinch hides", 2, 400, 0],
-  ["the keyboard covers of a pinched page", 2, 250, 300],
+  ["with an on-screen keyboard", 1, 500, 300],
+  ["zoomed in", 2, 400, 0],
+  ["zoomed in with an on-screen keyboard", 2, 250, 300],
 ] as const) {
-  test(`the frame knows how much ${what}`, async ({ bridge, page }) => {
+  test(`the frame receives the covered height ${what}`, async ({ bridge, page }) => {
     await bridge.goto();
     const frame = await bridge.opened();
     await page.evaluate(
@@ -121,14 +121,14 @@ for (const [what, scale, height, bottom] of [
   });
 }
 
-test("the focus is in the frame once its first screen is there", async ({ bridge, page }) => {
+test("the frame gets the focus when its first screen is ready", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("IFRAME");
   await expect(bridge.dialog.getByText("One moment")).toHaveCount(0);
 });
 
-test("a card on a desk, a sheet on a phone", async ({ bridge, page }) => {
+test("the widget is a card on a large window and fills a phone", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();
   const frame = page.locator("iframe");
@@ -137,16 +137,16 @@ test("a card on a desk, a sheet on a phone", async ({ bridge, page }) => {
   expect(await frame.boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 640 });
 });
 
-test("in a container it is part of the page, and the page goes on scrolling", async ({ bridge, page }) => {
+test("the widget fills its container, and the page can still scroll", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(() => {
-    const place = document.getElementById("place") as HTMLElement;
-    Object.assign(place.style, { width: "500px", height: "600px" });
-    window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "token-1", container: place });
+    const container = document.getElementById("container") as HTMLElement;
+    Object.assign(container.style, { width: "500px", height: "600px" });
+    window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "token-1", container });
     window.modal.open();
   });
   await expect.poll(() => bridge.state()).toBe("open");
-  const place = await page.locator("#place").boundingBox();
-  expect(await page.locator("#place iframe").boundingBox()).toEqual(place);
+  const container = await page.locator("#container").boundingBox();
+  expect(await page.locator("#container iframe").boundingBox()).toEqual(container);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe("visible");
 });

@@ -6,7 +6,7 @@ import { expect, test } from "./bridge";
 const warnings = (bridge: { console: { type(): string; text(): string }[] }): string[] =>
   bridge.console.filter((it) => it.type() === "warning").map((it) => it.text());
 
-test("a page with a strict policy and Trusted Types has nothing to refuse", async ({ bridge, page }) => {
+test("the bridge violates no strict policy or Trusted Types", async ({ bridge, page }) => {
   await page.addInitScript(() => {
     Object.assign(window, { refused: [] });
     document.addEventListener("securitypolicyviolation", (event) => {
@@ -22,7 +22,7 @@ test("a page with a strict policy and Trusted Types has nothing to refuse", asyn
   expect(bridge.console.filter((it) => it.type() === "error")).toEqual([]);
 });
 
-test("copies of the script are one class", async ({ bridge, page }) => {
+test("loading the script several times defines one class", async ({ bridge, page }) => {
   await bridge.goto("/twice");
   const same = await page.evaluate(async (sdk) => {
     const before = window.LinkModal;
@@ -37,7 +37,7 @@ test("copies of the script are one class", async ({ bridge, page }) => {
   expect(warnings(bridge).filter((text) => text.includes("builds"))).toEqual([]);
 });
 
-test("another build on the page is named, and the first stays", async ({ bridge, page }) => {
+test("a second build on the page logs a warning and is ignored", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(async (sdk) => {
     Object.assign(globalThis, { [Symbol.for("linchpin")]: "another" });
@@ -49,7 +49,7 @@ test("another build on the page is named, and the first stays", async ({ bridge,
   expect(warnings(bridge)).toEqual(["LinkModal: two builds"]);
 });
 
-test("v1 is the same class under another address and says once that it is old", async ({ bridge, page }) => {
+test("v1 has the same methods and logs one deprecation warning", async ({ bridge, page }) => {
   await bridge.goto("/v1");
   await bridge.opened();
   const keys = await page.evaluate(() => Object.getOwnPropertyNames(window.LinkModal.prototype));
@@ -57,7 +57,7 @@ test("v1 is the same class under another address and says once that it is old", 
   expect(warnings(bridge)).toEqual(["LinkModal v1 is deprecated: load v2/linchpin.v2.js"]);
 });
 
-test("the ES module touches nothing until it is used, and finds the frame by its own address", async ({
+test("the ES module has no side effects, and finds the frame relative to its URL", async ({
   bridge,
   page,
 }) => {
@@ -77,7 +77,7 @@ test("the ES module touches nothing until it is used, and finds the frame by its
   expect(await bridge.trace()).toEqual(before);
 });
 
-test("on a server it can be imported and constructed", () => {
+test("the ES module can be imported and used on a server", () => {
   const module = new URL("../../../www/sdk/dist/esm/index.js", import.meta.url).href;
   const code = `import { LinkModal } from ${JSON.stringify(module)};
     const modal = new LinkModal({ templateId: "lt-1", userToken: "t" });
@@ -86,7 +86,7 @@ test("on a server it can be imported and constructed", () => {
   expect(output.trim()).toBe("closed");
 });
 
-test("what a host's modal library puts on our dialog is taken off", async ({ bridge, page }) => {
+test("inert and aria-hidden set by a host's modal library are removed", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   await page.evaluate(async () => {
@@ -111,7 +111,7 @@ test("what a host's modal library puts on our dialog is taken off", async ({ bri
   await expect(code).toHaveValue("1234");
 });
 
-test("a host's focus trap cannot take the focus out of the frame", async ({ bridge, page }) => {
+test("a host's focus trap does not remove the focus from the frame", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(() => {
     const button = document.querySelector("button");
@@ -126,7 +126,7 @@ test("a host's focus trap cannot take the focus out of the frame", async ({ brid
   await expect(code).toHaveValue("1234");
 });
 
-test("a host's style sheet does not reach the shell", async ({ bridge, page }) => {
+test("a host's style sheet does not affect the shell", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -138,12 +138,12 @@ test("a host's style sheet does not reach the shell", async ({ bridge, page }) =
   await expect(page.locator("iframe")).toHaveCSS("opacity", "1");
 });
 
-test("a page in another encoding reads the script as it was written", async ({ page, bridge }) => {
+test("the script is pure ASCII, so that it works in every page encoding", async ({ page, bridge }) => {
   const script = await (await page.request.get(`${bridge.servers.sdk}/sdk/v2/linchpin.v2.js`)).body();
   expect(script.filter((byte) => byte > 127)).toHaveLength(0);
 });
 
-test("the build's number is the workspace's", async () => {
+test("the version of the build equals the version of the workspace", async () => {
   const cargo = await readFile(fileURLToPath(new URL("../../../Cargo.toml", import.meta.url)), "utf8");
   const register = await readFile(fileURLToPath(new URL("../../../www/sdk/src/register.ts", import.meta.url)), "utf8");
   const version = /\[workspace\.package\]\nversion = ("[^"]+")/.exec(cargo)?.[1];

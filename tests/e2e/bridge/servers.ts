@@ -1,11 +1,11 @@
-/** Two origins in this process: a host page's and the script's, the latter with a frame that only tests drive. */
+/** Two servers in this process: one for the host page, one for the script and a fake frame that tests control. */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const DIST = new URL("../../../www/sdk/dist/", import.meta.url);
 
-/** Does what a frame owes the bridge, keeps what it heard, and says what a test tells it to. */
+/** The fake frame: does the handshake, records messages, and sends messages for tests. */
 const FRAME_SCRIPT = `
   const quiet = location.pathname.endsWith("quiet");
   window.heard = [];
@@ -26,9 +26,9 @@ const page = (head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${head}</head><body>${body}</body></html>`;
 
 export interface Servers {
-  /** The host page's origin. */
+  /** The origin of the host page. */
   host: string;
-  /** Origin of script and frame. */
+  /** The origin of the script and the frame. */
   sdk: string;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startServers(): Promise<Servers> {
   let host = "";
   let sdk = "";
 
-  const answerSdk = async ({ url = "" }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serveSdk = async ({ url = "" }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = url.replace(/^\/sdk\//, "");
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     response.setHeader("access-control-allow-origin", "*");
@@ -58,10 +58,10 @@ export async function startServers(): Promise<Servers> {
   const strict = (frame: string): string =>
     `default-src 'none'; script-src ${sdk}; style-src 'none'; ${frame}require-trusted-types-for 'script'; trusted-types 'none'`;
 
-  const answerHost = ({ url = "" }: IncomingMessage, response: ServerResponse): void => {
+  const serveHost = ({ url = "" }: IncomingMessage, response: ServerResponse): void => {
     const { pathname } = new URL(url, host);
     const script = (version: string): string => `<script src="${sdk}/sdk/${version}/linchpin.${version}.js"></script>`;
-    const body = "<button>Connect</button><div id=place></div><p>Far down</p>".padEnd(200);
+    const body = "<button>Connect</button><div id=container></div><p>Far down</p>".padEnd(200);
     response.setHeader("content-type", "text/html");
     const pages: Record<string, () => string> = {
       "/": () => page(script("v2"), body),
@@ -77,8 +77,8 @@ export async function startServers(): Promise<Servers> {
     response.end(pages[pathname]?.() ?? "");
   };
 
-  const hostServer = await listen(answerHost);
-  const sdkServer = await listen((request, response) => void answerSdk(request, response));
+  const hostServer = await listen(serveHost);
+  const sdkServer = await listen((request, response) => void serveSdk(request, response));
   host = `http://127.0.0.1:${port(hostServer)}`;
   sdk = `http://localhost:${port(sdkServer)}`;
   return {
@@ -95,8 +95,8 @@ export async function startServers(): Promise<Servers> {
 
 const port = (server: Server): number => (server.address() as AddressInfo).port;
 
-function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+function listen(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
   return new Promise((resolve) => {
-    const server = createServer(answer).listen(0, "127.0.0.1", () => resolve(server));
+    const server = createServer(listener).listen(0, "127.0.0.1", () => resolve(server));
   });
 }

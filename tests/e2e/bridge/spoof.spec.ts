@@ -8,10 +8,10 @@ const forged = [
   { linchpin: "p1" },
 ];
 
-test("no window message reaches the bridge, whoever sends it", async ({ bridge, page }) => {
+test("the bridge ignores window messages from every sender", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
-  // From the true frame's origin, from a sibling frame of the page's own, and from the page itself.
+  // From the real frame's origin, from a sibling frame on the page, and from the page itself.
   await frame.evaluate((all) => all.forEach((message) => parent.postMessage(message, "*")), forged);
   await page.evaluate((all) => {
     const sibling = document.createElement("iframe");
@@ -27,9 +27,9 @@ test("no window message reaches the bridge, whoever sends it", async ({ bridge, 
   expect(await bridge.state()).toBe("open");
 });
 
-test("a page in the frame's place gets no port and no token", async ({ bridge, page }) => {
+test("another origin in the iframe gets no port and no token", async ({ bridge, page }) => {
   await bridge.goto();
-  // The script's origin sends the frame to another one: same host, another port.
+  // The frame is redirected to another origin: the same host with another port.
   await bridge.make({ templateId: "elsewhere" });
   await page.evaluate(() => window.modal.open());
   const frame = await bridge.frame();
@@ -38,7 +38,7 @@ test("a page in the frame's place gets no port and no token", async ({ bridge, p
   expect(await bridge.state()).toBe("opening");
 });
 
-test("a page whose origin merely begins like the script's gets nothing either", async ({ bridge, page }) => {
+test("an origin that only starts like the script's gets no port", async ({ bridge, page }) => {
   const like = `${bridge.servers.sdk.replace("localhost", "localhost.example")}`;
   await page.route(`${like}/**`, (route) =>
     route.fulfill({ contentType: "text/html", body: "<script>addEventListener('message', () => window.got = 1)</script>" }),
@@ -55,7 +55,7 @@ test("a page whose origin merely begins like the script's gets nothing either", 
   expect(await bridge.state()).toBe("opening");
 });
 
-test("the greeting goes once, to the exact origin, with one port", async ({ bridge }) => {
+test("the greeting is sent once to the exact origin with one port", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   expect(await frame.evaluate(() => window.greetings)).toEqual([
@@ -63,12 +63,12 @@ test("the greeting goes once, to the exact origin, with one port", async ({ brid
   ]);
 });
 
-test("the port of a page that was replaced is dead", async ({ bridge, page }) => {
+test("a reloaded frame gets a new port, and the old port is dead", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await page.evaluate(() => window.modal.setToken("token-2"));
   await frame.evaluate(() => location.reload());
-  // The new page is greeted anew and opened with the token of now; nothing else is replayed to it.
+  // The new page is greeted and opened with the current token. No other message is replayed.
   await expect.poll(() => bridge.heard(frame)).toEqual([
     { open: { options: { templateId: "lt-1" }, token: "token-2" } },
   ]);
@@ -76,7 +76,7 @@ test("the port of a page that was replaced is dead", async ({ bridge, page }) =>
   expect(await bridge.calls()).toEqual([["onAccountCreated", { accountId: "a-1" }]]);
 });
 
-test("a callback's name is all that a frame can call", async ({ bridge }) => {
+test("the frame can only call callbacks, not methods", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   await bridge.say(frame, tell("evil/1", "destroy"), tell("evil/2", "constructor"), tell("evil/3", "close"));

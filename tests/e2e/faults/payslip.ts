@@ -1,6 +1,6 @@
 /**
- * A payslip as a PDF of any size: one page of text, photographed pages that take the reader its time, and a stream
- * nobody draws that makes up the weight.
+ * Generates a payslip as a PDF of any size: one page of text, photographed pages that take long to read, and an unused
+ * stream as padding.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";

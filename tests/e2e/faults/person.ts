@@ -1,4 +1,4 @@
-/** Somebody who does what the screen asks for, and counts how often each thing was asked. */
+/** A simulated person who does what the screen asks, and counts how often each screen asks. */
 import { expect, type Locator } from "@playwright/test";
 import type { Tenant, Widget } from "../support/widget";
 
@@ -6,12 +6,12 @@ export type Asked = "consent" | "provider" | "login" | "code" | "survey" | "kind
 
 export interface Plan {
   login: string;
-  /** Uploads this instead of linking an account. */
+  /** The file to upload, instead of linking an account. */
   file?: { name: string; mimeType: string; buffer: Buffer };
 }
 
 export class Person {
-  /** How often a screen asked, counted when it is answered. */
+  /** How often each screen asked, counted when the person responds. */
   readonly asked: Partial<Record<Asked, number>> = {};
 
   constructor(
@@ -23,7 +23,7 @@ export class Person {
     return this.tenant.widget;
   }
 
-  /** Goes on until this is the page's heading. */
+  /** Continues until the screen has this heading. */
   async until(end: RegExp): Promise<void> {
     await expect(async () => {
       const title = await this.widget.heading.innerText({ timeout: 1_000 });
@@ -33,20 +33,20 @@ export class Person {
     }).toPass({ timeout: 90_000, intervals: [50, 100, 200] });
   }
 
-  /** Stays on this page until that was done; nothing to do on a page that waits. */
+  /** Does one action on a screen. Does nothing if the screen only waits. */
   async step(page: RegExp, what: Asked | undefined): Promise<void> {
     if (what === undefined) return;
     const before = this.asked[what];
     await expect(async () => {
       const title = await this.widget.heading.innerText({ timeout: 1_000 });
-      // Another page: it was done, though its click was cut short.
+      // Another screen means that the action was done, even if its click was interrupted.
       if (!page.test(title)) return;
       await this.act(title);
       if (this.asked[what] === before) throw new Error(`at “${title}”`);
     }).toPass({ timeout: 30_000, intervals: [50, 100, 200] });
   }
 
-  /** Waits until what was chosen could be submitted. */
+  /** Waits until the chosen file can be submitted. */
   async canSubmit(): Promise<void> {
     await expect.poll(() => ready(this.widget.button("Submit"))).toBe(true);
   }
@@ -88,7 +88,7 @@ export class Person {
     this.asked[what] = (this.asked[what] ?? 0) + 1;
   }
 
-  /** A page that could not load what it needs says so and offers to try again. */
+  /** Retries if the screen offers it because something did not load. */
   async #retry(): Promise<void> {
     const again = this.widget.button("Try again");
     if (await ready(again)) await again.click({ timeout: 10_000 });
@@ -140,7 +140,7 @@ export class Person {
   }
 }
 
-/** It is there, and not resting while something is under way. */
+/** Returns whether the control is visible and enabled. */
 async function ready(control: Locator): Promise<boolean> {
   const first = control.first();
   if (!(await first.isVisible())) return false;

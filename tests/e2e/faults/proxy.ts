@@ -1,9 +1,9 @@
-/** A bad network between the browser and the service: cut, slow, or losing one request at a given share of its bytes. */
+/** A proxy that simulates a bad network between browser and service: offline, slow, or losing a request part-way. */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** The next request like this is lost when so many percent of its body (of the answer's, when it has none) have passed. */
+/** Loses the next matching request after this percentage of its body, or of the response's body if it has none. */
 export interface Drop {
   method: string;
   path: RegExp;
@@ -15,12 +15,12 @@ export class Proxy {
   #service = 0;
   #down = false;
   #slowMs = 0;
-  #deaf: RegExp | null = null;
+  #blocked: RegExp | null = null;
   #drop: Drop | null = null;
   #dropped: (() => void) | null = null;
-  /** Where the last PATCH began that the service took to its end, in bytes of the file. */
+  /** The offset in the file at which the last completed PATCH began. */
   resumedAt = 0;
-  /** What the service took: method and path of every 2xx answer, whether it got back to the browser or not. */
+  /** Method and path of every 2xx response, including those that did not reach the browser. */
   accepted: string[] = [];
 
   private constructor() {
@@ -37,25 +37,25 @@ export class Proxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Where the service listens. */
+  /** Sets the port of the service. */
   set service(port: number) {
     this.#service = port;
   }
 
-  /** No connection at all, those under way included. */
+  /** Rejects new connections and closes the existing ones. */
   cut(): void {
     this.#down = true;
     this.#server.closeAllConnections();
   }
 
-  /** Requests like this never arrive. */
-  lack(request: RegExp): void {
-    this.#deaf = request;
+  /** Drops matching requests. */
+  block(request: RegExp): void {
+    this.#blocked = request;
   }
 
   mend(): void {
     this.#down = false;
-    this.#deaf = null;
+    this.#blocked = null;
     this.#slowMs = 0;
     this.#drop = null;
   }
@@ -64,7 +64,7 @@ export class Proxy {
     this.#slowMs = ms;
   }
 
-  /** Loses one request; resolves when that has happened. */
+  /** Loses one request. Resolves when that has happened. */
   lose(drop: Drop): Promise<void> {
     this.#drop = drop;
     return new Promise((dropped) => (this.#dropped = dropped));
@@ -79,7 +79,7 @@ export class Proxy {
     incoming.on("error", () => undefined);
     answer.on("error", () => undefined);
     const { method, url, headers } = incoming;
-    if (this.#down || this.#deaf?.test(`${method} ${url}`)) return void incoming.socket.destroy();
+    if (this.#down || this.#blocked?.test(`${method} ${url}`)) return void incoming.socket.destroy();
     const drop = hasBody(incoming) ? this.#losing(incoming) : null;
     if (this.#slowMs > 0) await wait(this.#slowMs);
     const upstream = request({ host: "127.0.0.1", port: this.#service, method, path: url, headers });
@@ -99,7 +99,7 @@ export class Proxy {
       if (status < 300) this.accepted.push(`${method} ${url}`);
       if (status < 300 && method === "PATCH") this.resumedAt = Number(headers["upload-offset"]);
       answer.writeHead(status, response.headers);
-      // A long poll may be under way when its answer is to be lost, and be the last.
+      // The response to lose may belong to a long poll that was already in progress.
       const lost = hasBody(incoming) ? null : this.#losing(incoming);
       const share = lost ? (Number(response.headers["content-length"] ?? 0) * lost.percent) / 100 : Infinity;
       let passed = 0;
@@ -123,7 +123,7 @@ export class Proxy {
           upstream.once("drain", () => incoming.resume());
         }
       } else {
-        // What was written must leave this process before the connection does.
+        // The written bytes must be sent before the connection closes.
         upstream.write(part, lose);
       }
     });

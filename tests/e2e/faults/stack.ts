@@ -1,4 +1,4 @@
-/** A service of this worker's own behind a bad network, with a demo tenant of its own: what is killed here is nobody else's. */
+/** A separate service behind a bad network and a separate demo tenant, so that a kill affects only this worker. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -33,18 +33,18 @@ export class Stack {
     return stack;
   }
 
-  /** The tenant's page. */
+  /** The URL of the tenant's page. */
   get page(): string {
     return `http://127.0.0.1:${this.tenantPort}`;
   }
 
-  /** How many webhooks of this type the tenant's server has received, each once. */
-  async told(type: string): Promise<number> {
+  /** Returns the number of webhooks of this type that the tenant's server has received, without duplicates. */
+  async receivedCount(type: string): Promise<number> {
     const received = (await (await fetch(`${this.page}/received`)).json()) as { type: string }[];
     return received.filter((event) => event.type === type).length;
   }
 
-  /** The service as everybody reaches it: through the bad network. */
+  /** The service's URL through the bad network. */
   get serviceUrl(): string {
     return `http://localhost:${this.proxy.port}`;
   }
@@ -60,7 +60,7 @@ export class Stack {
     await answers(`http://localhost:${this.port}/health/ready`);
   }
 
-  /** As the machine would lose it: no signal that it could answer. */
+  /** Kills the service with SIGKILL, which it cannot handle. */
   async killService(): Promise<void> {
     const service = this.#service;
     if (service === null) return;
@@ -79,7 +79,7 @@ export class Stack {
 
 function binary(): string {
   const given = process.env["LINCHPIN_BINARY"];
-  if (!given) throw new Error("LINCHPIN_BINARY is not set: run the browser tests by `cargo xtask e2e`");
+  if (!given) throw new Error("LINCHPIN_BINARY is not set: run the browser tests with `cargo xtask e2e`");
   return given;
 }
 
@@ -88,7 +88,7 @@ async function freePort(): Promise<number> {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const address = server.address();
   await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("found no free port");
+  if (address === null || typeof address === "string") throw new Error("Found no free port");
   return address.port;
 }
 
@@ -98,9 +98,9 @@ async function answers(url: string): Promise<void> {
     try {
       if ((await fetch(url)).ok) return;
     } catch {
-      // not yet
+      // Not ready yet.
     }
-    if (Date.now() > deadline) throw new Error(`${url} does not answer`);
+    if (Date.now() > deadline) throw new Error(`${url} did not respond within 60 s`);
     await wait(50);
   }
 }

@@ -20,18 +20,18 @@ type Fault = (typeof FAULTS)[number];
 interface Step {
   name: string;
   plan: Plan;
-  /** The heading of the page at which it breaks; none when that is the opening itself. */
+  /** The heading of the screen at which the fault occurs. Null for the opening of the widget. */
   at: RegExp | null;
-  /** What is asked there: it may be asked a second time, when the first answer never arrived. */
+  /** What this screen asks for. It may ask twice, if the first response was lost. */
   own: Asked[];
-  /** What each submission breaks there; the other faults are tried by `cargo xtask faults`. */
+  /** The faults that every run includes. `cargo xtask faults` includes all. */
   often: Fault[];
-  /** The request that gets lost. */
+  /** The request that is lost. */
   loses: Pick<Drop, "method" | "path">;
   end: RegExp;
 }
 
-// Who comes back after it was done finds it in the list.
+// A person who returns afterwards sees the result in the list.
 const CONNECTED = /^(You’re connected|Your connected accounts)$/;
 const READ = /^(Your document was read|Your connected accounts)$/;
 const code: Plan = { login: "mfa-otp" };
@@ -132,13 +132,13 @@ const STEPS: Step[] = [
   },
 ];
 
-/** What is taken at most once, whatever breaks. */
+/** The requests that must succeed at most once with every fault. */
 const ONCE: [string, RegExp][] = [
   ["login", /^POST .*\/link\/accounts$/],
   ["answer", /^POST .*\/answer$/],
 ];
 
-/** A wait with nothing said is no state. */
+/** The widget must show one of these messages while it is offline. */
 const SAID = /offline|didn’t reach us|can’t reach|interrupted|Connection lost|No connection|isn’t answering|on our side/;
 
 const test = base.extend<object, { stack: Stack }>({
@@ -153,13 +153,13 @@ const test = base.extend<object, { stack: Stack }>({
 });
 
 /**
- * The frame is gone and never said so, as when its process dies; the page around it lives. (A real crash of a frame's
- * process is taken by Playwright for one of the whole page.)
+ * Removes the frame without notice, as if its process had crashed. The page continues. (Playwright treats a real crash of a
+ * frame's process as a crash of the page.)
  */
 async function killFrame(page: Page, proxy: Proxy): Promise<void> {
-  proxy.lack(/^DELETE .*\/link\/session$/);
+  proxy.block(/^DELETE .*\/link\/session$/);
   await page.locator("dialog iframe").evaluate((frame) => frame.remove());
-  // What a person does with a dead window; the second press closes it, as nobody answers the first.
+  // The second press closes the dialog, because the removed frame does not respond to the first.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -199,23 +199,23 @@ async function broken(fault: Fault, step: Step, person: Person, stack: Stack): P
   }
 }
 
-/** Every fault at every step, as `cargo xtask faults` asks for, or those of each submission. */
+/** Whether to run every fault at every step, as for `cargo xtask faults`. */
 const EVERY = process.env["LINCHPIN_EVERY_FAULT"] === "1";
 
-test("each submission breaks something in every way", () => {
+test("every run includes each fault, and at least two at each step", () => {
   const tried = new Set(STEPS.flatMap((step) => step.often));
   expect([...tried].sort()).toEqual([...FAULTS].sort());
   for (const step of STEPS) expect(step.often.length, step.name).toBeGreaterThanOrEqual(2);
 });
 
 for (const step of STEPS) {
-  test(`${step.name}, whatever breaks there`, async ({ browser, stack }) => {
+  test(`the widget recovers from faults at the step: ${step.name}`, async ({ browser, stack }) => {
     test.setTimeout(600_000);
     const row: string[] = [];
     const faults = EVERY ? FAULTS : step.often;
     for (const fault of faults) {
       await test.step(fault, async () => {
-        const told = await stack.told("ARCHIVE_STARTED");
+        const started = await stack.receivedCount("ARCHIVE_STARTED");
         const context = await browser.newContext({ baseURL: stack.page });
         const tenant = new Tenant(await context.newPage());
         const person = new Person(tenant, step.plan);
@@ -228,7 +228,7 @@ for (const step of STEPS) {
             await person.canSubmit();
           }
         } else {
-          // What breaks is the opening: the waiting frame stands.
+          // The fault affects the opening, so the frame must be prewarmed.
           await tenant.page.waitForLoadState("networkidle");
         }
         stack.proxy.accepted = [];
@@ -240,12 +240,12 @@ for (const step of STEPS) {
 
         const cell = `${step.name}, ${fault}`;
         for (const [what, request] of ONCE) {
-          const taken = stack.proxy.accepted.filter((it) => request.test(it)).length;
-          expect(taken, `${cell}: ${what} taken`).toBeLessThanOrEqual(1);
+          const accepted = stack.proxy.accepted.filter((it) => request.test(it)).length;
+          expect(accepted, `${cell}: ${what} accepted`).toBeLessThanOrEqual(1);
         }
-        // Its answer may be asked for again; its event is told once.
+        // The widget may repeat the request, but the service emits its event once.
         if (step.plan.file) {
-          const submissions = async (): Promise<number> => (await stack.told("ARCHIVE_STARTED")) - told;
+          const submissions = async (): Promise<number> => (await stack.receivedCount("ARCHIVE_STARTED")) - started;
           await expect.poll(submissions, `${cell}: submissions`).toBe(1);
         }
         for (const [what, count] of Object.entries(person.asked)) {
@@ -260,7 +260,7 @@ for (const step of STEPS) {
           const lostAt = ((step.plan.file?.buffer.length ?? 0) * percentOf(fault)) / 100;
           expect(lostAt - stack.proxy.resumedAt, `${cell}: bytes sent again`).toBeLessThanOrEqual(256 * 1024);
         }
-        row.push(`${fault}: ${await person.widget.heading.innerText()} (${said(person.asked)})`);
+        row.push(`${fault}: ${await person.widget.heading.innerText()} (${shown(person.asked)})`);
         await context.close();
       });
     }
@@ -273,12 +273,12 @@ function percentOf(fault: Fault): number {
   return Number(/\d+/.exec(fault)?.[0]);
 }
 
-/** A file's bytes do not outlive the page that has them. */
+/** Returns whether the person must choose the file again, because its bytes were lost with the page. */
 function repicks(fault: Fault, step: Step): boolean {
   return step.plan.file !== undefined && (fault === "frame killed" || fault === "tab reloaded");
 }
 
-function said(asked: Partial<Record<Asked, number>>): string {
+function shown(asked: Partial<Record<Asked, number>>): string {
   return Object.entries(asked)
     .map(([what, count]) => `${what} ${count}`)
     .join(", ");

@@ -1,7 +1,7 @@
-/** The frame's boot script, against a host page that does what no bridge of ours would. */
+/** Tests the frame's boot script with a host page that behaves differently from the bridge. */
 import { expect, test, type Stage } from "./stage";
 
-/** A trap as the browser reports one: an uncaught error of the WebAssembly runtime. */
+/** Simulates a trap: an uncaught error of the WebAssembly runtime. */
 const trap = (stage: Stage): Promise<void> =>
   stage.frame.evaluate(() => {
     setTimeout(() => {
@@ -9,13 +9,13 @@ const trap = (stage: Stage): Promise<void> =>
     });
   });
 
-test("a page that the link template does not allow gets no answer", async ({ stage }) => {
+test("a page with a disallowed origin gets no response", async ({ stage }) => {
   await stage.embed("foreign");
   await stage.page.waitForTimeout(1_000);
   expect(await stage.heard()).toEqual([]);
 });
 
-test("one greeting is accepted, and only the right one", async ({ stage }) => {
+test("the frame accepts one valid greeting", async ({ stage }) => {
   await stage.embed();
   await stage.until("hello");
   await stage.page.evaluate("greet(); greet({ linchpin: 'p0' })");
@@ -23,7 +23,7 @@ test("one greeting is accepted, and only the right one", async ({ stage }) => {
   expect(await stage.heard()).toEqual([{ hello: { protocol: "p1", build: expect.stringMatching(/\.js$/) } }]);
 });
 
-test("the session's secret is 32 bytes of its own, and the bearer of what follows", async ({ stage }) => {
+test("the session secret has 32 bytes and is the bearer token of later requests", async ({ stage }) => {
   await stage.open();
   await stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).click();
   const called = (line: string): (typeof stage.calls)[number] | undefined => stage.calls.find((call) => call.line === line);
@@ -37,18 +37,18 @@ test("the session's secret is 32 bytes of its own, and the bearer of what follow
   expect(JSON.stringify(await stage.heard())).not.toContain(secret);
 });
 
-test("a callback is told until it is acknowledged, and then no more", async ({ stage }) => {
+test("a callback is repeated until it is acknowledged", async ({ stage }) => {
   await stage.open();
   const [first, again] = await stage.until("tell", 2);
   expect(again).toEqual(first);
   await stage.say({ told: { key: first?.["tell"]?.["key"] } });
   await stage.page.waitForTimeout(200);
-  const told = (await stage.heard()).length;
+  const count = (await stage.heard()).length;
   await stage.page.waitForTimeout(2_500);
-  expect(await stage.heard()).toHaveLength(told);
+  expect(await stage.heard()).toHaveLength(count);
 });
 
-test("a trap starts the program anew with the same session; a second one is the end", async ({ stage }) => {
+test("a trap restarts the program with the same session, and a second trap fails", async ({ stage }) => {
   await stage.open();
   const seqs = async (): Promise<unknown[]> =>
     (await stage.until("tell")).map((message) => message["tell"]?.callback?.["onUIEvent"]?.["seq"]);
@@ -63,7 +63,7 @@ test("a trap starts the program anew with the same session; a second one is the 
   expect(await stage.until("failed")).toEqual([{ failed: { cause: "wasm", detail: expect.stringContaining("unreachable") } }]);
 });
 
-test("the host's request to close, and the on-screen keyboard's height, reach the screen", async ({ stage }) => {
+test("the frame applies the host's close request and keyboard height", async ({ stage }) => {
   await stage.open();
   await stage.say({ inset: { bottom: 120 } });
   await expect
@@ -73,7 +73,7 @@ test("the host's request to close, and the on-screen keyboard's height, reach th
   expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
 });
 
-test("every wrong option is named, and that it is the options", async ({ stage }) => {
+test("invalid options are all reported with the cause options", async ({ stage }) => {
   await stage.embed();
   await stage.until("hello");
   await stage.say({ open: { options: { templateId: "allowed", theme: "sepia", providers: "all" }, token: "token-1" } });
@@ -83,17 +83,17 @@ test("every wrong option is named, and that it is the options", async ({ stage }
   expect(stage.calls).toEqual([]);
 });
 
-test("a frame that waited in the browser's page cache opens when it is asked to", async ({ stage }) => {
+test("a prewarmed frame opens after it returns from the page cache", async ({ stage }) => {
   await stage.embed();
   await stage.until("hello");
   await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await stage.page.waitForTimeout(300);
-  expect(stage.calls, "there is no session to ask for").toEqual([]);
+  expect(stage.calls, "without a session there is no request").toEqual([]);
   await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
   await stage.until("ready");
 });
 
-test("a frame that is taken away ends its session, and one put into the page cache does not", async ({ stage }) => {
+test("a removed frame ends its session, but a frame in the page cache does not", async ({ stage }) => {
   await stage.open();
   const [exchange] = stage.calls;
   await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
@@ -104,7 +104,7 @@ test("a frame that is taken away ends its session, and one put into the page cac
   expect(stage.calls[1]).toMatchObject({ line: "DELETE /link/session", bearer: `Bearer ${exchange?.body["secret"]}` });
 });
 
-test("closed from inside, the session ends once", async ({ stage }) => {
+test("the session ends once if the widget closes itself", async ({ stage }) => {
   await stage.open();
   await stage.say({ closeRequested: {} });
   await stage.until("close");
@@ -113,7 +113,7 @@ test("closed from inside, the session ends once", async ({ stage }) => {
   expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions", "DELETE /link/session"]);
 });
 
-test("Escape is a request to close, as often as it is pressed", async ({ stage }) => {
+test("every press of Escape is a close request", async ({ stage }) => {
   await stage.open();
   await stage.button("Agree and continue").click();
   const widget = stage.page.frameLocator("iframe");
@@ -123,9 +123,9 @@ test("Escape is a request to close, as often as it is pressed", async ({ stage }
   const leave = widget.getByRole("alertdialog");
   for (const turn of [1, 2]) {
     await stage.page.keyboard.press("Escape");
-    await expect(leave, `asked, turn ${turn}`).toBeVisible();
+    await expect(leave, `opens the question, round ${turn}`).toBeVisible();
     await stage.page.keyboard.press("Escape");
-    await expect(leave, `taken for a no, turn ${turn}`).toHaveCount(0);
+    await expect(leave, `closes the question, round ${turn}`).toHaveCount(0);
   }
   await expect(name).toHaveValue("good");
   await stage.page.keyboard.press("Escape");

@@ -1,10 +1,10 @@
-/** UI events on their way to the service, and what a trap leaves. */
+/** Tests how UI events and trap reports are sent to the service. */
 import { expect, test, type Stage } from "./stage";
 
-/** A trap of a module of three instructions, as the browser reports one. */
+/** A module that exports a function which traps. */
 const TRAP = "0061736d0100000001040160000003020100070801046661696c00000a05010300000b";
 
-/** What Firefox says of one. */
+/** The stack of a trap in Firefox. */
 const STACK = `fail@https://service.example/link-widget-0.wasm:wasm-function[12]:0x1a2b
 start@https://service.example/link-widget-0.wasm:wasm-function[3]:0xff
 listen@https://service.example/boot.js:1:20`;
@@ -15,7 +15,7 @@ interface Sent {
   trap: { build: string; offsets: number[] } | null;
 }
 
-test("they go in batches, numbered, under the name of the opening", async ({ stage }) => {
+test("events are numbered and sent in batches with the id of the opening", async ({ stage }) => {
   await stage.open();
   await stage.button("Agree and continue").click();
   const seqs = (): number[] => (stage.batches as unknown as Sent[]).flatMap(({ events }) => events.map(({ seq }) => seq));
@@ -27,7 +27,7 @@ test("they go in batches, numbered, under the name of the opening", async ({ sta
   expect(batches[0]?.events[0]).toMatchObject({ seq: 1, afterMs: expect.any(Number), accountId: null, archiveId: null });
 });
 
-test("a batch that did not arrive is sent again, and one that did is not", async ({ stage }) => {
+test("a failed batch is sent again, and a successful one is not", async ({ stage }) => {
   stage.refusals.push(503);
   await stage.open();
   await expect.poll(() => stage.batches.length, { timeout: 20_000 }).toBe(2);
@@ -38,35 +38,35 @@ test("a batch that did not arrive is sent again, and one that did is not", async
   expect((stage.batches as unknown as Sent[])[2]?.events[0]?.seq).toBe((again?.events.length ?? 0) + 1);
 });
 
-test("a quota that is used up disturbs nobody, and its events are left out", async ({ stage }) => {
+test("an exhausted quota drops events without disturbing the widget", async ({ stage }) => {
   stage.refusals.push(429);
   stage.retryAfter = 180;
   await stage.open();
   await expect.poll(() => stage.batches.length).toBe(1);
-  const told = (await stage.heard()).filter((message) => "tell" in message).length;
+  const count = (await stage.heard()).filter((message) => "tell" in message).length;
   await stage.button("Agree and continue").click();
-  await stage.until("tell", told + 1);
+  await stage.until("tell", count + 1);
   await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
   await expect.poll(() => stage.batches.length).toBe(2);
   const [refused, later] = stage.batches as unknown as Sent[];
   const last = Math.max(...(refused?.events ?? []).map(({ seq }) => seq));
-  expect(later?.events[0]?.seq, "what was refused is not sent again").toBeGreaterThan(last);
+  expect(later?.events[0]?.seq, "rejected events are not sent again").toBeGreaterThan(last);
 });
 
-test("what waits goes out when the page goes away", async ({ stage }) => {
+test("waiting events are sent when the page is hidden", async ({ stage }) => {
   await stage.open();
   await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
   await expect.poll(() => stage.batches.length, { timeout: 1_500 }).toBe(1);
 });
 
-test("the last ones go before the session ends", async ({ stage }) => {
+test("the last events are sent before the session ends", async ({ stage }) => {
   await stage.open();
   await stage.say({ closeRequested: {} });
   await stage.until("close");
   await expect.poll(() => stage.lines.slice(-2)).toEqual(["POST /link/events", "DELETE /link/session"]);
 });
 
-test("after a trap the places in the module follow, and no word of the person or the page", async ({ stage }) => {
+test("a trap report contains offsets in the module and no text", async ({ stage }) => {
   await stage.open();
   await stage.frame.evaluate((hex) => {
     const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => parseInt(byte, 16));
@@ -77,7 +77,7 @@ test("after a trap the places in the module follow, and no word of the person or
   expect(traps(stage)).toEqual([{ build: expect.stringMatching(/^link-widget-.*\.wasm$/), offsets: [33] }]);
 });
 
-test("in whatever way the browser writes them", async ({ stage }) => {
+test("offsets of a trap are parsed from Firefox's stack format", async ({ stage }) => {
   await stage.open();
   await stage.frame.evaluate((stack) => {
     setTimeout(() => {

@@ -1,13 +1,13 @@
-/** The language of the frame: from the address, from the options, changed while open; and the tenant's own words. */
+/** Tests the locale of the frame (from the URL, from the options, changed while open) and the tenant's own texts. */
 import { expect, test } from "./stage";
 
-test("only the language in use is loaded, and the document says which it is", async ({ stage }) => {
+test("only the current locale is loaded, and the document has its language and direction", async ({ stage }) => {
   await stage.open({ locale: "ar" });
   expect(stage.loaded.filter((name) => name.endsWith(".json"))).toEqual(["ar.json"]);
   expect(await stage.frame.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(["ar", "rtl"]);
 });
 
-test("a language that is not there leaves the choice to the browser", async ({ stage }) => {
+test("an unavailable locale falls back to the browser's language", async ({ stage }) => {
   await stage.embed("allowed#undefined");
   await stage.until("hello");
   await stage.say({ open: { options: { templateId: "allowed", locale: "tlh" }, token: "token-1" } });
@@ -15,7 +15,7 @@ test("a language that is not there leaves the choice to the browser", async ({ s
   expect(await stage.frame.evaluate(() => document.documentElement.lang)).toBe("en");
 });
 
-test("another language while open writes the texts anew and leaves what is typed, the focus and secrets alone", async ({
+test("setLocale while open changes the texts and preserves typed text, focus and secrets", async ({
   stage,
 }) => {
   await stage.open();
@@ -42,7 +42,7 @@ test("another language while open writes the texts anew and leaves what is typed
   await widget.getByRole("button", { name: "Connect", exact: true }).waitFor();
 });
 
-test("the texts of pages that most people never see come with these, in the language spoken by then", async ({ stage }) => {
+test("texts of later screens load with them, in the current locale", async ({ stage }) => {
   stage.hasLinked = true;
   stage.words = JSON.stringify({ ar: { "archive-payslip": "Nómina" } });
   await stage.embed();
@@ -57,7 +57,7 @@ test("the texts of pages that most people never see come with these, in the lang
   expect(stage.loaded.filter((name) => /^ar/.test(name))).toEqual(["ar.json", "ar-rest.json"]);
 });
 
-test("a tenant's own words stand in the place of ours, arguments and all", async ({ stage }) => {
+test("a tenant's own texts replace the default texts, with arguments", async ({ stage }) => {
   stage.words = JSON.stringify({ en: { "consent-title": "Partners of { $company }", "no-such-key": "x" }, fil: {} });
   await stage.open();
   const widget = stage.page.frameLocator("iframe");

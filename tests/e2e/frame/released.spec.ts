@@ -1,22 +1,22 @@
-/** Bridges that were released, each with the frame of today. */
+/** Tests every released bridge with the current frame. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "./stage";
 
 interface Page {
-  told: unknown[];
+  called: unknown[];
   LinkModal: new (options: object) => { open(): void; state: string };
 }
 
 for (const release of readdirSync(new URL("../../fixtures/bridges/", import.meta.url), { withFileTypes: true })) {
   if (!release.isDirectory()) continue;
   for (const version of ["v1", "v2"]) {
-    test(`${version} of ${release.name} leads from open() to onClose`, async ({ stage }) => {
+    test(`bridge ${version} of release ${release.name} links an account`, async ({ stage }) => {
       await stage.release(`${release.name}/${version}`);
       await stage.page.evaluate(() => {
         const page = window as unknown as Page;
-        page.told = [];
+        page.called = [];
         const names = ["onAccountCreated", "onAccountConnected", "onClose"];
-        const callbacks = names.map((name) => [name, (argument: unknown) => page.told.push([name, argument])]);
+        const callbacks = names.map((name) => [name, (argument: unknown) => page.called.push([name, argument])]);
         const options = { templateId: "allowed", userToken: "token-1", ...Object.fromEntries(callbacks) };
         new page.LinkModal(options).open();
       });
@@ -29,7 +29,7 @@ for (const release of readdirSync(new URL("../../fixtures/bridges/", import.meta
       await stage.button("Done").click();
       const account = { accountId: expect.any(String), userId: expect.any(String), providerId: "rideo" };
       await expect
-        .poll(() => stage.page.evaluate(() => (window as unknown as Page).told))
+        .poll(() => stage.page.evaluate(() => (window as unknown as Page).called))
         .toEqual([
           ["onAccountCreated", account],
           ["onAccountConnected", account],

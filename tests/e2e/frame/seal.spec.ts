@@ -1,4 +1,4 @@
-/** Sealing in a real browser: against RFC 9180's own figures, and against the box that the Rust side opens. */
+/** Tests encryption in a real browser with the test vectors of RFC 9180, and with the box that the Rust side decrypts. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,7 @@ const A3 = {
   ciphertext: "5ad590bb8baa577f8619db35a36311226a896e7342a6d836d8b7bcd2f20b6c7f9076ac232e3ab2523f39513434",
 };
 
-/** The published ephemeral key, in the one form that WebCrypto imports. */
+/** The published ephemeral key in a format that WebCrypto can import. */
 const EPHEMERAL: JsonWebKey = {
   kty: "EC",
   crv: "P-256",
@@ -28,7 +28,7 @@ const EPHEMERAL: JsonWebKey = {
   y: Buffer.from(A3.enc.slice(66), "hex").toString("base64url"),
 };
 
-/** Puts the scripts as they are bundled for the frame on a page of a secure context. */
+/** Loads the frame's scripts on a page in a secure context. */
 const sealing = test.extend<{ scripts: Page }>({
   scripts: async ({ page }, use) => {
     const entry = `export * as hpke from "./hpke"; export * as sealer from "./seal";
@@ -69,7 +69,7 @@ declare const scripts: {
   hex(bytes: Uint8Array): string;
 };
 
-sealing("what the RFC publishes is what comes out", async ({ scripts: page }) => {
+sealing("the output equals the test vector of RFC 9180", async ({ scripts: page }) => {
   const sealed = await page.evaluate(
     async ([vector, key]) => {
       const { bytes, hex, hpke, pair } = scripts;
@@ -82,7 +82,7 @@ sealing("what the RFC publishes is what comes out", async ({ scripts: page }) =>
   expect(sealed).toEqual({ enc: A3.enc, ciphertext: A3.ciphertext });
 });
 
-sealing("the box that the service's test opens is what the frame makes", async ({ scripts: page }) => {
+sealing("the frame creates the box that the service's test decrypts", async ({ scripts: page }) => {
   const { key, value, belonging, box } = JSON.parse(await readFile(FIXTURE, "utf8"));
   const made = await page.evaluate(
     async ([key, value, belonging, ephemeral]) => scripts.sealer.seal(key, value, belonging, await scripts.pair(ephemeral)),
@@ -91,7 +91,7 @@ sealing("the box that the service's test opens is what the frame makes", async (
   expect(made).toEqual(box);
 });
 
-sealing("no two boxes are alike", async ({ scripts: page }) => {
+sealing("two boxes of the same value differ", async ({ scripts: page }) => {
   const { key, value, belonging } = JSON.parse(await readFile(FIXTURE, "utf8"));
   const boxes = await page.evaluate(
     async ([key, value, belonging]) => {

@@ -1,4 +1,4 @@
-/** Two origins in this process: the service's, with the real frame and canned answers, and a host page whose bridge only tests drive. */
+/** Two servers in this process: a fake service with the real frame, and a host page whose bridge tests control. */
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -49,7 +49,7 @@ const PROVIDER = {
 
 const ARCHIVE = { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 1, files: [], addedDaysAgo: 0 };
 
-/** A bridge that says nothing by itself. */
+/** A bridge that sends only what tests tell it to. */
 const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><script>
   const heard = [];
   function embed(address) {
@@ -66,7 +66,7 @@ const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><scri
   }
 </script>`;
 
-/** What the frame said over the port. */
+/** A message from the frame on the port. */
 export type Said = Record<string, Record<string, unknown> & { callback?: Record<string, Record<string, unknown>> }>;
 
 export interface Call {
@@ -76,21 +76,21 @@ export interface Call {
 }
 
 export class Stage {
-  /** What the service was asked, in order. */
+  /** The requests to the service in order, without batches of UI events. */
   readonly calls: Call[] = [];
-  /** The same without what was in them, batches of UI events included. */
+  /** Method and path of all requests, including batches of UI events. */
   readonly lines: string[] = [];
-  /** The batches of UI events it was sent, answered or not. */
+  /** The batches of UI events, including rejected ones. */
   readonly batches: Record<string, unknown>[] = [];
-  /** How it answers the next batches; then each is taken. */
+  /** The statuses for the next batches. Later batches are accepted. */
   readonly refusals: number[] = [];
-  /** Seconds to wait, which a refused batch is told. */
+  /** The `Retry-After` of rejected batches, in seconds. */
   retryAfter = 0;
-  /** What of the frame was loaded, by its file's name. */
+  /** The names of the frame's loaded files. */
   readonly loaded: string[] = [];
-  /** Whether the person has linked something before, and so begins with what that is. */
+  /** Whether the person has linked something before. The widget then starts with the list. */
   hasLinked = false;
-  /** The tenant's own words, as the service writes them into the page. */
+  /** The tenant's own texts as JSON, as the service writes them into the page. */
   words = "";
   #frameOrigin = "";
   #hostOrigin = "";
@@ -98,10 +98,10 @@ export class Stage {
 
   constructor(readonly page: Page) {}
 
-  async raise(): Promise<void> {
+  async start(): Promise<void> {
     this.#frameOrigin = `http://localhost:${await this.#serve((request, response) => this.#service(request, response))}`;
     const host = await this.#serve(async ({ url }, response) => {
-      // `/0.1.0/v2`: a page with that bridge.
+      // `/0.1.0/v2` is a page with this released bridge.
       const [, release, version] = /^\/([\d.]+)\/(v\d)$/.exec(url ?? "") ?? [];
       const script = `<script src="${this.#frameOrigin}/sdk/${version}/linchpin.${version}.js?${release}"></script>`;
       response.setHeader("content-type", "text/html").end(release ? `<!doctype html><title>Shop</title><body>${script}` : HOST_PAGE);
@@ -109,17 +109,17 @@ export class Stage {
     this.#hostOrigin = `http://127.0.0.1:${host}`;
   }
 
-  async strike(): Promise<void> {
+  async stop(): Promise<void> {
     for (const server of this.#servers) server.close().closeAllConnections();
   }
 
-  /** Opens the host page with the frame in it; it greets when the frame has loaded. */
+  /** Opens the host page with the frame. The page greets the frame when it has loaded. */
   async embed(template = "allowed"): Promise<void> {
     await this.page.goto(this.#hostOrigin);
     await this.page.evaluate(`embed("${this.#frameOrigin}/sdk/frame/p1/${template}")`);
   }
 
-  /** Embeds, says `open`, and waits for the first screen. */
+  /** Embeds the frame, sends `open`, and waits for the first screen. */
   async open(options: { locale?: string } = {}): Promise<void> {
     await this.embed(options.locale ? `allowed#${options.locale}` : "allowed");
     await this.until("hello");
@@ -127,7 +127,7 @@ export class Stage {
     await this.button(options.locale === "ar" ? "⟦Agree and continue⟧" : "Agree and continue").waitFor();
   }
 
-  /** Opens the host page with a bridge that was released: it has `LinkModal`. */
+  /** Opens the host page with a released bridge, which defines `LinkModal`. */
   async release(bridge: string): Promise<void> {
     await this.page.goto(`${this.#hostOrigin}/${bridge}`);
   }
@@ -144,7 +144,7 @@ export class Stage {
     return this.page.evaluate("heard");
   }
 
-  /** Waits for so many messages of that kind. */
+  /** Waits for `count` messages of a kind, and returns all of them. */
   async until(kind: string, count = 1): Promise<Said[]> {
     const words = `heard.filter((message) => message["${kind}"]).length >= ${count}`;
     await this.page.waitForFunction(words);
@@ -153,12 +153,12 @@ export class Stage {
 
   get frame(): Frame {
     const [, frame] = this.page.frames();
-    if (!frame) throw new Error("there is no frame");
+    if (!frame) throw new Error("There is no frame");
     return frame;
   }
 
-  async #serve(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<number> {
-    const server = createServer((request, response) => void answer(request, response));
+  async #serve(listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<number> {
+    const server = createServer((request, response) => void listener(request, response));
     this.#servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, resolve));
     return (server.address() as AddressInfo).port;
@@ -184,7 +184,7 @@ export class Stage {
       return void response.writeHead(this.refusals.shift() ?? 204).end();
     }
     this.calls.push({ line, bearer: request.headers.authorization, body: sent });
-    const answers: Record<string, [number, unknown]> = {
+    const responses: Record<string, [number, unknown]> = {
       "POST /link/sessions": [201, { ...SESSION, hasLinked: this.hasLinked }],
       "GET /link/session": [200, { ...SESSION, hasLinked: this.hasLinked }],
       "GET /link/linked": [200, { accounts: [], archives: [{ ...ARCHIVE, phase: { analyzed: {} } }] }],
@@ -193,7 +193,7 @@ export class Stage {
       "GET /link/sealingKey": [200, JSON.parse(await readFile(SEALED, "utf8")).key],
       "POST /link/accounts": [201, { accountId: `a-${HEX}`, providerId: "rideo", version: 1, phase: { connected: {} } }],
     };
-    const [status, body] = answers[line] ?? [204, null];
+    const [status, body] = responses[line] ?? [204, null];
     response.writeHead(status, { "content-type": "application/json" }).end(body ? JSON.stringify(body) : "");
   }
 
@@ -204,7 +204,7 @@ export class Stage {
     for (const [name, fact] of Object.entries(facts)) {
       html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);
     }
-    // A language that reads from right to left, made of the English one.
+    // A fake right-to-left locale, generated from English.
     html = html.replace('name="linchpin-locales" content="', '$&ar /sdk/assets/ar.json /sdk/assets/ar-rest.json ');
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
     const policy =
@@ -233,8 +233,8 @@ async function mirrored(part: string): Promise<string> {
 export const test = base.extend<{ stage: Stage }>({
   stage: async ({ page }, use) => {
     const stage = new Stage(page);
-    await stage.raise();
+    await stage.start();
     await use(stage);
-    await stage.strike();
+    await stage.stop();
   },
 });

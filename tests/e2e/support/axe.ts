@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Nothing that axe can see keeps anybody out, on the page or in the frame. */
+/** Checks that axe finds no accessibility violations on the page and in the frame. */
 export async function accessible(page: Page, screen: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
   const found = violations.flatMap(({ id, nodes }) =>
@@ -12,7 +12,7 @@ export async function accessible(page: Page, screen: string): Promise<void> {
   expect(found, screen).toEqual([]);
 }
 
-/** Nothing has to be scrolled sideways. */
+/** Checks that nothing scrolls horizontally. */
 export async function reflows(page: Page, screen: string): Promise<void> {
   for (const frame of page.frames()) {
     const wide = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

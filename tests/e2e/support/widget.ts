@@ -1,9 +1,9 @@
-/** The demo page and the widget on it, as a person finds their way: by names that are read aloud. */
+/** Page objects for the demo page and its widget. They locate controls by accessible name. */
 import { test as base, expect, type FrameLocator, type Locator, type Page, type Route } from "@playwright/test";
 
 export { expect };
 
-/** What a line of the page's log says. */
+/** A line of the page's log. */
 export interface Line {
   name: string;
   argument: Record<string, unknown> | undefined;
@@ -19,7 +19,7 @@ export interface Received {
 export const PROVIDER = "Social Security Mexico";
 export const PROVIDER_ID = "mx_social_security";
 
-/** The heading of each error code's own screen. */
+/** The heading of each error code's screen. */
 export const ERROR_TITLES = {
   ACCOUNT_DISABLED: "This account is disabled",
   ACCOUNT_INACCESSIBLE: "This account can’t be opened",
@@ -74,7 +74,7 @@ export class Tenant {
       });
   }
 
-  /** The callbacks so far but for the user interface's, by name. */
+  /** Returns the names of the callbacks so far, except `onUIEvent`. */
   async callbacks(): Promise<string[]> {
     return (await this.lines()).map(({ name }) => name).filter((name) => name !== "onUIEvent");
   }
@@ -88,15 +88,15 @@ export class Tenant {
     return (await this.lines()).find((line) => line.name === name)?.argument;
   }
 
-  /** The webhooks about one account, in their order of arrival. */
+  /** Returns the webhooks about an account, in order of arrival. */
   async received(accountId: unknown): Promise<Received[]> {
     const all: Received[] = await (await this.page.request.get("/received")).json();
     return all.filter(({ data }) => data["accountId"] === accountId || data["sourceId"] === accountId);
   }
 
-  /** Presses what closes the widget, until it is closed. */
+  /** Presses a button that closes the widget, and waits until it is closed. */
   async closeBy(button: Locator): Promise<void> {
-    // The frame is taken away in the middle of the click, and now and then Chromium does not tell that the click is over.
+    // The frame is removed during the click, and Chromium does not always report that the click has ended.
     await expect(this.page.getByRole("dialog")).toBeVisible();
     await Promise.race([button.click(), this.page.getByRole("dialog").waitFor({ state: "hidden" })]);
     await this.closed();
@@ -117,7 +117,7 @@ export class Widget {
     return this.frame.getByRole("heading", { level: 1 });
   }
 
-  /** The step's own part: what is announced stands elsewhere a second time. */
+  /** The content of the screen, without the live region that repeats announcements. */
   get main(): Locator {
     return this.frame.getByRole("main");
   }
@@ -135,7 +135,7 @@ export class Widget {
     await this.shows("Choose your provider");
   }
 
-  /** Picks it from the list: its sign-in follows, or the question how to sign in. */
+  /** Picks a provider from the list. The login screen follows, or the choice of a login option. */
   async pick(provider: string): Promise<void> {
     await this.frame.getByRole("searchbox", { name: "Search providers" }).fill(provider);
     await this.frame.getByRole("list", { name: "Matching providers" }).getByRole("button", { name: provider }).click();
@@ -160,7 +160,7 @@ export class Widget {
     return this.frame.getByRole("textbox", { name: "Code" });
   }
 
-  /** From consent to the answer of the provider. */
+  /** Goes from the consent screen to the submitted login. */
   async link(login: string, password = "pass"): Promise<void> {
     await this.agree();
     await this.choose();
@@ -174,7 +174,7 @@ export class Widget {
   }
 }
 
-/** Changes what the service answers; other origins' preflights and all else go through. */
+/** Changes responses of the service. Preflight requests and all other requests pass through. */
 export async function rewrite(
   page: Page,
   path: RegExp,
@@ -189,24 +189,24 @@ export async function rewrite(
   });
 }
 
-/** The exchange of the link token. */
+/** The request that exchanges the link token. */
 export const EXCHANGE = /\/link\/sessions$/;
 
-/** Every link token has expired. */
+/** Makes every link token appear expired. */
 export function expireTokens(page: Page): Promise<void> {
-  const [title, detail] = ["The link token has expired", "Ask for a fresh link token."];
+  const [title, detail] = ["The link token has expired", "Request a new link token."];
   const body = { type: "about:blank", title, status: 401, code: "TOKEN_EXPIRED", detail, requestId: "req-1", errors: [] };
   return rewrite(page, EXCHANGE, () => ({ status: 401, body }));
 }
 
-/** The first session ends soon; says how many were begun. */
+/** Makes the first session end soon. Returns a function that counts the sessions. */
 export async function endSoon(page: Page): Promise<() => number> {
-  let begun = 0;
+  let count = 0;
   await rewrite(page, EXCHANGE, (body, status) => {
-    begun += 1;
-    return begun === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
+    count += 1;
+    return count === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
   });
-  return () => begun;
+  return () => count;
 }
 
 export const test = base.extend<{ tenant: Tenant }>({
@@ -217,6 +217,6 @@ export const test = base.extend<{ tenant: Tenant }>({
       if (/Content Security Policy|Trusted ?Type|panicked/i.test(message.text())) broken.push(message.text());
     });
     await use(new Tenant(page));
-    expect(broken, "nothing threw, trapped or broke a policy").toEqual([]);
+    expect(broken, "no uncaught errors, traps or policy violations").toEqual([]);
   },
 });

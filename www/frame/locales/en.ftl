@@ -1,5 +1,5 @@
 # English texts of the widget. Keys are grouped by screen; `cargo xtask codegen` sorts and numbers them.
-# Voice: calm and exact. What happened, then what to do next. No blame, no exclamation marks.
+# Style: calm and exact. Say what happened, then what to do next. No blame, no exclamation marks.
 
 ### The frame around every screen
 
@@ -25,7 +25,7 @@ action-more = More
 starting-title = Getting ready
 starting-text = Opening a secure session. This takes a moment.
 refused-title = This link can’t be opened
-refused-text = It isn’t valid any more. Close this window and start again from the page you came from.
+refused-text = It’s no longer valid. Close this window and start again from the page you came from.
 
 ### A request that failed
 
@@ -86,7 +86,7 @@ providers-missing = I can’t find mine
 provider-away = Not available right now
 provider-loading = Opening { $provider }
 provider-missing-title = This provider can’t be connected here
-provider-missing-text = It isn’t offered any more. Choose another provider, or close this window.
+provider-missing-text = It’s no longer offered. Choose another provider, or close this window.
 
 ### Ways to sign in
 
@@ -120,7 +120,7 @@ field-digits = Use digits only, without spaces.
 field-alphanumeric = Use letters and digits only, without spaces.
 field-email = Enter an e-mail address like name@example.com.
 field-phone = Enter a phone number with its country code, like +52 55 1234 5678.
-field-curp = Enter the 18 letters and digits of your CURP as they stand on the certificate.
+field-curp = Enter the 18 letters and digits of your CURP as shown on the certificate.
 field-date = Enter a date that exists, as year, month and day.
 field-choice = Choose one of the listed values.
 field-refused = { $provider } doesn’t accept this. Check it and try again.
@@ -184,7 +184,7 @@ challenge-approve-on = { $provider } sent a request to { $device }. Open it ther
 challenge-email-link-title = Open the link in your e-mail
 challenge-email-link-text = { $provider } sent you an e-mail with a link. Look in the spam folder too.
 challenge-email-link-to = { $provider } sent a link to { $destination }. Look in the spam folder too.
-challenge-waiting = This page goes on by itself as soon as you have done so.
+challenge-waiting = This page continues automatically once you’ve done this.
 challenge-time-left = Time left: { $time }
 challenge-time-low = Time left: { $time }. You can ask for more time.
 challenge-extend = I need more time
@@ -233,16 +233,16 @@ error-account-locked-cause = { $provider } locked it, usually after several wron
 error-account-locked-next = Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
 error-auth-required-title = Your sign-in details didn’t arrive
 error-auth-required-cause = { $provider } received no user name and password from us.
-error-auth-required-next = Enter your details once more.
+error-auth-required-next = Enter your details again.
 error-expired-credentials-title = Your password has expired
 error-expired-credentials-cause = { $provider } wants you to set a new password before you sign in.
 error-expired-credentials-next = Change it on { $provider }’s own site, then connect with the new one.
 error-invalid-account-type-title = This kind of account can’t be connected
-error-invalid-account-type-cause = { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
+error-invalid-account-type-cause = { $provider } recognizes you, but this kind of account doesn’t have the requested data.
 error-invalid-account-type-next = If you have another account at { $provider }, use that one.
 error-invalid-auth-title = Sign-in didn’t go through
 error-invalid-auth-cause = Something broke while { $provider } was checking who you are. Your password may well be right.
-error-invalid-auth-next = Try once more. If it happens again, contact { $company }’s support.
+error-invalid-auth-next = Try again. If it happens again, contact { $company }’s support.
 error-invalid-credentials-title = Those details didn’t match
 error-invalid-credentials-cause = { $provider } doesn’t accept this combination of user name and password.
 error-invalid-credentials-next = Check for typos and capital letters, then try again.
@@ -276,10 +276,10 @@ error-try-again = Enter your details again
 
 expired-title = Your session has ended
 expired-text = For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-expired-renewing-title = Continuing where you were
+expired-renewing-title = Continuing where you left off
 expired-renewing-text = Opening a new secure session. What you typed is kept.
 expired-start-title = This link has expired
-expired-start-text = Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
+expired-start-text = Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
 expired-mismatch-title = We had to stop here
 expired-mismatch-text = The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
 
@@ -316,7 +316,7 @@ account-added = { $days ->
    *[other] Added { $days } days ago
 }
 account-missing-title = This account isn’t here
-account-missing-text = It was disconnected, or it belongs to somebody else. You can connect an account now.
+account-missing-text = It was disconnected, or it belongs to someone else. You can connect an account now.
 revoke-title = Disconnect { $provider }?
 revoke-text = { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
 revoke-upload-title = Remove this document?
@@ -324,8 +324,8 @@ revoke-upload-text = { $company } loses access to it, and its files and the data
 revoke-disconnect = Disconnect
 revoke-remove = Remove
 revoke-keep = Keep
-revoke-busy = Taking back access
-revoke-done = Access was taken back and the data is being deleted.
+revoke-busy = Removing access
+revoke-done = Access was removed and the data is being deleted.
 
 ### Can’t find it
 
@@ -362,14 +362,14 @@ upload-back = Back
 upload-back-text = Not needed for a passport.
 upload-pages = Add files
 upload-pages-text = Choose, drop or paste here.
-upload-again = Choose the unfinished file again to go on. Only what is missing is sent.
+upload-again = Choose the unfinished file again to continue. Only the missing part is sent.
 upload-choose = Choose a file
 upload-camera = Take a photo
 upload-files = Your files
 upload-looking = Checking
 upload-missing = { $percent } % sent before
 upload-waiting = Waiting
-upload-offline = No connection. Your files wait and go on by themselves.
+upload-offline = No connection. Your files will continue automatically.
 upload-online = The connection is back.
 upload-sending = { $percent } % of { $size } KB
 upload-resting = Connection lost. Trying again.
@@ -387,7 +387,7 @@ upload-loss = Your upload isn’t submitted yet. If you leave now you’ll have 
 file-duplicate = You have added this file already.
 file-empty = This file is empty.
 file-too-large = This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-file-unsupported = This isn’t a PDF, JPEG, PNG or TIFF file, whatever its name says.
+file-unsupported = This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
 file-encrypted = This file has a password. Save it without one and add it again.
 file-damaged = This file is damaged or incomplete. Open it on your device to check it, then add it again.
 file-too-many-pages = This file has more than 30 pages. Add only the pages that matter.
@@ -400,16 +400,16 @@ upload-remove-text = The files you added are deleted. Nothing was submitted.
 upload-remove-yes = Remove
 upload-remove-no = Keep
 reading-title = Reading your document
-reading-text = This usually takes less than a minute. You can close this window; it goes on without you.
+reading-text = This usually takes less than a minute. You can close this window; reading will continue.
 reading-received = Files received
 reading-queued = Waiting for a free reader
 reading-pages = Reading the pages
 reading-checked = Checking what was found
 archive-read-title = Your document was read
-archive-read-text = { $company } can now use what it says.
+archive-read-text = { $company } can now use its data.
 archive-another = Upload another document
 archive-unrecognized-title = We couldn’t read this document
-archive-unrecognized-next = Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from whoever issued it works best.
+archive-unrecognized-next = Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from the issuer works best.
 archive-wrong-title = This looks like another kind of document
 archive-wrong-next = Choose the kind it belongs to, or upload the one asked for.
 archive-unreadable-title = A file can’t be opened
@@ -417,6 +417,6 @@ archive-unreadable-next = It is damaged or has a password. Save it again without
 archive-away-title = Reading isn’t possible at the moment
 archive-away-next = Nothing is wrong with your files. Try again in a few minutes.
 archive-fault-title = Something went wrong on our side
-archive-fault-next = Nothing is wrong with your files. Upload them once more.
+archive-fault-next = Nothing is wrong with your files. Upload them again.
 archive-again = Upload again
 archive-other = Choose another kind

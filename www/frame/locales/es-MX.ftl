@@ -1,5 +1,5 @@
-# Spanish of Mexico. Keys are those of en.ftl, which says when each text is shown.
-# Voice: de tú, tranquila y exacta. Qué pasó y qué hacer después. Sin culpas ni signos de admiración.
+# Mexican Spanish. The keys are those of en.ftl, grouped by screen.
+# Style: de tú, tranquila y exacta. Qué pasó y qué hacer después. Sin culpas ni signos de admiración.
 
 ### El marco de todas las pantallas
 

@@ -1,6 +1,6 @@
-# Filipino. Keys are those of en.ftl, which says when each text is shown.
-# Voice: as Philippine banks write in their apps. What happened, then what to do next. No blame, no exclamation marks.
-# A number is followed by the plain noun, so forms are for one and for any other number.
+# Filipino. The keys are those of en.ftl, grouped by screen.
+# Style: as Philippine banks write in their apps. What happened, then what to do next. No blame, no exclamation marks.
+# Nouns do not change after a number, so there are only the forms `one` and `other`.
 
 ### The frame around every screen
 

@@ -1,5 +1,5 @@
 /**
- * A service for looking at the widget without one: canned providers, and the logins of the sandbox
+ * A fake service to preview the widget without a real one. It has fixed providers and the logins of the sandbox
  * (`good`, `mfa-<kind>`, `error-<CODE>`), all with the password `pass` and the code `1234`.
  */
 
@@ -57,7 +57,7 @@ const PHONE_LOGIN = {
   ],
 };
 
-/** What becomes of the kinds of documents; of all others it is read. */
+/** Document types that fail, with their error. All others are read. */
 const UNREAD: Record<string, string> = {
   TAX_DOCUMENT: "FILE_UNABLE_TO_RECOGNIZE",
   CLEARANCE: "FILE_WRONG_TYPE",
@@ -69,7 +69,7 @@ const UNREAD: Record<string, string> = {
 const FREE = { text: { min: 1, max: 40 } };
 const STREETS = ["Calle Ocho", "Avenida Juárez", "Paseo de la Reforma", "None of these"];
 
-/** What the logins `mfa-<kind>` are asked. */
+/** The challenges of the logins `mfa-<kind>`. */
 const KINDS: Record<string, object> = {
   otp: { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 8 } } } },
   voice: { oneTimeCode: { channel: "VOICE", destination: null, format: { digits: { min: 4, max: 8 } } } },
@@ -108,7 +108,7 @@ export class FakeService {
   #tries = 3;
   #kind = "otp";
 
-  /** Milliseconds that every answer takes. */
+  /** `delay` is the duration of every response in milliseconds. */
   constructor(
     private readonly delay: number,
     private readonly linked = false,
@@ -231,7 +231,7 @@ export class FakeService {
     return { status: 200, body: this.#account };
   }
 
-  /** Waiting, reading and the end come one after the other, poll by poll. */
+  /** Each poll advances the archive: queued, reading, result. */
   async #archived(method: string, route: string, body: Record<string, unknown>): Promise<Reply> {
     if (method === "DELETE") return { status: 204, body: null };
     const { type = body["type"], version } = this.#archive;

@@ -1,9 +1,9 @@
-// Takes files by tus as the service does, slowly enough to be watched, and keeps nothing of them.
+// Accepts files with tus like the service, slowly enough to watch, and does not store them.
 
 const files = new Map();
 const BYTES_A_SECOND = 2_000_000;
 
-/** Answers a request about an upload; false for any other. */
+/** Handles an upload request. Returns false for any other request. */
 export function takeFile(request, response) {
   const { pathname } = new URL(request.url ?? "/", "http://preview");
   const [, id] = /^\/v1\/link\/uploads\/?(.*)$/.exec(pathname) ?? [];

@@ -1,4 +1,7 @@
-/** Mounts the widget on the fake service. `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo&locale=fil&linked` change things. */
+/**
+ * Mounts the widget with the fake service. Parameters: `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo`
+ * `&account=a-…&locale=fil&linked`.
+ */
 
 import type { Glue, LinkHost } from "../program";
 import { loadTexts } from "../texts";
@@ -29,7 +32,7 @@ const host: LinkHost = {
   text: (number, args) => texts.text(number, args),
   tell: (key, callback) => console.info("tell", key, JSON.stringify(callback)),
   file: (order) => uploads.order(order),
-  // Built in one piece here.
+  // The preview's wasm is not split.
   rest: async () => ({ status: 200 }),
   ready: () => document.documentElement.setAttribute("data-ready", ""),
   close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),

@@ -1,6 +1,6 @@
-// Builds the widget quickly (dev profile) and serves it on the fake service, under the frame's own policy:
+// Builds the widget quickly (dev profile) and serves it with the fake service, under the frame's Content-Security-Policy:
 //   node www/frame/preview/serve.mjs [port]        then open http://127.0.0.1:8790
-// `cargo`, `wasm-bindgen` 0.2.129 and the npm tools must be on hand; `cargo xtask setup` installs all of them.
+// Requires `cargo`, `wasm-bindgen` 0.2.129 and the npm tools; `cargo xtask setup` installs all of them.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Not in every browser, so not in TypeScript's own list. */
+/** TypeScript does not declare this property, because not every browser has it. */
 interface Navigator {
   readonly connection?: { readonly saveData: boolean };
 }

@@ -1,7 +1,7 @@
 import type { FrameMessage, HostMessage, LoadFailure } from "./protocol";
 import type { Shell } from "./shell";
 
-/** One frame's life, and the line to it. */
+/** A running frame and the connection to it. */
 export interface Frame {
   post(message: HostMessage): void;
   end(): void;
@@ -10,8 +10,8 @@ export interface Frame {
 const HELLO_MS = 10_000;
 
 /**
- * Puts the frame into the shell. No window message is ever listened to: one port goes to the one origin trusted, and
- * whoever holds its other end is the frame. For a frame that cannot speak, `receive` gets a `failed` all the same.
+ * Puts the frame into the shell. The bridge never listens to window messages: it sends one port to the exact origin of the
+ * frame, and only the frame can use it. If the frame cannot report its failure, `receive` gets a `failed` message anyway.
  */
 export function startFrame(shell: Shell, { origin, href }: URL, receive: (message: FrameMessage) => void): Frame {
   const iframe = shell.load(href);
@@ -35,14 +35,14 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
     },
     life,
   );
-  // How much of it the on-screen keyboard covers, the frame itself cannot know. What pinching hides is not covered.
+  // The frame cannot know how much of it the on-screen keyboard covers. A part hidden by zooming in does not count.
   screen.addEventListener(
     "resize",
     () =>
       post({ inset: { bottom: Math.max(0, innerHeight - (screen.height + screen.offsetTop) * screen.scale) | 0 } }),
     life,
   );
-  // A frame that loads again is a new page: it gets a new port, the old one is dead.
+  // If the frame reloads, it is a new page without the old port.
   iframe.onload = () => {
     const { port1, port2 } = new MessageChannel();
     port = port1;

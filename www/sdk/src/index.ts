@@ -1,9 +1,10 @@
 /**
  * # Where to start
  *
- * `LinkModal` (link-modal.ts) is the whole public surface. It owns what belongs to the host page: `Shell` (shell.ts) is
- * the dialog, `Frame` (frame.ts) the port to the frame, options.ts what a caller may pass, protocol.ts what goes
- * over the port. v1.ts and v2.ts are the script addresses, this file is the ES module: importing it does nothing.
+ * `LinkModal` (link-modal.ts) is the complete public interface. It owns everything on the host page: `Shell` (shell.ts) is
+ * the dialog and `Frame` (frame.ts) is the port to the frame. options.ts defines the options, and protocol.ts the messages
+ * on the port. v1.ts and v2.ts are the entry points of the scripts. This file is the ES module; importing it has no side
+ * effects.
  */
 import { LinkModal } from "./link-modal";
 

@@ -1,9 +1,9 @@
 import type { LoadFailure } from "../../generated/types";
 
-/** Why a modal could not be built, opened or loaded. Branch on this, never on the message. */
+/** Why a modal could not be created, opened or loaded. Branch on this, never on the message. */
 export type LinkErrorCause = LoadFailure;
 
-/** What `new LinkModal` throws, what `ready` rejects with and what the `error` listeners get. */
+/** The error that `new LinkModal` throws, `ready` rejects with and `error` listeners receive. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
   declare readonly cause: LinkErrorCause;

@@ -7,31 +7,31 @@ import { createShell, type Shell } from "./shell";
 /** `closed` until the first open() and again after each close. */
 export type LinkState = "closed" | "opening" | "open" | "failed" | "destroyed";
 
-/** What `on` listens for: a callback by its name, or a LinkError. */
+/** The events for `on`: the name of a callback, or `error` for a LinkError. */
 export type LinkEvent = CallbackName | "error";
 
-// `any`: each event has its own argument, and the caller's function may name that type.
+// `any`, because each event has a different argument, and the caller's function may declare its type.
 type Listener = (...argument: any[]) => unknown;
 type Handlers = { [event in LinkEvent]?: Listener | undefined };
 
-/** The options are properties; a callback may be assigned at any time, even while the modal is open. */
+/** The options are properties. A callback may be assigned at any time, even while the modal is open. */
 export interface LinkModal extends LinkOptions {}
 
-/** The modal as the host page sees it. All that happens inside belongs to the frame. */
+/** The modal as the host page sees it. The frame owns everything that happens inside. */
 export class LinkModal {
-  /** Address of the script this class came with; the frame is found beside it. Set it when a bundler moved the code. */
+  /** URL of the script that contains this class. The frame's URL is relative to it. Set it if a bundler moves the code. */
   static script = "";
 
-  /** Settles when the frame has answered: from then on open() shows it without a wait. A new one for each frame. */
+  /** Settles when the frame has responded; open() then shows it without delay. Each frame has a new promise. */
   declare ready: Promise<void>;
 
   readonly #listeners: { [event in LinkEvent]?: Set<Listener> } = {};
-  /** Keys of the callbacks this modal has had: one may arrive again, from this frame or from a later one. */
+  /** Keys of the callbacks that were called. A callback may arrive again, from this frame or a later one. */
   readonly #told = new Set<string>();
   #state: LinkState = "closed";
   #shell: Shell | undefined;
   #frame: Frame | undefined;
-  /** The frame has said hello. */
+  /** Whether the frame has sent `hello`. */
   #warm = false;
   #settle!: [resolve: () => void, reject: (error: LinkError) => void];
 
@@ -45,10 +45,10 @@ export class LinkModal {
     return this.#state;
   }
 
-  /** Does nothing while the modal is open, nor after destroy(). */
+  /** Opens the modal. Does nothing while it is open, or after destroy(). */
   open(): void {
     if (this.#state !== "closed") return;
-    // A page that swapped its body or its container has taken the waiting frame with it.
+    // If the page has replaced its body or the container, the prewarmed frame is gone.
     if (this.#shell && !this.#shell.dialog.isConnected) this.#remove();
     this.#build().show();
     this.#state = "opening";
@@ -56,18 +56,18 @@ export class LinkModal {
     else if (!this.#frame) this.#load();
   }
 
-  /** Closes at once and asks nothing; `onClose` gets the reason "close". */
+  /** Closes the modal at once, without a question. `onClose` gets the reason "close". */
   close(): void {
     this.#finish("close");
   }
 
-  /** A token is good for one launch: give the next one before open(), or while `onTokenExpired` waits. */
+  /** Sets the token, which is valid for one launch. Call this before open(), or while `onTokenExpired` waits. */
   setToken(token: string): void {
     this.userToken = token;
     this.#frame?.post({ setToken: { token } });
   }
 
-  /** Goes on in another language; what is typed stays where it is. */
+  /** Switches the language. Typed text stays. */
   setLocale(locale: string): void {
     this.locale = locale;
     this.#frame?.post({ setLocale: { locale } });
@@ -81,13 +81,13 @@ export class LinkModal {
     this.#listeners[event]?.delete(listener);
   }
 
-  /** Leaves nothing on the page and calls nobody any more. May be called at any time, any number of times. */
+  /** Removes everything from the page and calls no more callbacks. May be called at any time, any number of times. */
   async destroy(): Promise<void> {
     this.#remove();
     this.#state = "destroyed";
   }
 
-  /** The real frame in the closed dialog, so that open() has next to nothing left to do. */
+  /** Loads the real frame in the closed dialog, so that open() is almost instant. */
   #prewarm(): void {
     if (typeof document === "undefined" || navigator.connection?.saveData) return;
     (self.requestIdleCallback ?? setTimeout)(() => {
@@ -125,7 +125,7 @@ export class LinkModal {
       this.#shell?.reveal();
     }
     if (tell) {
-      // First, as a callback may close or destroy.
+      // Acknowledge first, because a callback may close or destroy the modal.
       this.#frame?.post({ told: { key: tell.key } });
       if (!this.#told.has(tell.key)) {
         this.#told.add(tell.key);
@@ -136,7 +136,7 @@ export class LinkModal {
     if (failed) this.#fail(failed.cause, failed.detail);
   }
 
-  /** One that throws is reported as uncaught and keeps none of the others from being called. */
+  /** Calls the callback and the listeners. If one throws, reports the error as uncaught and still calls the others. */
   #emit(event: LinkEvent, argument: unknown): void {
     const frame = this.#frame;
     const expired = event === "onTokenExpired";
@@ -173,13 +173,13 @@ export class LinkModal {
     this.#prewarm();
   }
 
-  /** Ends the frame there is and expects another. */
+  /** Ends the current frame, and prepares for another. */
   #dropFrame(): void {
     this.#frame?.end();
     this.#frame = undefined;
     this.#warm = false;
     this.ready = new Promise((...settle) => (this.#settle = settle));
-    // Whoever wants to know awaits it; the others have the shell and the error event.
+    // Without this, a rejection would be uncaught if no code awaits `ready`. The shell and `error` report failures too.
     this.ready.catch(() => {});
   }
 

@@ -8,13 +8,13 @@ import type {
 } from "../../generated/types";
 import { LinkError } from "./link-error";
 
-/** The nine callbacks. Each is also a property of the modal that may be replaced at any time. */
+/** The nine callbacks. Each is also a property of the modal, and may be replaced at any time. */
 export interface LinkCallbacks {
   onAccountCreated?(account: AccountSubject): void;
   onAccountConnected?(account: AccountSubject): void;
   onAccountRemoved?(account: AccountSubject): void;
   onAccountError?(error: AccountErrorSubject): void;
-  /** Return a new link token, or a promise of one, and the person goes on where they were. */
+  /** Return a new link token, or a promise of one. The person then continues where they were. */
   onTokenExpired?(): void | string | PromiseLike<string | void>;
   onClose?(close: Closed): void;
   onUploadsCreated?(uploads: UploadsSubject): void;
@@ -23,9 +23,9 @@ export interface LinkCallbacks {
 }
 
 export interface LinkOptions extends WidgetOptions, LinkCallbacks {
-  /** The link token that your server got from POST /users or POST /tokens. */
+  /** The link token that your server got from `POST /users` or `POST /tokens`. */
   userToken: string;
-  /** Shows the widget inside this element instead of in a dialog. */
+  /** An element that shows the widget, instead of a dialog. */
   container?: Element;
 }
 
@@ -33,7 +33,7 @@ export type CallbackName = keyof LinkCallbacks;
 
 type Name = keyof LinkOptions;
 
-/** Every option there is. The first stays on the page, the second goes its own way, and without 2 and 3 nothing opens. */
+/** All options. The first stays on the page, the second is sent separately, and the second and third are required. */
 const OPTIONS: Name[] = [
   "container",
   "userToken",
@@ -60,7 +60,7 @@ const OPTIONS: Name[] = [
   "onUIEvent",
 ];
 
-/** Gives the modal its options. The widget judges their values; here only what nothing opens without, and the names. */
+/** Sets the options of the modal. Checks only their names and the required ones; the widget validates the values. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
   for (const name in options) {
     if (OPTIONS.includes(name as Name)) modal[name as Name] = options[name as Name] as never;
@@ -71,7 +71,7 @@ export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
   }
 }
 
-/** What is for the widget: JSON leaves the callbacks out. */
+/** Returns the options for the widget. JSON omits the callbacks. */
 export function widgetOptions(modal: LinkOptions): WidgetOptions {
   return JSON.parse(JSON.stringify(modal, OPTIONS.slice(2)));
 }

@@ -1,12 +1,12 @@
-/** What goes over the port, from the types that Rust defines. Exactly one property of a message is there. */
+/** The messages on the port, from types defined in Rust. A message has exactly one property. */
 import type { FrameMessage as Message } from "../../generated/types";
 
 export type { CloseReason, HostMessage, LoadFailure } from "../../generated/types";
 
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
-/** The union as one object, so that a message can be taken apart by what it may hold. */
+/** Converts the union to one object with optional properties, so that a message can be destructured. */
 type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown>>[Key] };
 
-/** What a frame says. */
+/** A message from the frame. */
 export type FrameMessage = Taken<Message>;

@@ -1,11 +1,11 @@
 import { LinkModal } from "./link-modal";
 
-/** The release: a test holds it equal to the workspace's. */
+/** The version of the release. A test checks that it equals the version of the workspace. */
 const BUILD = "0.1.0";
 
 /**
- * What both script addresses do: make the class of this build the page's one `LinkModal`. A second copy of the same
- * build finds the first and adds nothing.
+ * Registers the class of this build as the page's only `LinkModal`. Both entry points do this. A second copy of the same
+ * build does nothing.
  */
 export function register(script: string): void {
   const key = Symbol.for("linchpin");

@@ -1,20 +1,20 @@
 import type { LinkOptions } from "./options";
 
 /**
- * Everything the host page gets to see of us: a native dialog, a scrim, a card and, until the frame has drawn its first
- * screen, a calm wait. Styles go through CSSOM, so a strict CSP has nothing to refuse and the host's own rules nothing
- * to hold on to.
+ * The elements on the host page: a native dialog, a backdrop, a card and, until the frame has drawn its first screen, a
+ * progress indicator. Styles are set through CSSOM, so that a strict CSP does not block them and the host's rules do not
+ * match.
  */
 export interface Shell {
   readonly dialog: HTMLDialogElement;
-  /** Adds a frame behind the cover. */
+  /** Adds a frame behind the cover. Its URL is the address with the locale as the hash. */
   load(address: string): HTMLIFrameElement;
   show(): void;
-  /** Covers the frame: with a wait or, given what a new try does, with the failure. */
+  /** Covers the frame with a progress indicator or, if `retry` is given, with a failure and a button that calls it. */
   cover(retry?: () => void): void;
-  /** Uncovers the frame and gives it the focus. */
+  /** Uncovers the frame and focuses it. */
   reveal(): void;
-  /** Takes back all that was done to the page. */
+  /** Reverts all changes to the page. */
   remove(): void;
 }
 
@@ -22,7 +22,7 @@ const TITLE = "Connect an account";
 const BUTTON = "font:inherit;border:0;border-radius:10px;padding:15px;";
 const OVER = "position:absolute;inset:0;";
 
-/** `all:revert` undoes the host's rules for that element. */
+/** Creates an element. `all:revert` disables the host's rules for it. */
 function draw<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   css: string,
@@ -33,7 +33,7 @@ function draw<T extends keyof HTMLElementTagNameMap>(
   return Object.assign(element, properties);
 }
 
-/** `leave` hears that the person wants out; `sure` when the browser has closed the dialog or nothing could be lost. */
+/** `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost. */
 export function createShell({ container, theme, locale }: LinkOptions, leave: (sure: unknown) => void): Shell {
   const dialog = draw(
     "dialog",
@@ -46,7 +46,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
       oncancel: (event: Event) => leave(event.preventDefault()),
     },
   );
-  // Below 480 px the factor outweighs the card's measures: it becomes a sheet.
+  // Below 480 px, the term with the factor 999 dominates, so that the card fills the window.
   const card = draw(
     "div",
     container
@@ -54,7 +54,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
       : `${OVER}margin:auto;overflow:hidden;background:Canvas;width:min(100vw,max(420px,(480px - 100vw)*999));height:min(100dvh,max(min(680px,100dvh - 32px),(480px - 100vw)*999));border-radius:clamp(0px,(100vw - 480px)*999,16px)`,
   );
   const scrollLock = new CSSStyleSheet();
-  // Modal libraries of the host hide all that is not theirs, and we are not.
+  // Modal libraries of the host set these attributes on all other elements.
   const guard = new MutationObserver(() => Object.assign(dialog, { inert: false, ariaHidden: null }));
   let frame: HTMLIFrameElement;
   let screen: HTMLElement | undefined;
@@ -71,7 +71,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
         title: TITLE,
         referrerPolicy: "strict-origin",
         sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
-        // By the language in its address the frame has its texts load at once, with all the rest.
+        // With the locale in its URL, the frame can load its texts at once.
         src: [address, locale].join("#"),
       });
       card.prepend(frame);
@@ -81,13 +81,13 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     show() {
       if (container) dialog.show();
       else {
-        // A style sheet of our own: no attribute of the page changes, so there is none to restore.
+        // A separate style sheet changes no attribute of the page, so none must be restored.
         const gutter = innerWidth > document.documentElement.clientWidth ? "stable" : "auto";
         scrollLock.replaceSync(`html{overflow:hidden!important;scrollbar-gutter:${gutter}}`);
         document.adoptedStyleSheets.push(scrollLock);
         dialog.showModal();
       }
-      // Now, as the dialog gave the focus to the frame, where nobody would hear Escape yet.
+      // After showModal(), which focuses the frame: the frame does not handle Escape yet.
       this.cover();
     },
 

@@ -1,6 +1,8 @@
-//! `bench service`: the service as it is released, with authentication, limits, log and sealed bodies on, beside an axum
-//! that does nothing, Prism, and a commit a request. All take turns in one run, so that their ratios travel between
-//! machines; a goal that is missed is said so, and judged by a person.
+//! `bench service`: compares the released service with an axum that only returns static JSON, with Prism, and with an
+//! axum that makes one commit per request.
+//!
+//! The service runs with authentication, limits, log and encryption. All programs take turns in one run, so that the
+//! ratios are comparable between machines. The table shows which goals are missed; the task does not fail.
 
 mod figures;
 mod lists;
@@ -15,44 +17,43 @@ use self::places::{Peers, Places, Service};
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 
-/// Each figure is the median of so many, taken in turns.
+/// Each figure is the median of this number of rounds.
 const ROUNDS: usize = 5;
-/// How many rows the small databases hold.
+/// The number of rows in the small databases.
 const FEW: u64 = 1_000;
-/// Writers that wait for their commit at the same time.
+/// The number of concurrent writers.
 const WRITERS: u32 = 64;
 
-/// Measures, with so many rows in the large databases, and prints every figure with its goal.
+/// Runs the benchmark with this number of rows in the large databases, and prints every figure with its goal.
+///
+/// # Errors
+/// If `rows` is not a number above 1,000, or if a program fails.
 pub fn run(env: &Env, rows: &str) -> Outcome {
     let rows = many(rows)?;
     let places = Places::prepare(env)?;
-    println!("bench: filling the databases; {rows} users take a while ...");
+    println!("bench: creating {rows} users ...");
     let small = places.filled("small", FEW, FEW)?;
     let large = places.filled("large", rows, 0)?;
 
     figures::print(&reads(&places, &small)?);
     figures::print(&writes(&places, &small)?);
-    figures::print(&rest(&places, &small)?);
+    figures::print(&idle(&places, &small)?);
     figures::print(&[readiness(&places, &large, rows)?]);
     lists::measure(&places, rows, None)
 }
 
-/// Measures a page of every list, or of this one.
+/// Measures a page of every list, or of one list.
 pub fn lists(env: &Env, rows: &str, list: Option<&str>) -> Outcome {
     let rows = many(rows)?;
     lists::measure(&Places::prepare(env)?, rows, list)
 }
 
 fn many(rows: &str) -> Outcome<u64> {
-    let rows: u64 = rows.parse().or_fail(|| format!("`{rows}` is no number of rows"))?;
-    if rows > FEW {
-        Ok(rows)
-    } else {
-        Err(Failure::new(format!("a large database has more than {FEW} rows")))
-    }
+    let rows: u64 = rows.parse().or_fail(|| format!("`{rows}` is not a number of rows"))?;
+    if rows > FEW { Ok(rows) } else { Err(Failure::new(format!("The number of rows must be above {FEW}"))) }
 }
 
-/// A GET by id and a page, beside axum alone and Prism.
+/// Measures GET by id and a page of a list, and compares them with bare axum and Prism.
 fn reads(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let service = Service::start(places, small)?;
     let ids = service.ids("/accounts", FEW)?;
@@ -64,7 +65,7 @@ fn reads(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let by_id = Load::get(places, "ids", &paths, service.authorization())?;
     let page =
         Load::get(places, "page", &["/sandbox/v1/accounts?size=50".to_owned()], service.authorization())?;
-    // Prism knows the addresses of the document, which begin after the environment's base.
+    // Prism serves the paths of the document, which do not include the base path of the environment.
     let mocked: Vec<String> = ids.iter().map(|id| format!("/accounts/{id}")).collect();
     let mocked = Load::get(places, "mocked", &mocked, service.authorization())?;
 
@@ -89,7 +90,7 @@ fn reads(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     ])
 }
 
-/// Durable POSTs, beside an axum over the same store that commits each of them by itself.
+/// Measures durable POSTs, and compares them with an axum over the same store that makes one commit per request.
 fn writes(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let service = Service::start(places, &small.copy(places, "written")?)?;
     let single = small.copy(places, "single")?.serve_commits(places)?;
@@ -101,30 +102,30 @@ fn writes(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
         theirs.push(load.run_at(single.port, WRITERS, "/")?);
     }
     let rate = |runs: &[Loaded]| median(&runs.iter().map(|run| run.per_second).collect::<Vec<_>>());
-    let late = |runs: &[Loaded]| median(&runs.iter().map(|run| run.p99_ms).collect::<Vec<_>>());
-    let told = |runs: &[Loaded]| format!("{:.0}/s, p99 {:.1} ms", rate(runs), late(runs));
+    let p99 = |runs: &[Loaded]| median(&runs.iter().map(|run| run.p99_ms).collect::<Vec<_>>());
+    let shown = |runs: &[Loaded]| format!("{:.0}/s, p99 {:.1} ms", rate(runs), p99(runs));
     let ratio = rate(&ours) / rate(&theirs);
     Ok(vec![
-        Figure::plain("POST /users, 64 clients", told(&ours)),
-        Figure::plain("axum, a commit a request", told(&theirs)),
-        Figure::with("durable POSTs / a commit a request", ratio, Goal::AtLeast(4.0)),
-        Figure::with("their p99, ms", late(&ours), Goal::AtMost(25.0)),
+        Figure::plain("POST /users, 64 clients", shown(&ours)),
+        Figure::plain("axum, one commit per request", shown(&theirs)),
+        Figure::with("durable POSTs / one commit per request", ratio, Goal::AtLeast(4.0)),
+        Figure::with("p99 of durable POSTs, ms", p99(&ours), Goal::AtMost(25.0)),
     ])
 }
 
-/// Memory while nothing happens.
-fn rest(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
+/// Measures the memory of an idle service.
+fn idle(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let service = Service::start(places, small)?;
     let started = service.memory()?;
     service.get("/users?size=1")?;
-    let asked = service.memory()?;
+    let used = service.memory()?;
     Ok(vec![
         Figure::with("memory after the start, MB", started, Goal::AtMost(25.0)),
-        Figure::with("memory after a request, MB", asked, Goal::AtMost(25.0)),
+        Figure::with("memory after a request, MB", used, Goal::AtMost(25.0)),
     ])
 }
 
-/// From the start of the process to its first 200, on the large database.
+/// Measures the time from the start of the process to its first 200, on the large database.
 fn readiness(places: &Places, large: &Peers, rows: u64) -> Outcome<Figure> {
     let mut times = Vec::new();
     for _ in 0..ROUNDS {

@@ -1,4 +1,4 @@
-//! `bench size`: what a person's browser loads, against the limits and the figure checked in.
+//! `bench size`: compares what a browser loads with the limits and the committed figures.
 
 use serde_json::{Value, json};
 
@@ -10,24 +10,27 @@ use crate::web::{self, Packed};
 const FIGURES: &str = "tests/contract/size.json";
 const BRIDGE_LIMIT: u64 = 2_500;
 const FIRST_OPEN_LIMIT: u64 = 100_000;
-/// More than this above the checked-in figure needs a reason.
+/// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
 const BRIDGE_SLACK: u64 = 100;
 
-/// Brotli bytes.
+/// Sizes in bytes, compressed with brotli.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Figures {
     bridge: u64,
     first_open: u64,
 }
 
-/// Builds, prints every part, and gates.
+/// Builds everything and checks its size.
 pub fn run(env: &Env) -> Outcome {
     web::build(env)?;
     gate(env)
 }
 
-/// Prints what is built and fails when it has outgrown a limit or the checked-in figure.
+/// Prints the size of every built file.
+///
+/// # Errors
+/// If a size exceeds its limit or the committed figure.
 pub fn gate(env: &Env) -> Outcome {
     let figures = measure(env)?;
     let stored = files::read(&env.at(FIGURES))?;
@@ -40,17 +43,17 @@ pub fn gate(env: &Env) -> Outcome {
     if faults.is_empty() {
         return Ok(());
     }
-    Err(Failure::new("the widget has outgrown its size").why(faults.join("\n")).advice(
-        "make it smaller; or, within the limits and with a reason: cargo xtask bench size --update \"the reason\"",
+    Err(Failure::new("The widget is too large").why(faults.join("\n")).advice(
+        "make it smaller or, within the limits, commit a reason: cargo xtask bench size --update \"the reason\"",
     ))
 }
 
-/// Builds and stores the figures with the reason for what they are.
+/// Builds everything and stores its size with a reason.
 pub fn update(env: &Env, reason: &str) -> Outcome {
     web::build(env)?;
     let Figures { bridge, first_open } = measure(env)?;
     let stored = json!({ "bridge": bridge, "firstOpen": first_open, "reason": reason });
-    let stored = serde_json::to_string_pretty(&stored).or_fail(|| "could not write JSON".into())?;
+    let stored = serde_json::to_string_pretty(&stored).or_fail(|| "Could not write JSON".into())?;
     files::write(&env.at(FIGURES), format!("{stored}\n"))?;
     println!("size: wrote {FIGURES}");
     Ok(())
@@ -62,16 +65,18 @@ fn measure(env: &Env) -> Outcome<Figures> {
     let (first, later): (Vec<Packed>, Vec<Packed>) =
         frame.into_iter().partition(|part| loads(files::name(&part.path)) == Load::FirstOpen);
     if bridge.is_empty() || first.len() < 6 {
-        return Err(Failure::new("bridge or frame are not built").advice("run `cargo xtask bench size`"));
+        return Err(
+            Failure::new("The bridge or the frame is not built").advice("run `cargo xtask bench size`")
+        );
     }
     println!("{:>8}  {:>8}  part", "brotli", "raw");
     for Packed { path, raw, brotli } in bridge.iter().chain(&first).chain(&later) {
         let name = files::name(path);
         let when = match loads(name) {
-            Load::Rest => "  (while the person signs in, or looks at what is linked)",
+            Load::Rest => "  (during the login, or for the list of accounts)",
             Load::Uploads => "  (with the upload pages)",
             Load::OtherLocale => "  (instead of English)",
-            Load::OwnWords => "  (for a tenant's own words)",
+            Load::OwnWords => "  (for a tenant's own texts)",
             Load::FirstOpen => "",
         };
         println!("{brotli:>8}  {raw:>8}  {name}{when}");
@@ -79,32 +84,32 @@ fn measure(env: &Env) -> Outcome<Figures> {
     let sum = |parts: &[Packed]| parts.iter().map(|part| part.brotli).sum::<u64>();
     let figures = Figures { bridge: sum(&bridge), first_open: sum(&bridge) + sum(&first) };
     for (what, load) in
-        [("loaded with the rest of the program", Load::Rest), ("loaded for uploads", Load::Uploads)]
+        [("loaded with the second part of the wasm", Load::Rest), ("loaded for uploads", Load::Uploads)]
     {
         let parts = later.iter().filter(|part| loads(files::name(&part.path)) == load);
         println!("{:>8}  {what}", parts.map(|part| part.brotli).sum::<u64>());
     }
     println!("{:>8}  bridge (limit {BRIDGE_LIMIT})", figures.bridge);
-    println!("{:>8}  full first open (limit {FIRST_OPEN_LIMIT})", figures.first_open);
+    println!("{:>8}  complete first open (limit {FIRST_OPEN_LIMIT})", figures.first_open);
     Ok(figures)
 }
 
-/// When a part of the frame is loaded. `tests/e2e/first-open.spec.ts` proves it.
+/// When a browser loads a file of the frame. `tests/e2e/first-open.spec.ts` proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Load {
-    /// Until a person can sign in.
+    /// Before a person can log in.
     FirstOpen,
-    /// While the person signs in, or to look at what is linked.
+    /// During the login, or to show the list of accounts.
     Rest,
-    /// When a person uploads documents.
+    /// To upload documents.
     Uploads,
-    /// In the place of the English texts.
+    /// Instead of the English texts.
     OtherLocale,
-    /// When the link template has texts of its own.
+    /// If the link template has its own texts.
     OwnWords,
 }
 
-/// By the part's name before its hash.
+/// Determines this from the file's name before its hash.
 fn loads(name: &str) -> Load {
     let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
     match stem {
@@ -120,13 +125,12 @@ fn faults(now: Figures, stored: Figures) -> Vec<String> {
     let mut faults = Vec::new();
     for (what, now, stored, limit, slack) in [
         ("the bridge", now.bridge, stored.bridge, BRIDGE_LIMIT, BRIDGE_SLACK),
-        ("the full first open", now.first_open, stored.first_open, FIRST_OPEN_LIMIT, FIRST_OPEN_SLACK),
+        ("the complete first open", now.first_open, stored.first_open, FIRST_OPEN_LIMIT, FIRST_OPEN_SLACK),
     ] {
         if now > limit {
             faults.push(format!("{what} has {now} bytes, the limit is {limit}"));
         } else if now > stored + slack {
-            faults
-                .push(format!("{what} has {now} bytes, {} more than the {stored} checked in", now - stored));
+            faults.push(format!("{what} has {now} bytes, {} more than the committed {stored}", now - stored));
         }
     }
     faults
@@ -137,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_within_the_slack_passes_and_beyond_it_or_a_limit_fails() {
+    fn growth_beyond_the_slack_or_a_limit_fails() {
         let stored = Figures { bridge: 2_300, first_open: 90_000 };
         let count = |bridge, first_open| faults(Figures { bridge, first_open }, stored).len();
         assert_eq!(count(2_300, 90_000), 0);
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_loaded_later_does_not_count() {
+    fn files_loaded_later_are_not_part_of_the_first_open() {
         for (name, load) in [
             ("en-0123.json", Load::FirstOpen),
             ("boot-0123.js", Load::FirstOpen),

@@ -1,4 +1,4 @@
-//! Reads a Fluent file into the small part of Fluent that the widget speaks: texts, arguments, plural forms.
+//! Parses Fluent files. Supports only what the widget uses: texts, arguments and plural forms.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use crate::failure::{Failure, Outcome};
 /// The texts of one locale by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
-    /// Sorted by key: a message's number is its place here.
+    /// The messages, sorted by key. The number of a message is its index here.
     pub messages: BTreeMap<String, Vec<Part>>,
 }
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Words.
+    /// Literal text.
     Text(String),
-    /// An argument, shown.
+    /// The value of an argument.
     Argument(String),
-    /// Forms chosen by the argument's plural category or its exact number.
+    /// Forms for the plural category or the exact value of an argument.
     Plural {
-        /// The argument that chooses.
+        /// The argument that selects the form.
         argument: String,
         /// The forms by category (`one`, `other`, ...) or number.
         forms: BTreeMap<String, Vec<Part>>,
@@ -32,7 +32,7 @@ pub enum Part {
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 impl Catalogue {
-    /// A text as its file writes it; none where it has plural forms.
+    /// Returns a text as written in its file, or `None` if it has plural forms.
     pub fn text(&self, key: &str) -> Option<String> {
         let parts = self.messages.get(key)?.iter().map(|part| match part {
             Part::Text(words) => Some(words.clone()),
@@ -42,7 +42,7 @@ impl Catalogue {
         parts.collect()
     }
 
-    /// The arguments of a message, in the order they first appear.
+    /// Returns the arguments of a message in the order of their first appearance.
     pub fn arguments(&self, key: &str) -> Vec<String> {
         let mut names = Vec::new();
         collect(self.messages.get(key).map_or(&[], Vec::as_slice), &mut names);
@@ -67,9 +67,12 @@ fn collect(parts: &[Part], names: &mut Vec<String>) {
 }
 
 /// Parses the file of a locale.
+///
+/// # Errors
+/// If the file is not valid Fluent, uses unsupported features, or defines a key twice.
 pub fn parse(source: &str, locale: &str) -> Outcome<Catalogue> {
     let resource = fluent_syntax::parser::parse(source).map_err(|(_, errors)| {
-        let told: Vec<String> = errors
+        let reported: Vec<String> = errors
             .iter()
             .map(|error| {
                 format!(
@@ -78,7 +81,7 @@ pub fn parse(source: &str, locale: &str) -> Outcome<Catalogue> {
                 )
             })
             .collect();
-        Failure::new(format!("{locale}.ftl is not Fluent")).why(told.join("\n"))
+        Failure::new(format!("{locale}.ftl is not valid Fluent")).why(reported.join("\n"))
     })?;
     let mut catalogue = Catalogue::default();
     for entry in &resource.body {
@@ -92,11 +95,11 @@ pub fn parse(source: &str, locale: &str) -> Outcome<Catalogue> {
                 let value = message.value.as_ref().ok_or_else(|| refuse("it has no text"))?;
                 let parts = pattern(value, &refuse)?;
                 if catalogue.messages.insert(key.to_owned(), parts).is_some() {
-                    return Err(refuse("the key stands twice"));
+                    return Err(refuse("the key is defined twice"));
                 }
             }
             Entry::Term(term) => return Err(refusal(locale, term.id.name, "terms are not supported")),
-            Entry::Junk { content } => return Err(refusal(locale, content, "it is not Fluent")),
+            Entry::Junk { content } => return Err(refusal(locale, content, "it is not valid Fluent")),
             Entry::Comment(_) | Entry::GroupComment(_) | Entry::ResourceComment(_) => {}
         }
     }
@@ -104,9 +107,9 @@ pub fn parse(source: &str, locale: &str) -> Outcome<Catalogue> {
 }
 
 fn refusal(locale: &str, key: &str, why: &str) -> Failure {
-    Failure::new(format!("{locale}.ftl: {key}")).why(why).advice(
-        "the widget speaks texts, `{ $argument }` and `{ $number -> [one] ... *[other] ... }`, nothing else of Fluent",
-    )
+    Failure::new(format!("{locale}.ftl: {key}"))
+        .why(why)
+        .advice("use only texts, `{ $argument }` and `{ $number -> [one] ... *[other] ... }`")
 }
 
 fn pattern(pattern: &Pattern<&str>, refuse: &impl Fn(&str) -> Failure) -> Outcome<Vec<Part>> {
@@ -141,7 +144,7 @@ fn placeable(expression: &Expression<&str>, refuse: &impl Fn(&str) -> Failure) -
         Expression::Select { selector: InlineExpression::VariableReference { id }, variants } => {
             Ok(Part::Plural { argument: id.name.to_owned(), forms: forms(variants, refuse)? })
         }
-        Expression::Select { .. } => Err(refuse("only an argument can choose a form")),
+        Expression::Select { .. } => Err(refuse("only an argument can select a form")),
     }
 }
 
@@ -155,7 +158,7 @@ fn forms(
             VariantKey::Identifier { name } if CATEGORIES.contains(name) => (*name).to_owned(),
             VariantKey::Identifier { .. } => {
                 return Err(refuse(
-                    "forms are plural categories (zero, one, two, few, many, other) or whole numbers",
+                    "forms must be plural categories (zero, one, two, few, many, other) or whole numbers",
                 ));
             }
             VariantKey::NumberLiteral { value } => (*value).to_owned(),
@@ -164,7 +167,7 @@ fn forms(
             return Err(refuse("the default form must be *[other]"));
         }
         if forms.insert(name, pattern(&variant.value, refuse)?).is_some() {
-            return Err(refuse("a form stands twice"));
+            return Err(refuse("a form is defined twice"));
         }
     }
     Ok(forms)
@@ -183,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_arguments_and_plural_forms() {
+    fn texts_arguments_and_plural_forms_are_parsed() {
         let source = "\
 ### A group
 b = { $provider } sent a code{ \"!\" }
@@ -209,19 +212,19 @@ c = { $count ->
     }
 
     #[test]
-    fn arguments_stand_in_the_order_they_first_appear() {
+    fn arguments_are_in_the_order_of_their_first_appearance() {
         let catalogue = parse("a = { $b } { $n ->\n *[other] { $c }\n } { $a } { $b }\n", "en").unwrap();
         assert_eq!(catalogue.arguments("a"), ["b", "n", "c", "a"]);
     }
 
     #[test]
-    fn lines_of_one_text_stay_apart_by_a_line_break() {
+    fn lines_of_a_text_are_joined_by_a_line_break() {
         let catalogue = parse("a =\n    One\n    two\n", "en").unwrap();
         assert_eq!(catalogue.messages["a"], [text("One\ntwo")]);
     }
 
     #[test]
-    fn what_the_widget_does_not_speak_is_refused_by_key() {
+    fn unsupported_fluent_is_rejected() {
         for (source, why) in [
             ("a = { NUMBER($n) }\n", "functions"),
             ("a = { b }\nb = B\n", "references"),
@@ -232,7 +235,7 @@ c = { $count ->
             ("a = { $n ->\n [male] 1\n *[other] 2\n }\n", "plural categories"),
             ("a = { 3 ->\n *[other] 2\n }\n", "only an argument"),
             ("a = A\na = B\n", "twice"),
-            ("a = { $n\n", "not Fluent"),
+            ("a = { $n\n", "not valid Fluent"),
         ] {
             let refused = parse(source, "en").unwrap_err().to_string();
             assert!(refused.contains(why), "{source:?}: {refused}");

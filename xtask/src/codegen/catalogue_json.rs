@@ -1,6 +1,6 @@
-//! Writes a locale's texts as the array that boot.ts looks up by number.
+//! Renders the texts of a locale as the array that boot.ts indexes by number.
 //!
-//! A text without arguments is a string; any other is an array of strings, argument numbers and
+//! A text without arguments is a string. Any other text is an array of strings, argument numbers and
 //! `{"arg": n, "plural": {"one": [...], "other": [...]}}`.
 
 use serde_json::{Map, Value};
@@ -8,7 +8,10 @@ use serde_json::{Map, Value};
 use super::catalogue::{Catalogue, Part};
 use crate::failure::{Failure, Outcome};
 
-/// The locale's texts, one a line, in the order of the English keys.
+/// Renders the texts of a locale, one per line, in the order of the English keys.
+///
+/// # Errors
+/// If the keys or arguments of the locale differ from the English ones.
 pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<String> {
     same_keys(english, locale, tag)?;
     let mut lines = Vec::new();
@@ -22,7 +25,7 @@ pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<Str
         }
         if let Some(unused) = odd(&names, &used) {
             return Err(Failure::new(format!(
-                "{tag}.ftl: {key} leaves out ${unused}, which the English text tells"
+                "{tag}.ftl: {key} does not use ${unused}, which the English text has"
             )));
         }
         lines.push(match parts.as_slice() {
@@ -33,8 +36,8 @@ pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<Str
     Ok(format!("[\n{}\n]\n", lines.join(",\n")))
 }
 
-/// Every key with the names of its arguments, one a line, in the order of the numbers: by these a tenant's own words
-/// find their places.
+/// Renders every key with the names of its arguments, one per line, in the order of the numbers. boot.ts uses them to
+/// apply a tenant's own texts.
 pub fn keys(english: &Catalogue) -> String {
     let lines: Vec<String> = english
         .messages
@@ -47,7 +50,8 @@ pub fn keys(english: &Catalogue) -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// Puts English texts where a translation has none yet, and drops what English has not any more. The missing keys.
+/// Adds the English text for each key that a translation does not have, and removes keys that English does not have.
+/// Returns the added keys.
 pub fn borrow(english: &Catalogue, locale: &mut Catalogue) -> Vec<String> {
     locale.messages.retain(|key, _| english.messages.contains_key(key));
     let mut missing = Vec::new();
@@ -68,7 +72,7 @@ fn same_keys(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome {
     if missing.is_empty() && unknown.is_empty() {
         return Ok(());
     }
-    Err(Failure::new(format!("{tag}.ftl does not have the keys of en.ftl")).why(format!(
+    Err(Failure::new(format!("{tag}.ftl and en.ftl have different keys")).why(format!(
         "missing: {}\nnot in English: {}",
         missing.join(" "),
         unknown.join(" ")
@@ -100,7 +104,7 @@ mod tests {
     use crate::codegen::catalogue::parse;
 
     #[test]
-    fn a_text_is_a_string_or_its_parts() {
+    fn text_is_a_string_or_an_array_of_parts() {
         let source = "b = { $who } has { $n ->\n [one] one\n *[other] { $n }\n }\na = Plain \"text\"\n";
         let english = parse(source, "en").unwrap();
         assert_eq!(
@@ -110,20 +114,20 @@ mod tests {
     }
 
     #[test]
-    fn a_translation_numbers_its_arguments_as_english_does() {
+    fn translation_numbers_its_arguments_like_english() {
         let english = parse("a = { $first } and { $second }\n", "en").unwrap();
         let other = parse("a = { $second } y { $first }\n", "es").unwrap();
         assert_eq!(render(&english, &other, "es").unwrap(), "[\n[1,\" y \",0]\n]\n");
     }
 
     #[test]
-    fn a_key_stands_with_the_names_of_its_arguments() {
+    fn keys_are_listed_with_the_names_of_their_arguments() {
         let english = parse("b = { $who } of { $all }\na = A\n", "en").unwrap();
         assert_eq!(keys(&english), "[\n\"a\",\n\"b who all\"\n]\n");
     }
 
     #[test]
-    fn what_is_not_translated_yet_is_borrowed_and_named() {
+    fn missing_translations_are_borrowed_and_reported() {
         let english = parse("a = A\nb = B\n", "en").unwrap();
         let mut other = parse("a = Á\nc = C\n", "es").unwrap();
         assert_eq!(borrow(&english, &mut other), ["b"]);
@@ -131,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn a_translation_with_other_keys_or_arguments_is_refused() {
+    fn translation_with_other_keys_or_arguments_is_rejected() {
         let english = parse("a = { $n }\nb = B\n", "en").unwrap();
         for (source, why) in [
             ("a = A\n", "missing: b"),
             ("a = A\nb = B\nc = C\n", "not in English: c"),
             ("a = { $m }\nb = B\n", "uses $m"),
-            ("a = A\nb = B\n", "leaves out $n"),
+            ("a = A\nb = B\n", "does not use $n"),
         ] {
             let refused = render(&english, &parse(source, "es").unwrap(), "es").unwrap_err().to_string();
             assert!(refused.contains(why), "{refused}");

@@ -1,12 +1,13 @@
-//! A value that a schema describes, for the guides.
+//! Example values of schemas, for the guides.
 
 use serde_json::{Map, Value, json};
 
-/// An example of the schema: what it gives itself, else the first of what it allows. `shows` is asked for each field,
-/// with whether it may be absent.
+/// Returns an example of the schema: its own example, or the first allowed value.
+///
+/// `shows` decides for each field whether to include it, given its name and whether it may be absent.
 pub fn example(document: &Value, schema: &Value, shows: &dyn Fn(&str, bool) -> bool) -> Value {
     if let Some(to) = schema["$ref"].as_str() {
-        // Shown by its own guide.
+        // A separate guide shows payloads.
         if to.ends_with("/EventPayload") {
             return json!({});
         }
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_example_is_the_schemas_own_where_it_has_one() {
+    fn example_of_the_schema_is_preferred() {
         let document = json!({"components": {"schemas": {
             "Id": {"type": "string", "examples": ["a-1"]},
             "Thing": {"type": "object", "required": ["id", "kind"], "properties": {

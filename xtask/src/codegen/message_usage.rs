@@ -1,4 +1,4 @@
-//! Finds texts that nothing shows: every one would be loaded and translated for nobody.
+//! Finds unused texts, which would be loaded and translated unnecessarily.
 
 use super::catalogue::Catalogue;
 use super::message_enum::variant;
@@ -6,7 +6,10 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 
-/// Fails when a key of the catalogue stands in no source of the widget.
+/// Checks that the widget uses every key of the catalogue.
+///
+/// # Errors
+/// If a key is not used.
 pub fn check(env: &Env, english: &Catalogue) -> Outcome {
     let mut sources = String::new();
     for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
@@ -22,12 +25,12 @@ pub fn check(env: &Env, english: &Catalogue) -> Outcome {
     if unused.is_empty() {
         return Ok(());
     }
-    Err(Failure::new("texts that nothing shows").why(unused.join(" ")).advice(
-        "show them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
+    Err(Failure::new("Some texts are not used").why(unused.join(" ")).advice(
+        "use them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
     ))
 }
 
-/// Whether the sources show the text of that key.
+/// Returns whether the sources use the text with this key.
 pub fn shows(sources: &str, key: &str) -> bool {
     names(sources, &variant(key))
 }
@@ -45,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_longer_name_is_not_a_use_of_a_shorter_one() {
+    fn longer_name_is_not_a_use_of_a_shorter_one() {
         assert!(names("text(Message::Login)", "Login"));
         assert!(!names("text(Message::LoginAgain)", "Login"));
         assert!(!names("Login", "Login"));

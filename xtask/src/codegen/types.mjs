@@ -1,9 +1,9 @@
-// Usage: node types.mjs OPENAPI_JSON TYPES_TS. The command line of openapi-typescript types binary bodies as `string`.
+// Usage: node types.mjs OPENAPI_JSON TYPES_TS. The command line of openapi-typescript would type binary bodies as `string`.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import ts from "typescript";
 
-const [source, made] = process.argv.slice(2);
+const [source, target] = process.argv.slice(2);
 const document = JSON.parse(readFileSync(source, "utf8"));
 const blob = ts.factory.createTypeReferenceNode("Blob");
 const types = await openapiTS(document, {
@@ -12,4 +12,4 @@ const types = await openapiTS(document, {
   rootTypesNoSchemaPrefix: true,
   transform: (schema) => (schema.format === "binary" ? blob : undefined),
 });
-writeFileSync(made, `${COMMENT_HEADER}${astToString(types)}`);
+writeFileSync(target, `${COMMENT_HEADER}${astToString(types)}`);

@@ -1,4 +1,4 @@
-//! Debian packages, where there is apt.
+//! Installs Debian packages if the machine has apt.
 
 use std::cell::Cell;
 use std::time::Instant;
@@ -12,7 +12,10 @@ thread_local! {
     static UPDATED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Installs packages, or says plainly what to install by hand; `otherwise` is that for machines without apt.
+/// Installs packages.
+///
+/// # Errors
+/// If the installation is not possible. The failure says what to install by hand: `otherwise` on machines without apt.
 pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, otherwise: &str) -> Outcome {
     let by_hand = format!("apt-get install -y --no-install-recommends {}", packages.join(" "));
     let missing = || Failure::new(format!("{purpose} is missing"));
@@ -28,9 +31,7 @@ pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, other
     let started = Instant::now();
     if !UPDATED.get() {
         apt(prefix, &["update", "-q"]).output().map_err(|failure| {
-            missing()
-                .why(failure)
-                .advice(format!("see to it that `apt-get update` works, then run: {by_hand}"))
+            missing().why(failure).advice(format!("make `apt-get update` work, then run: {by_hand}"))
         })?;
         UPDATED.set(true);
     }
@@ -42,7 +43,7 @@ pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, other
     Ok(())
 }
 
-/// What to put before a command that needs root: nothing, `sudo`, or `None` when there is no way.
+/// Returns the prefix of a command that needs root: empty or `sudo`. Returns `None` if root is not available.
 pub fn privileges(env: &Env) -> Option<&'static [&'static str]> {
     if Program::new("id").arg("-u").output().is_ok_and(|id| id.trim() == "0") {
         return Some(&[]);
@@ -51,7 +52,7 @@ pub fn privileges(env: &Env) -> Option<&'static [&'static str]> {
     sudo.then_some(&["sudo", "-n"])
 }
 
-/// A command with root's privileges.
+/// Returns a command with the prefix from [`privileges`].
 pub fn privileged(prefix: &[&str], program: &str) -> Program {
     match prefix.split_first() {
         Some((first, rest)) => Program::new(first).args(rest).arg(program),

@@ -1,4 +1,4 @@
-//! Chromium and its driver, for the wasm tests and for Playwright.
+//! Installs Chromium and its driver for the wasm tests and Playwright.
 
 use super::apt;
 use crate::env::Env;
@@ -8,17 +8,17 @@ use crate::process::is_on_path;
 const BY_HAND: &str = "install Chromium and chromedriver so that `chromium` and `chromedriver` are on PATH\n\
     (macOS: brew install --cask chromium chromedriver; Fedora: dnf install chromium chromedriver)";
 
-/// Makes sure of a browser and its driver.
+/// Installs the browser and its driver if they are missing.
 pub fn ensure(env: &Env) -> Outcome {
-    let there = || browser(env).is_some() && is_on_path("chromedriver", &env.path());
-    if there() {
+    let is_installed = || browser(env).is_some() && is_on_path("chromedriver", &env.path());
+    if is_installed() {
         return Ok(());
     }
     apt::install(env, "Chromium with its driver", &["chromium", "chromium-driver"], "30 s", BY_HAND)?;
-    if there() { Ok(()) } else { Err(Failure::new("Chromium is still missing").advice(BY_HAND)) }
+    if is_installed() { Ok(()) } else { Err(Failure::new("Chromium is still missing").advice(BY_HAND)) }
 }
 
-/// The browser's address: `LINCHPIN_CHROMIUM`, else the first one on the path.
+/// Returns the path of the browser: `LINCHPIN_CHROMIUM`, or the first one on the path.
 pub fn browser(env: &Env) -> Option<String> {
     if let Ok(chosen) = std::env::var("LINCHPIN_CHROMIUM") {
         return Some(chosen);

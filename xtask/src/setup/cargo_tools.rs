@@ -1,4 +1,4 @@
-//! Programs installed by `cargo install`, each in a folder of its own, keyed by version.
+//! Installs programs with `cargo install`, each in a separate folder for its version.
 
 use std::time::Instant;
 
@@ -10,22 +10,23 @@ use crate::files;
 struct Tool {
     package: &'static str,
     version: &'static str,
-    /// The program asked for its version.
+    /// The program whose `--version` is checked.
     program: &'static str,
     usually: &'static str,
 }
 
-/// `wasm-bindgen` is here for its test runner; its version equals the one pinned in Cargo.toml: a test compares the two.
-const TOOLS: [Tool; 2] = [
+/// `wasm-bindgen-cli` provides the test runner. Its version must be the one pinned in Cargo.toml; a test compares them.
+const TOOLS: [Tool; 3] = [
     Tool { package: "wasm-bindgen-cli", version: "0.2.129", program: "wasm-bindgen", usually: "1 min" },
     Tool { package: "cargo-deny", version: "0.20.2", program: "cargo-deny", usually: "2 to 3 min" },
+    Tool { package: "cargo-machete", version: "0.9.2", program: "cargo-machete", usually: "1 min" },
 ];
 
-/// Installs the tools that are missing and puts all of them on the path.
+/// Installs the missing tools and adds all of them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
     for tool in &TOOLS {
         let folder = env.tool(tool.package, tool.version);
-        if !is_there(env, tool) {
+        if !is_installed(env, tool) {
             install(env, tool)?;
         }
         env.bins.push(folder.join("bin"));
@@ -33,10 +34,10 @@ pub fn ensure(env: &mut Env) -> Outcome {
     Ok(())
 }
 
-fn is_there(env: &Env, tool: &Tool) -> bool {
+fn is_installed(env: &Env, tool: &Tool) -> bool {
     let program = env.tool(tool.package, tool.version).join("bin").join(tool.program);
-    let answer = env.program(&program.to_string_lossy()).arg("--version").output();
-    answer.is_ok_and(|answer| answer.split_whitespace().any(|word| word == tool.version))
+    let printed = env.program(&program.to_string_lossy()).arg("--version").output();
+    printed.is_ok_and(|printed| printed.split_whitespace().any(|word| word == tool.version))
 }
 
 fn install(env: &Env, tool: &Tool) -> Outcome {
@@ -46,7 +47,7 @@ fn install(env: &Env, tool: &Tool) -> Outcome {
     let build = env.cache.join("tools/build");
     env.cargo(["install", package, "--version", version, "--locked", "--force", "--root"])
         .arg(env.tool(package, version))
-        // Without optimisation they build several times faster and are fast enough.
+        // Without optimization they build several times faster and are still fast enough.
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
@@ -54,9 +55,9 @@ fn install(env: &Env, tool: &Tool) -> Outcome {
         .dir(&env.cache)
         .output()?;
     files::remove_dir(&build)?;
-    if !is_there(env, tool) {
+    if !is_installed(env, tool) {
         return Err(Failure::new(format!(
-            "{package} {version} was installed but does not answer to --version"
+            "{package} {version} was installed but does not print this version with --version"
         ))
         .advice(format!("remove {} and run `cargo xtask setup`", env.tool(package, version).display())));
     }
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wasm_bindgen_program_is_the_version_that_the_workspace_pins() {
+    fn wasm_bindgen_cli_has_the_version_of_the_workspace() {
         let (workspace, xtask) = (include_str!("../../../Cargo.toml"), include_str!("../../Cargo.toml"));
         let tool = TOOLS.iter().find(|tool| tool.program == "wasm-bindgen").unwrap();
         assert!(workspace.contains(&format!("wasm-bindgen = \"={}\"", tool.version)));

@@ -1,4 +1,4 @@
-//! Node and the npm modules of the build and of the browser tests.
+//! Installs Node, and the npm modules for the build and the browser tests.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ const OLDEST: u32 = 18;
 const BY_HAND: &str =
     "install Node 20 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
 
-/// Makes sure of Node and of exactly the modules that package-lock.json names.
+/// Installs Node if it is missing, and exactly the modules in package-lock.json.
 pub fn ensure(env: &Env) -> Outcome {
     if !is_on_path("node", &env.path()) || !is_on_path("npm", &env.path()) {
         apt::install(env, "Node with npm", &["nodejs", "npm"], "1 min", BY_HAND)?;
@@ -23,7 +23,7 @@ pub fn ensure(env: &Env) -> Outcome {
         version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
     if major.is_none_or(|major| major < OLDEST) {
         return Err(Failure::new(format!("Node {} is too old", version.trim()))
-            .why(format!("esbuild and Playwright need {OLDEST} or newer"))
+            .why(format!("esbuild and Playwright require {OLDEST} or newer"))
             .advice(BY_HAND));
     }
     modules(env, version.trim())
@@ -34,7 +34,7 @@ fn modules(env: &Env, node: &str) -> Outcome {
         .fact(node)
         .path(&env.at("package.json"), |_| true)?
         .path(&env.at("package-lock.json"), |_| true)?;
-    // Inside the modules' own folder, so that removing them removes the stamp.
+    // The stamp is in `node_modules` so that removing the modules removes it.
     let stamp = Stamp::new(env.at("node_modules/.linchpin-stamp"), inputs);
     if stamp.is_current() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! PostgreSQL's programs: the store's tests start a cluster of their own with them.
+//! Installs the programs of PostgreSQL, with which the store's tests start a separate cluster.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
 const BY_HAND: &str = "install PostgreSQL 15 or newer so that initdb, pg_ctl and postgres are on PATH\n\
     (macOS: brew install postgresql@16; Fedora: dnf install postgresql-server)";
 
-/// Makes sure of the programs and puts them on the path.
+/// Installs the programs if they are missing, and adds them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
     if find(env) {
         return Ok(());
@@ -30,7 +30,7 @@ fn find(env: &mut Env) -> bool {
     true
 }
 
-/// Debian keeps the server's programs off the path, in one folder a version.
+/// Finds the programs of the newest version. Debian has them in one folder per version, which is not on the path.
 fn newest(versions: &Path) -> Option<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir(versions)
         .ok()?
@@ -48,7 +48,7 @@ mod tests {
     use crate::files::write;
 
     #[test]
-    fn the_newest_complete_version_is_taken() {
+    fn newest_complete_version_is_chosen() {
         let dir = tempfile::tempdir().unwrap();
         for (version, programs) in [("9", &PROGRAMS[..]), ("15", &PROGRAMS[..]), ("16", &PROGRAMS[..1])] {
             for program in programs {

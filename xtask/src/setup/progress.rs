@@ -1,13 +1,13 @@
-//! Prints what set-up is doing.
+//! Prints the progress of the setup.
 
 use std::time::Instant;
 
-/// Prints what a step does and how long it usually takes.
+/// Prints the start of a step and how long it usually takes.
 pub fn doing(what: &str, usually: &str) {
     println!("setup: {what} (usually {usually}) ...");
 }
 
-/// Prints that a step is done and how long it took.
+/// Prints the end of a step and how long it took.
 pub fn done(what: &str, started: Instant) {
     println!("setup: {what} done in {:.0} s", started.elapsed().as_secs_f64());
 }

@@ -1,5 +1,5 @@
-//! Python programs of the tests, each in an environment of its own: an S3 server, a mail server, and what tries the API out as
-//! strangers would.
+//! Installs the Python programs of the tests, each in a separate environment: an S3 server, a mail server, and the
+//! tools for API fuzzing and generated clients.
 
 use std::time::Instant;
 
@@ -11,14 +11,14 @@ use crate::files;
 use crate::process::is_on_path;
 use crate::stamp::{Inputs, Stamp};
 
-/// One environment.
+/// A Python environment.
 struct Environment {
-    /// Its folder among the tools, and its list of pinned packages: `xtask/python/<name>.txt`, every package with
-    /// its version as `pip freeze` tells them.
+    /// The name of its folder among the tools, and of its pinned packages: `xtask/python/<name>.txt`, in the format of
+    /// `pip freeze`.
     name: &'static str,
-    /// What it is for.
+    /// Its content, for messages.
     what: &'static str,
-    /// The programs that must be there.
+    /// The programs that it must contain.
     programs: &'static [&'static str],
 }
 
@@ -34,7 +34,7 @@ const ENVIRONMENTS: [Environment; 3] = [
 const BY_HAND: &str = "install Python 3.10 or newer with its venv module\n\
     (macOS: brew install python; Fedora: dnf install python3)";
 
-/// Makes sure of every environment, at [`Env::python`].
+/// Creates every missing or outdated environment at [`Env::python`].
 pub fn ensure(env: &Env) -> Outcome {
     ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(env))
 }
@@ -43,9 +43,9 @@ impl Environment {
     fn ensure(&self, env: &Env) -> Outcome {
         let pins = format!("xtask/python/{}.txt", self.name);
         let folder = env.python(self.name);
-        // What is in the list, not where it lies: every checkout of one machine shares the environment.
+        // The stamp ignores the path of the list, because all checkouts of a machine share the environment.
         let inputs = Inputs::default().bytes(files::read(&env.at(&pins))?.as_bytes());
-        // Inside the environment, so that removing it removes the stamp.
+        // The stamp is in the environment so that removing the environment removes it.
         let stamp = Stamp::new(folder.join("linchpin-stamp"), inputs);
         if stamp.is_current() && self.missing(env).is_none() {
             return Ok(());
@@ -71,7 +71,7 @@ impl Environment {
             .output()?;
         if let Some(program) = self.missing(env) {
             return Err(Failure::new(format!("{} was installed without {program}", self.what))
-                .advice(format!("see that {pins} names every package it needs")));
+                .advice(format!("add the missing packages to {pins}")));
         }
         stamp.set()?;
         done(self.what, started);
@@ -84,7 +84,7 @@ impl Environment {
     }
 }
 
-/// Debian's Python comes without the pip that a new environment is filled with.
+/// Returns whether Python can create environments. Debian packages the required modules separately.
 fn has_venv(env: &Env) -> bool {
     is_on_path("python3", &env.path())
         && env.program("python3").args(["-c", "import venv, ensurepip"]).output().is_ok()

@@ -1,5 +1,7 @@
-//! A Rust compiler that can make wasm, with its library's source (the frame's build compiles that for size):
-//! rustup's own target, else Debian's second Rust with a library built here.
+//! Installs a Rust compiler for wasm, with the source of the standard library, which the frame's build compiles for
+//! size.
+//!
+//! Uses rustup's wasm target, or Debian's `rustc-web` with a standard library that is built here.
 
 use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
@@ -11,20 +13,20 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 
-/// The name that setup gives Debian's Rust in rustup.
+/// The name of the rustup toolchain that setup creates for Debian's Rust.
 const DEBIAN: &str = "debian-web";
 const WASM: &str = "wasm32-unknown-unknown";
-/// `rust-lld` of the fourth is a link to the program of the fifth, which it does not bring.
+/// `rust-web-llvm` contains `rust-lld` as a link to a program of `lld-22`, but does not depend on that package.
 const PACKAGES: [&str; 7] =
     ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "lld-22", "rust-web-clippy", "rustfmt-web"];
 
-/// Chooses the toolchain and makes sure that it can compile for wasm.
+/// Chooses a toolchain, and installs what it needs to compile for wasm.
 pub fn ensure(env: &mut Env) -> Outcome {
     if makes_wasm(env) {
         return Ok(());
     }
     if !is_on_path("rustup", &env.path()) {
-        return Err(Failure::new("the Rust compiler cannot make wasm")
+        return Err(Failure::new("The Rust compiler cannot compile for wasm")
             .why("its wasm32-unknown-unknown library is missing and there is no rustup to add it")
             .advice(
                 "install rustup from https://rustup.rs, then run `rustup target add wasm32-unknown-unknown`",
@@ -36,9 +38,9 @@ pub fn ensure(env: &mut Env) -> Outcome {
         return Ok(());
     }
     let Err(refusal) = add_target(env) else { return Ok(()) };
-    println!("setup: rustup has no server here, going on with Debian's own Rust");
+    println!("setup: rustup could not add the wasm target; using Debian's Rust");
     from_debian(&debian).map_err(|failure| {
-        Failure::new("found no Rust compiler that can make wasm")
+        Failure::new("Found no Rust compiler for wasm")
             .why(format!("{refusal}\n{failure}"))
             .advice("give this machine access to rustup's servers, then run `rustup target add wasm32-unknown-unknown`")
     })?;
@@ -46,7 +48,7 @@ pub fn ensure(env: &mut Env) -> Outcome {
     Ok(())
 }
 
-/// Asks the compiler itself, by compiling nothing for wasm.
+/// Returns whether the compiler has the library's source and can compile an empty file for wasm.
 fn makes_wasm(env: &Env) -> bool {
     let sysroot = env.program("rustc").args(["--print", "sysroot"]).output().unwrap_or_default();
     if !Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file() {
@@ -65,7 +67,7 @@ fn makes_wasm(env: &Env) -> bool {
 }
 
 fn add_target(env: &Env) -> Outcome {
-    server_answers()?;
+    check_server()?;
     doing("adding the wasm target and the library's source with rustup", "20 s");
     let started = Instant::now();
     for words in [["target", "add", WASM], ["component", "add", "rust-src"]] {
@@ -79,8 +81,10 @@ fn add_target(env: &Env) -> Outcome {
     Ok(())
 }
 
-/// A firewall that drops packets would keep rustup waiting for minutes; a connection tells within seconds.
-fn server_answers() -> Outcome {
+/// Checks that rustup's server can be reached.
+///
+/// If a firewall drops packets, this fails within seconds, while rustup would wait for minutes.
+fn check_server() -> Outcome {
     let proxied = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         .iter()
         .any(|name| std::env::var_os(name).is_some());
@@ -94,7 +98,7 @@ fn server_answers() -> Outcome {
     let reached = address.to_socket_addrs().is_ok_and(|mut found| {
         found.any(|one| TcpStream::connect_timeout(&one, Duration::from_secs(4)).is_ok())
     });
-    if reached { Ok(()) } else { Err(Failure::new(format!("rustup's server {host} does not answer"))) }
+    if reached { Ok(()) } else { Err(Failure::new(format!("Could not reach rustup's server {host}"))) }
 }
 
 fn from_debian(debian: &Env) -> Outcome {
@@ -107,7 +111,7 @@ fn from_debian(debian: &Env) -> Outcome {
     if missing {
         apt::install(
             debian,
-            "Debian's second Rust",
+            "Debian's Rust for wasm",
             &PACKAGES,
             "20 s",
             "install rustup with access to its servers",

@@ -1,4 +1,4 @@
-//! Tesseract, the reader of scans, with the languages of the documents that it is given.
+//! Installs Tesseract, which reads scans, with the languages of the documents.
 
 use super::apt;
 use crate::env::Env;
@@ -11,7 +11,7 @@ const BY_HAND: &str = "install Tesseract 5 with the languages eng, spa and fil\n
     (macOS: brew install tesseract tesseract-lang; Fedora: dnf install tesseract tesseract-langpack-spa \
     tesseract-langpack-fil)";
 
-/// Makes sure of the program and of every language.
+/// Installs the program and its languages if they are missing.
 pub fn ensure(env: &Env) -> Outcome {
     if missing(env).is_empty() {
         return Ok(());
@@ -24,7 +24,7 @@ pub fn ensure(env: &Env) -> Outcome {
     Err(Failure::new("Tesseract is still missing").why(missing.join(" ")).advice(BY_HAND))
 }
 
-/// What the program, asked itself, does not have.
+/// Returns the program, or the languages that it does not list.
 fn missing(env: &Env) -> Vec<&'static str> {
     if !is_on_path("tesseract", &env.path()) {
         return vec!["tesseract"];
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_language_that_the_program_does_not_list_is_missing() {
+    fn unlisted_language_is_missing() {
         let listed = "List of available languages in \"/usr/share/tessdata/\" (3):\neng\nosd\nspa\n";
         assert_eq!(lacking(listed), ["fil"]);
         assert_eq!(lacking(""), LANGUAGES);

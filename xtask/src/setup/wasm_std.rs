@@ -1,4 +1,4 @@
-//! The standard library for wasm32, built once from Debian's source package and put where rustc looks.
+//! Builds the standard library for wasm32 from Debian's source package, and installs it where rustc finds it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -27,7 +27,7 @@ codegen-units = 1
 /// Builds and installs the library for Debian's Rust.
 pub fn build(env: &Env) -> Outcome {
     let Some(prefix) = apt::privileges(env) else {
-        return Err(Failure::new(format!("cannot write to {LIBRARY}"))
+        return Err(Failure::new(format!("Cannot write to {LIBRARY}"))
             .why("the wasm library for Debian's Rust belongs to root")
             .advice("run `cargo xtask setup` once as root"));
     };
@@ -56,7 +56,7 @@ pub fn build(env: &Env) -> Outcome {
 }
 
 fn install(scratch: &Path, prefix: &[&str]) -> Outcome {
-    // A library left by an older compiler would be found first and refused.
+    // rustc would find a library of an older compiler first and reject it.
     for old in files::walk(Path::new(LIBRARY))?.iter().filter(|file| files::has_extension(file, "rlib")) {
         apt::privileged(prefix, "rm").arg(old).output()?;
     }

@@ -1,5 +1,6 @@
-//! A folder in memory for what tests write. A test of PostgreSQL begins with a thousand new files, which a disk's file system
-//! takes half a second for.
+//! A folder in memory for the files that tests write.
+//!
+//! A PostgreSQL test begins by creating a thousand files, which takes half a second on a disk.
 
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
@@ -10,35 +11,35 @@ use crate::failure::{OrFail, Outcome};
 use crate::files;
 
 const MEMORY: &str = "/dev/shm";
-/// What the tests of one processor need at the most, with room to spare.
+/// More than the tests on one processor need.
 const KILOBYTES_A_PROCESSOR: u64 = 1 << 20;
 
-/// The folder, this process's alone; dropped, it is gone with what tests that were killed left in it.
+/// The folder, which only this process uses. Dropping it deletes it, with the files that killed tests left behind.
 pub struct InMemory {
     folder: PathBuf,
     _alone: File,
 }
 
 impl InMemory {
-    /// The checkout's own, emptied; none where the system has no such memory, or not enough of it.
+    /// Creates the empty folder of this checkout, or returns `None` if the system has too little shared memory.
     pub fn folder(env: &Env) -> Outcome<Option<Self>> {
         if !Path::new(MEMORY).is_dir() {
             return Ok(None);
         }
         let alone = files::lock(&env.stamp("in-memory.lock"))?;
         let folder = Path::new(MEMORY).join(format!("linchpin-{}", env.checkout()));
-        // What a run that was killed left would else be missing for good.
+        // Files left by a killed run must not reduce the space available to all later runs.
         if files::remove_dir(&folder).is_err() || !has_room(env) {
             return Ok(None);
         }
         files::make_dir(&folder)?;
-        // As a temporary folder is: root's tests start servers of another user in it.
+        // Like `/tmp`: tests that run as root start servers of another user in it.
         std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o1777))
-            .or_fail(|| format!("could not open {}", folder.display()))?;
+            .or_fail(|| format!("Could not set the permissions of {}", folder.display()))?;
         Ok(Some(Self { folder, _alone: alone }))
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.folder
     }
@@ -46,21 +47,21 @@ impl InMemory {
 
 impl Drop for InMemory {
     fn drop(&mut self) {
-        // What is left is emptied by the next run.
+        // The next run deletes what remains.
         drop(std::fs::remove_dir_all(&self.folder));
     }
 }
 
 fn has_room(env: &Env) -> bool {
     let processors = std::thread::available_parallelism().map_or(1, |it| it.get() as u64);
-    let told = env.program("df").args(["--output=avail", "-k", MEMORY]).output();
-    let kilobytes = told.ok().and_then(|told| available(&told));
+    let printed = env.program("df").args(["--output=avail", "-k", MEMORY]).output();
+    let kilobytes = printed.ok().and_then(|printed| available(&printed));
     kilobytes.is_some_and(|kilobytes| kilobytes >= processors * KILOBYTES_A_PROCESSOR)
 }
 
-/// What `df` tells below its heading.
-fn available(told: &str) -> Option<u64> {
-    told.lines().nth(1)?.trim().parse().ok()
+/// Returns the number that `df` prints below its heading.
+fn available(printed: &str) -> Option<u64> {
+    printed.lines().nth(1)?.trim().parse().ok()
 }
 
 #[cfg(test)]
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_df_tells_is_read() {
+    fn available_memory_is_parsed_from_df() {
         assert_eq!(available("   Avail\n25165824\n"), Some(25_165_824));
         assert_eq!(available("df: no such option\n"), None);
     }

@@ -1,4 +1,4 @@
-//! The stages of `test`, in order: what fails fastest comes first.
+//! The stages of `test`, in order. The fastest to fail are first.
 
 use super::in_memory::InMemory;
 use super::tally::{Tally, counted};
@@ -11,7 +11,7 @@ use crate::{advisories, bench, clients, e2e, faults, fuzz, tidy, web};
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
-/// Every stage by name.
+/// Every stage with its name.
 pub const ALL: &[(&str, Stage)] = &[
     ("format", |env, _| env.cargo(["fmt", "--all", "--check"]).run()),
     ("tidy", |env, _| tidy::run(env)),
@@ -20,6 +20,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("licences and duplicates", |env, _| {
         env.cargo(["deny", "--all-features", "check", "bans", "licenses", "sources"]).run()
     }),
+    ("unused dependencies", |env, _| env.cargo(["machete"]).run()),
     ("advisories", |env, tally| {
         match advisories::check(env)? {
             advisories::Checked::Clean => tally.passed += 1,
@@ -27,7 +28,7 @@ pub const ALL: &[(&str, Stage)] = &[
         }
         Ok(())
     }),
-    ("types of the scripts", |env, _| types(env)),
+    ("TypeScript types", |env, _| types(env)),
     ("bridge and frame", |env, _| web::build(env)),
     ("wasm symbols", |env, _| tidy::check_symbols(env)),
     ("size", |env, _| bench::size::gate(env)),
@@ -39,7 +40,7 @@ pub const ALL: &[(&str, Stage)] = &[
     }),
     ("documentation", |env, _| documentation(env)),
     ("generated clients", clients::run),
-    ("strangers' cases", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
+    ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
@@ -73,11 +74,11 @@ fn lints(env: &Env) -> Outcome {
 fn native_tests(env: &Env, tally: &mut Tally) -> Outcome {
     let scope = ["--workspace", "--all-features", "--locked", "--no-fail-fast"];
     if !is_on_path("cargo-nextest", &env.path()) {
-        // And so are the documentation's.
+        // The documentation tests have a separate stage.
         let tests = env.cargo(["test"]).args(scope).args(["--lib", "--bins", "--tests", "--examples"]);
         return counted(tests, tally);
     }
-    // The kill tests are a stage of their own.
+    // The kill tests have a separate stage.
     let tests = env.cargo(["nextest", "run"]).args(scope).args(["--filterset", "not binary(faults)"]);
     let in_memory = InMemory::folder(env)?;
     let tests = match &in_memory {
@@ -97,7 +98,7 @@ fn wasm_tests(env: &Env, tally: &mut Tally) -> Outcome {
     let driver =
         std::env::split_paths(&env.path()).map(|dir| dir.join("chromedriver")).find(|file| file.is_file());
     let driver = driver
-        .ok_or_else(|| Failure::new("chromedriver is not on PATH").advice("run `cargo xtask setup`"))?;
+        .ok_or_else(|| Failure::new("`chromedriver` is not on PATH").advice("run `cargo xtask setup`"))?;
     let browser = browser::browser(env).unwrap_or_default();
     counted(
         env.cargo_wasm(["test", "--package", "link-widget", "--locked"])

@@ -1,26 +1,26 @@
-//! Counts tests by what their runners print.
+//! Counts tests from the output of test runners.
 
 use crate::failure::{Failure, Outcome};
 use crate::process::Program;
 
-/// Tests passed and failed.
+/// The number of tests that passed, failed and were skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Tests that passed.
     pub passed: u64,
-    /// Tests that failed, and those that did not run.
+    /// Tests that failed or did not run.
     pub failed: u64,
-    /// Checks that this machine could not make, each said in a line of its own.
+    /// Checks that are not possible on this machine. Each prints a separate line.
     pub skipped: u64,
 }
 
 impl Tally {
-    /// Whether nothing was counted.
+    /// Returns whether all counts are 0.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// Reads one line of nextest, cargo test, wasm-bindgen-test or Playwright; any other line counts nothing.
+    /// Reads one line of output from nextest, cargo test, wasm-bindgen-test or Playwright. Ignores other lines.
     pub fn read(&mut self, line: &str) {
         let line = line.trim();
         let words =
@@ -38,7 +38,7 @@ impl Tally {
         for (count, word) in counts(words) {
             match word {
                 "passed" => self.passed += count,
-                // Nothing may be left out in silence, and a test that passed at its second try is not well.
+                // No test may be skipped silently, and a test that passes only when retried is broken.
                 "failed" | "ignored" | "flaky" | "interrupted" | "did" => self.failed += count,
                 "skipped" if is_playwright(line) => self.failed += count,
                 _ => {}
@@ -47,7 +47,7 @@ impl Tally {
     }
 }
 
-/// `12 passed (3.4s)`, `1 failed`, `2 flaky`, `3 skipped`, `4 did not run`, `1 interrupted`.
+/// Returns whether the line is a count such as `12 passed (3.4s)`, `1 failed` or `4 did not run`.
 fn is_playwright(line: &str) -> bool {
     let Some((count, rest)) = line.split_once(' ') else { return false };
     let word = rest.split_once(" (").map_or(rest, |(word, _)| word);
@@ -62,18 +62,21 @@ fn counts(words: &str) -> impl Iterator<Item = (u64, &str)> {
     })
 }
 
-/// Runs a program with its output shown, and counts the tests it tells of.
+/// Runs a test runner, prints its output and counts its tests.
+///
+/// # Errors
+/// If the program fails.
 pub fn counted(program: Program, tally: &mut Tally) -> Outcome {
     let before = tally.failed;
     let ok = program.watch(|line| tally.read(line))?;
     if ok {
         return Ok(());
     }
-    // A run that breaks off before its first test is a failure too.
+    // A runner that fails before its first test counts as a failed test.
     if tally.failed == before {
         tally.failed += 1;
     }
-    Err(Failure::new("some of it failed, see above"))
+    Err(Failure::new("Tests failed, see above"))
 }
 
 #[cfg(test)]
@@ -87,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn every_runner_is_understood() {
+    fn output_of_every_runner_is_counted() {
         assert_eq!(
             tally(&["     Summary [   0.5s] 12 tests run: 10 passed (1 slow), 2 failed, 3 skipped"]),
             (10, 2)
@@ -105,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_count_nothing() {
+    fn other_lines_are_ignored() {
         assert_eq!(
             tally(&["12 packages passed the check", "running 3 tests", "3 files changed", ""]),
             (0, 0)

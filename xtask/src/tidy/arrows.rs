@@ -1,4 +1,4 @@
-//! Who may depend on whom: the arrows in ARCHITECTURE.md against what cargo says.
+//! Compares the dependencies between crates with the list in ARCHITECTURE.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::files;
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// What a crate must not know, by the packages that would bring it.
+/// Packages on which a crate must not depend.
 const UNKNOWN_TO: [(&str, &[&str]); 6] = [
     ("link-types", &["wasm-bindgen", "js-sys", "web-sys", "axum", "tokio", "rusqlite", "postgres"]),
     (
@@ -23,11 +23,14 @@ const UNKNOWN_TO: [(&str, &[&str]); 6] = [
     ("link-server", &["rusqlite", "postgres"]),
 ];
 
-/// Fails on an arrow that ARCHITECTURE.md does not allow, and on a package that a crate must not know.
+/// Checks the dependencies of all crates.
+///
+/// # Errors
+/// If ARCHITECTURE.md does not allow a dependency between crates, or if a crate depends on a forbidden package.
 pub fn check(env: &Env) -> Outcome {
     let allowed = allowed(&files::read(&env.at("ARCHITECTURE.md"))?);
     if allowed.is_empty() {
-        return Err(Failure::new("ARCHITECTURE.md lists no arrows")
+        return Err(Failure::new("ARCHITECTURE.md lists no dependencies between crates")
             .advice("write them as `link-widget -> { link-flow, link-types };  link-flow -> link-types`"));
     }
     let metadata = env.cargo(["metadata", "--format-version", "1", "--no-deps", "--locked"]).output()?;
@@ -36,12 +39,12 @@ pub fn check(env: &Env) -> Outcome {
     if faults.is_empty() {
         return Ok(());
     }
-    Err(Failure::new("a crate depends on what it must not know")
+    Err(Failure::new("Some crates have forbidden dependencies")
         .why(faults.join("\n"))
-        .advice("ARCHITECTURE.md says who may depend on whom; move the code, not the arrow"))
+        .advice("move the code instead of changing the list in ARCHITECTURE.md"))
 }
 
-/// Reads `a -> b` and `a -> { b, c };  d -> e` from any line of the map.
+/// Parses `a -> b` and `a -> { b, c };  d -> e` from any line.
 fn allowed(map: &str) -> Arrows {
     let mut arrows = Arrows::new();
     for line in map.lines().filter(|line| line.trim_start().starts_with("link-")) {
@@ -67,17 +70,17 @@ fn faults(allowed: &Arrows, metadata: &Value) -> Vec<String> {
             .map_or(&[][..], |(_, unknown)| unknown);
         for dependency in list(&package, "dependencies") {
             let to = dependency["name"].as_str().unwrap_or_default();
-            // A crate that names itself turns on its own features for its tests.
+            // A crate may depend on itself to enable its own features in tests.
             let ours = to.starts_with("link-") && to != name;
             if ours && name.starts_with("link-") && !allowed.get(name).is_some_and(|may| may.contains(to)) {
-                faults.push(format!("{name} -> {to} is no arrow of ARCHITECTURE.md"));
+                faults.push(format!("{name} -> {to} is not in ARCHITECTURE.md"));
             }
             if ours && name == "xtask" {
-                faults.push(format!("xtask -> {to}: the task runner must build when they do not"));
+                faults.push(format!("xtask -> {to}: the task runner must build even if this crate does not"));
             }
-            // A test may look from outside: its packages do not reach the crate's users.
+            // Dev-dependencies do not reach the users of the crate.
             if dependency["kind"].as_str() != Some("dev") && unknown.contains(&to) {
-                faults.push(format!("{name} must not know {to}"));
+                faults.push(format!("{name} must not depend on {to}"));
             }
         }
     }
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_are_read_from_the_map() {
+    fn dependencies_are_parsed_from_the_map() {
         let map = "# Map\nlink-widget -> { link-flow, link-types };  link-flow -> link-types\ntext -> more\n";
         let arrows = allowed(map);
         assert_eq!(arrows.len(), 2);
@@ -103,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arrow_that_is_not_listed_is_a_fault_even_for_tests() {
+    fn unlisted_dependency_is_a_fault_even_for_tests() {
         let allowed = allowed("link-flow -> link-types\n");
         assert!(faults(&allowed, &metadata("link-flow", "link-types", Value::Null)).is_empty());
         assert_eq!(faults(&allowed, &metadata("link-flow", "link-domain", Value::Null)).len(), 1);
@@ -112,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_a_crate_must_not_know_is_a_fault() {
+    fn forbidden_package_is_a_fault_except_for_tests() {
         let allowed = Arrows::new();
         assert_eq!(faults(&allowed, &metadata("link-flow", "web-sys", Value::Null)).len(), 1);
         assert!(faults(&allowed, &metadata("link-domain", "tokio", json!("dev"))).is_empty());

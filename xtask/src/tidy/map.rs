@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md stays a map.
+//! Checks that ARCHITECTURE.md stays short.
 
 use super::breach::Breach;
 use crate::env::Env;
@@ -7,14 +7,14 @@ use crate::files;
 
 const LONGEST: usize = 250;
 
-/// Checks its length.
+/// Checks the length of ARCHITECTURE.md.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let lines = files::read(&env.at("ARCHITECTURE.md"))?.lines().count();
     let long = lines > LONGEST;
     Ok(long
         .then(|| Breach {
             place: format!("ARCHITECTURE.md: {lines} lines"),
-            rule: "a map has at most 250 lines",
+            rule: "the map has at most 250 lines",
         })
         .into_iter()
         .collect())

@@ -1,4 +1,4 @@
-//! Every test that docs/explanation/threat-model.md names exists.
+//! Checks that every test that docs/explanation/threat-model.md names exists.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::files;
 
 const PAGE: &str = "docs/explanation/threat-model.md";
 
-/// Names of the page that no test function has.
+/// Finds names on the page that no function has.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let page = files::read(&env.at(PAGE))?;
     let sources = written_files(env)?;
@@ -24,7 +24,7 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
         .collect())
 }
 
-/// Test names are the code spans of lower-case words joined by at least two underscores.
+/// Returns the test names on the page: the code spans of lower-case words with at least two underscores.
 fn named(page: &str) -> impl Iterator<Item = &str> {
     page.split('`').skip(1).step_by(2).filter(|span| {
         let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
@@ -43,13 +43,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_code_spans_with_words_are_names() {
+    fn only_code_spans_with_two_underscores_are_names() {
         let page = "| x | `a_test_name`, `docs/x.md`, `one_two` | plain_words_here | `second_test_1` |";
         assert_eq!(named(page).collect::<Vec<_>>(), ["a_test_name", "second_test_1"]);
     }
 
     #[test]
-    fn async_functions_count() {
+    fn async_functions_are_found() {
         assert_eq!(function("    async fn a_test_name() {"), Some("a_test_name"));
         assert_eq!(function("let fn_name = 1;"), None);
     }

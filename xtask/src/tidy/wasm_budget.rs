@@ -1,4 +1,5 @@
-//! What must not get into the wasm: packages by cargo's tree, code by the names in the built module.
+//! Checks that forbidden code is not in the wasm: packages with `cargo tree`, functions by their names in the built
+//! module.
 
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
@@ -15,8 +16,11 @@ struct Forbidden<'a> {
 
 const LIST: &str = "tests/contract/wasm-forbidden.txt";
 
-/// Checks the packages that link-widget brings. What Yew alone brings is not ours to choose, and most of it is never
-/// linked: there the names in the module decide.
+/// Checks the packages that link-widget depends on, except those that only Yew depends on. Most of Yew's dependencies
+/// are never linked, so for them only the functions in the module matter.
+///
+/// # Errors
+/// If link-widget depends on a forbidden package.
 pub fn check_tree(env: &Env) -> Outcome {
     let list = files::read(&env.at(LIST))?;
     let tree = env
@@ -37,15 +41,18 @@ pub fn check_tree(env: &Env) -> Outcome {
     )
 }
 
-/// Checks the functions in the wasm before wasm-opt takes their names away.
+/// Checks the functions in the wasm before wasm-opt removes their names.
+///
+/// # Errors
+/// If the wasm contains a forbidden function, or has no function names.
 pub fn check_symbols(env: &Env) -> Outcome {
     let list = files::read(&env.at(LIST))?;
     let built = web::unshrunk_wasm(env);
-    let wasm = std::fs::read(&built).or_fail(|| format!("could not read {}", built.display()))?;
+    let wasm = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
     if !contains(&wasm, b"link_widget") {
-        return Err(Failure::new("the built wasm has no function names")
+        return Err(Failure::new("The built wasm has no function names")
             .why("the profile wasm-release strips them before this check")
-            .advice("leave `strip` out of [profile.wasm-release]: wasm-opt strips"));
+            .advice("remove `strip` from [profile.wasm-release]; wasm-opt strips the names later"));
     }
     let found = forbidden(&list, "symbol")
         .iter()
@@ -59,7 +66,7 @@ fn report(found: Vec<String>, advice: &str) -> Outcome {
     if found.is_empty() {
         return Ok(());
     }
-    Err(Failure::new("the wasm has grown by what it must not carry").why(found.join("\n")).advice(advice))
+    Err(Failure::new("The wasm contains forbidden code").why(found.join("\n")).advice(advice))
 }
 
 fn forbidden<'a>(list: &'a str, wanted: &str) -> Vec<Forbidden<'a>> {
@@ -96,7 +103,7 @@ mod tests {
     const LIST: &str = "# a comment\npackage regex      +179 KB\nsymbol flt2dec  float formatting\n";
 
     #[test]
-    fn the_list_is_read_by_kind() {
+    fn list_is_parsed_by_kind() {
         assert_eq!(
             forbidden(LIST, "package"),
             [Forbidden { kind: "package", name: "regex", why: "+179 KB" }]
@@ -105,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_is_found_by_its_whole_name() {
+    fn package_is_found_by_its_full_name() {
         let list = forbidden(LIST, "package");
         assert_eq!(found_packages(&list, "link-widget v0.1.0\nregex v1.11.1\n"), ["regex: +179 KB"]);
         assert!(found_packages(&list, "regex-lite v0.1.0\n").is_empty());

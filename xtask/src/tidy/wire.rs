@@ -1,12 +1,12 @@
-//! Fields that may be absent on the wire are options: the widget's decoder refuses a document in which any other field
-//! is absent, whatever serde would put there.
+//! Checks that fields that may be absent on the wire are of type `Option`. The widget's decoder ignores serde's
+//! defaults and rejects a document in which another field is absent.
 
 use super::breach::{Breach, written_files};
 use crate::env::Env;
 use crate::failure::Outcome;
 
 const TYPES: &str = "crates/link-types/src/";
-/// The modules whose types the widget reads.
+/// The modules with types that the widget decodes.
 const READ: &[&str] = &[
     "account",
     "archive",
@@ -22,7 +22,7 @@ const READ: &[&str] = &[
     "uploading",
 ];
 
-/// Fields of the wire's types that serde defaults and that are not options.
+/// Finds fields of wire types with a serde default that are not options.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let sources = written_files(env)?;
     let types = sources.iter().filter(|(path, _)| {
@@ -33,12 +33,12 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
         .flat_map(|(path, text)| defaulted(text).map(move |line| format!("{path}:{line}")))
         .map(|place| Breach {
             place,
-            rule: "is defaulted by serde and not an Option, which the widget cannot read",
+            rule: "has a serde default but is not an Option, so the widget cannot decode it",
         })
         .collect())
 }
 
-/// The lines of items that follow a `serde(default)` and are not options.
+/// Returns the lines of items that follow a `serde(default)` and are not options.
 fn defaulted(text: &str) -> impl Iterator<Item = usize> {
     let mut is_defaulted = false;
     text.lines().enumerate().filter_map(move |(index, line)| {

@@ -1,10 +1,10 @@
-//! Words that must not stand in a source.
+//! Finds words that sources must not contain.
 
 use super::breach::{Breach, written_files};
 use crate::env::Env;
 use crate::failure::Outcome;
 
-/// A word, the files in which it is looked for, and why it must not stand there.
+/// Words, the files that must not contain them, and the reason.
 struct Rule {
     words: &'static [&'static str],
     in_files: fn(&str) -> bool,
@@ -18,7 +18,7 @@ const RULES: &[Rule] = &[
     Rule {
         words: &["style=", "\"style\""],
         in_files: |path| path.starts_with("crates/link-widget/src"),
-        rule: "the frame's CSP refuses style attributes: use a class, or CSSOM for values known only at run time",
+        rule: "the frame's CSP blocks style attributes: use a class, or CSSOM for values known only at run time",
     },
     Rule {
         words: &["from_html_unchecked", "VRaw", "set_inner_html", "set_outer_html", "insert_adjacent_html"],
@@ -28,17 +28,17 @@ const RULES: &[Rule] = &[
     Rule {
         words: &["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"],
         in_files: |path| path.starts_with("www/") && is_script(path),
-        rule: "raw HTML is banned (Trusted Types pages refuse it): build elements",
+        rule: "raw HTML is banned (pages with Trusted Types block it): build elements",
     },
     Rule {
         words: &["style=\"", "<style"],
         in_files: |path| path.starts_with("www/") && path.ends_with(".html"),
-        rule: "strict CSP pages refuse inline styles: use a style sheet",
+        rule: "pages with a strict CSP block inline styles: use a style sheet",
     },
     Rule {
         words: &["serde(tag", "serde(untagged", "serde(flatten"],
         in_files: reaches_wasm,
-        rule: "tagged, untagged and flattened types cost kilobytes of wasm: tag externally",
+        rule: "tagged, untagged and flattened types add kilobytes to the wasm: tag externally",
     },
     Rule {
         words: &["TODO", "FIXME", "XXX", "todo!(", "unimplemented!("],
@@ -62,12 +62,12 @@ const RULES: &[Rule] = &[
     Rule {
         words: &["#[allow(", "#![allow(", "@ts-ignore", "@ts-nocheck", "eslint-disable"],
         in_files: is_source,
-        rule: "silence a lint with #[expect(lint, reason = \"...\")] (TypeScript: @ts-expect-error), which tells when it is no longer needed",
+        rule: "silence a lint with #[expect(lint, reason = \"...\")] (TypeScript: @ts-expect-error), which fails when it is no longer needed",
     },
     Rule {
         words: &["\"resolved\":"],
         in_files: |path| path.ends_with("package-lock.json"),
-        rule: "the lock file names no registry: .npmrc has omit-lockfile-registry-resolved",
+        rule: "the lock file must not name a registry: .npmrc has omit-lockfile-registry-resolved",
     },
 ];
 
@@ -90,7 +90,8 @@ fn breaches(path: &str, text: &str) -> Vec<Breach> {
     found
 }
 
-/// Of the wire types, the tenant's events and data points stay on the service.
+/// Returns whether a source is compiled for wasm. Events, data points and similar wire types are used only by the
+/// service.
 fn reaches_wasm(path: &str) -> bool {
     let service_only = ["data/", "event", "form_submission.rs", "record.rs", "signal"]
         .map(|part| format!("crates/link-types/src/{part}"));
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_found_with_its_line_and_only_where_its_rule_holds() {
+    fn word_is_found_only_in_files_of_its_rule() {
         let text = "fn a() {}\nhtml! { <p style=\"x\"> }\n";
         let places =
             |path: &str| breaches(path, text).into_iter().map(|breach| breach.place).collect::<Vec<_>>();

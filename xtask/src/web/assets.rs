@@ -1,4 +1,4 @@
-//! Gives the frame's parts their hashed names and writes these into its page.
+//! Gives the frame's files names with hashes, and writes these names into its page.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::stamp::Inputs;
 
-/// The address below which the service serves the parts.
+/// The path below which the service serves the files.
 const ADDRESS: &str = "/sdk/assets/";
 
-/// The folder being filled, and the page that names what is in it.
+/// The output folder, and the page that refers to its files.
 pub struct Assets {
     dir: PathBuf,
     page: String,
@@ -17,19 +17,22 @@ pub struct Assets {
 }
 
 impl Assets {
-    /// Starts in a fresh folder, with the page as it is written.
+    /// Creates the empty folder, with the source of the page.
     pub fn new(dir: PathBuf, page: String) -> Outcome<Self> {
         files::remove_dir(&dir)?;
         files::make_dir(&dir)?;
         Ok(Self { dir, page, written: Vec::new() })
     }
 
-    /// Puts a part under `name-<hash>.<extension>` and its address in the place of `__PLACE__`.
+    /// Copies a file to `name-<hash>.<extension>` and replaces `__PLACE__` in the page with its path.
+    ///
+    /// # Errors
+    /// If the page does not contain the placeholder.
     pub fn add(&mut self, place: &str, built: &Path) -> Outcome {
         let marker = format!("__{place}__");
         if !self.page.contains(&marker) {
             return Err(Failure::new(format!(
-                "www/frame/index.html has no place for {}",
+                "www/frame/index.html has no placeholder for {}",
                 files::name(built)
             ))
             .advice(format!("add an element whose href or src is \"{marker}\"")));
@@ -42,14 +45,17 @@ impl Assets {
         Ok(())
     }
 
-    /// Writes the page and gives every file written.
+    /// Writes the page and returns every written file.
+    ///
+    /// # Errors
+    /// If the page still contains a placeholder.
     pub fn finish(mut self) -> Outcome<Vec<PathBuf>> {
         if let Some(at) = self.page.find("=\"__") {
             let place: String = self.page[at + 2..].chars().take_while(|&c| c != '"').collect();
             return Err(Failure::new(format!(
-                "www/frame/index.html names a part that nothing builds: {place}"
+                "www/frame/index.html has a placeholder for a file that is not built: {place}"
             ))
-            .advice("remove it, or add the part in xtask/src/web/frame.rs"));
+            .advice("remove it, or add the file in xtask/src/web/frame.rs"));
         }
         let page = self.dir.join("index.html");
         files::write(&page, without_comments(&self.page))?;
@@ -58,9 +64,9 @@ impl Assets {
     }
 }
 
-/// The hash is of the content alone, so that the same build has the same names in every folder.
+/// Returns a hash of the content only, so that the names do not depend on the folder of the build.
 fn content_hash(built: &Path) -> Outcome<String> {
-    let bytes = std::fs::read(built).or_fail(|| format!("could not read {}", built.display()))?;
+    let bytes = std::fs::read(built).or_fail(|| format!("Could not read {}", built.display()))?;
     Ok(Inputs::default().bytes(&bytes).fingerprint()[..16].to_owned())
 }
 
@@ -93,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_gets_a_name_of_its_content_and_the_page_names_it() {
+    fn file_name_contains_the_hash_and_is_in_the_page() {
         let dir = tempfile::tempdir().unwrap();
         let page = "<!-- why -->\n  <link href=\"__STYLES__\">\n".to_owned();
         let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
@@ -105,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_left_empty_and_a_part_without_a_place_are_refused() {
+    fn unused_and_missing_placeholders_are_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let mut assets = Assets::new(dir.path().join("dist"), "<link href=\"__WASM__\">".into()).unwrap();
         let refused = assets.add("GLUE", &built(dir.path(), "glue.js", "")).unwrap_err();

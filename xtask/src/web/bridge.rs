@@ -1,4 +1,4 @@
-//! The bridge: `www/sdk/src` bundled for script tags (one file a version) and as an ES module.
+//! Bundles the bridge, `www/sdk/src`, for script tags (one file per version) and as an ES module.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,14 @@ use crate::failure::Outcome;
 use crate::files;
 use crate::stamp::{Inputs, Stamp};
 
-/// Entry, bundle, and the format it has.
+/// Entry file, bundle, and format.
 const BUNDLES: [(&str, &str, &str); 3] = [
     ("www/sdk/src/v1.ts", "v1/linchpin.v1.js", "iife"),
     ("www/sdk/src/v2.ts", "v2/linchpin.v2.js", "iife"),
     ("www/sdk/src/index.ts", "esm/index.js", "esm"),
 ];
 
-/// Bundles, shrinks and packs the bridge.
+/// Bundles, minifies and compresses the bridge. Does nothing if no input has changed.
 pub fn bridge(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("bridge.lock"))?;
     let inputs = Inputs::default()

@@ -1,4 +1,5 @@
-//! The page inside the frame: wasm by cargo and wasm-bindgen, boot.ts and styles by esbuild, the locales from codegen.
+//! Builds the page inside the frame: wasm with cargo and wasm-bindgen, boot.ts and styles with esbuild, and the
+//! locales from codegen.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use crate::files;
 use crate::stamp::{Inputs, Stamp};
 use crate::symbols::{self, Twins};
 
-/// What rustc emits for wasm32-unknown-unknown; wasm-opt has to know or it refuses the module.
+/// The wasm features that rustc uses for wasm32-unknown-unknown. wasm-opt rejects the module without these flags.
 const WASM_FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
@@ -26,10 +27,12 @@ const WASM_FEATURES: [&str; 6] = [
     "--enable-sign-ext",
 ];
 
-/// The standard library is compiled with the widget: optimized for size, and a panic is a bare trap, without the text
-/// that nobody reads in a browser. Measured: 11 KB of 125. These are compiler flags that only a nightly, or a stable told
-/// to act as one, takes; docs/adr/0040-wasm-size-reductions.md says why that is borne. Like functions are merged by
-/// wasm-opt only, after the cut: a function merged before has the name of one of them, and the cut goes by names.
+/// Compiles the standard library with the widget, optimized for size and with panics that trap without a message.
+///
+/// This saves 11 KB of 125. The flags need a nightly compiler, or a stable one with `RUSTC_BOOTSTRAP`;
+/// docs/adr/0040-wasm-size-reductions.md explains the choice. The compiler must not merge identical functions,
+/// because the split selects functions by name and a merged function has only one of the names. wasm-opt merges them
+/// after the split.
 const SMALL_LIBRARY: [(&str, &str); 4] = [
     ("RUSTC_BOOTSTRAP", "1"),
     ("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort"),
@@ -40,13 +43,13 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
     ),
 ];
 
-/// The profile in which the widget is compiled.
+/// The cargo profile of the widget.
 const PROFILE: &str = "wasm-release";
 
-/// Scripts that boot.ts imports when they are first needed: no part of the first open.
+/// Scripts that boot.ts imports on first use, so that the first open does not load them.
 const LATER: [&str; 2] = ["seal", "uploads"];
 
-/// Builds, shrinks and packs the frame; does nothing when no input changed.
+/// Builds, minifies and compresses the frame. Does nothing if no input has changed.
 pub fn frame(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("frame.lock"))?;
     let stamp = Stamp::new(env.stamp("frame"), inputs(env)?);
@@ -113,12 +116,12 @@ pub fn frame(env: &Env) -> Outcome {
     stamp.set()
 }
 
-/// The wasm part whose name a trap report gives as its build.
+/// Returns whether this is the first part of the wasm, whose file name identifies the build in trap reports.
 fn is_first_part(name: &str) -> bool {
     name.ends_with(".wasm") && !name.contains("-rest-")
 }
 
-/// The module before wasm-opt took the functions' names away.
+/// Returns the module that still has function names.
 pub fn unshrunk_wasm(env: &Env) -> PathBuf {
     staging(env).join("link-widget_bg.wasm")
 }
@@ -156,15 +159,15 @@ fn compile(env: &Env, staging: &Path) -> Outcome {
         .typescript(false)
         .web(true)
         .and_then(|bindgen| bindgen.generate(staging))
-        .map_err(|error| Failure::new("wasm-bindgen refused the widget's module").why(format!("{error:#}")))
+        .map_err(|error| Failure::new("wasm-bindgen rejected the widget's module").why(format!("{error:#}")))
 }
 
-/// `--locked` does not cover the standard library's crates: they are fetched from its own lock file before the build.
+/// Fetches the crates of the workspace and of the standard library, which has a separate lock file.
 fn fetch(env: &Env) -> Outcome {
     env.cargo(["fetch", "--quiet", "--locked"]).output()?;
     let sysroot = env.program("rustc").args(["--print", "sysroot"]).output()?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
-    // Debian's source is no workspace with a lock file; setup has built it, and so fetched its crates.
+    // Debian's library source has no lock file. Setup has built it, so its crates have been fetched.
     if !library.join("Cargo.lock").is_file() {
         return Ok(());
     }
@@ -175,13 +178,13 @@ fn fetch(env: &Env) -> Outcome {
         .map(drop)
 }
 
-/// Both parts of the wasm, and the short names by which the first and its glue call each other.
+/// Returns both parts of the wasm, and the short names that the first part and its glue use for each other.
 fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let small = staging.join("small");
     files::make_dir(&small)?;
     let at = |name: &str| staging.join(name);
     let built = at("link-widget_bg.wasm");
-    let built = std::fs::read(&built).or_fail(|| format!("could not read {}", built.display()))?;
+    let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
     let Parts { first, rest, moved } = split(&built, snip::is_later)?;
     println!("frame: {moved} functions in the second part of the wasm");
     files::write(&at("first.wasm"), first)?;
@@ -194,10 +197,10 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let dense = ["-Oz", "--converge", "-g"];
     wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
     wasm_opt(&at("rest.wasm"), &at("rest-dense.wasm"), &dense)?;
-    // A run of its own: `--converge` would rename the names that it has just given.
+    // In a separate run, because `--converge` would rename the short names.
     let short = ["-Oz", "--minify-imports-and-exports-and-modules", "-g"];
     let names = Names::read(&wasm_opt(&at("first-dense.wasm"), &at("first-named.wasm"), &short)?)?;
-    let rest = std::fs::read(at("rest-dense.wasm")).or_fail(|| "could not read rest-dense.wasm".into())?;
+    let rest = std::fs::read(at("rest-dense.wasm")).or_fail(|| "Could not read rest-dense.wasm".into())?;
     files::write(&at("rest-named.wasm"), names.shorten_imports(&rest)?)?;
 
     let strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
@@ -224,13 +227,13 @@ fn locales(env: &Env) -> Outcome<Vec<PathBuf>> {
         .collect();
     if found.is_empty() {
         return Err(
-            Failure::new("no message catalogue in www/frame/generated").advice("run `cargo xtask codegen`")
+            Failure::new("Found no catalogue in www/frame/generated").advice("run `cargo xtask codegen`")
         );
     }
     Ok(found)
 }
 
-/// The service reads `dist` while it runs: its files change at once, not one by one over a build.
+/// Replaces `dist` in one go after the build, because a running service reads its files.
 fn publish(fresh: &Path, dist: &Path) -> Outcome {
     files::remove_dir(dist)?;
     for file in files::walk(fresh)? {

@@ -1,4 +1,4 @@
-//! Shortens the names that the wasm and its glue call each other by: hashes that do not compress.
+//! Shortens the names of imports and exports between the wasm and its glue, which contain hashes that do not compress.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::split::rename_imports;
 use crate::failure::{Failure, OrFail, Outcome};
 
-/// The short names that wasm-opt chose, by the long ones.
+/// The short names that wasm-opt chose, by long name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Names {
     modules: HashMap<String, String>,
@@ -16,10 +16,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reads what `wasm-opt --minify-imports-and-exports-and-modules` prints.
+    /// Parses the output of `wasm-opt --minify-imports-and-exports-and-modules`.
     pub fn read(printed: &str) -> Outcome<Self> {
         let map: Value =
-            serde_json::from_str(printed).or_fail(|| "wasm-opt printed no map of names".into())?;
+            serde_json::from_str(printed).or_fail(|| "wasm-opt did not print a map of names".into())?;
         let rows = |name: &str| map[name].as_array().cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut names = Self::default();
@@ -33,12 +33,15 @@ impl Names {
         Ok(names)
     }
 
-    /// The second part of the wasm, which calls the first by the names that it exports, with the short ones.
+    /// Returns the second part of the wasm with short names for its imports from the first part.
     pub fn shorten_imports(&self, rest: &[u8]) -> Outcome<Vec<u8>> {
         rename_imports(rest, &self.exports)
     }
 
-    /// The glue with the short names: keys of its imports object, and what it calls on `wasm.`.
+    /// Returns the glue with short names for the keys of its imports object and the members of `wasm`.
+    ///
+    /// # Errors
+    /// If the glue does not contain every import of the wasm.
     pub fn shorten(&self, glue: &str) -> Outcome<String> {
         let mut short = String::with_capacity(glue.len());
         let mut found = 0;
@@ -56,8 +59,8 @@ impl Names {
         }
         short.push_str(rest);
         if found != self.imports.len() {
-            return Err(Failure::new("the glue does not name every import of the wasm")
-                .why(format!("{} imports, {found} of them found", self.imports.len())));
+            return Err(Failure::new("The glue does not contain every import of the wasm")
+                .why(format!("{found} of {} imports found", self.imports.len())));
         }
         for (long, short_name) in &self.modules {
             short = short.replace(&format!("\"{long}\""), &format!("\"{short_name}\""));
@@ -80,7 +83,7 @@ mod tests {
 }"#;
 
     #[test]
-    fn both_sides_get_the_names_that_wasm_opt_chose() {
+    fn imports_and_exports_get_short_names() {
         let glue = "import0 = { __wbg_error_12: f, __wbg_error_123: g }; wasm.__wbindgen_free(wasm.memory); \
             memory; x = { \"./w_bg.js\": import0 };";
         let short = Names::read(PRINTED).unwrap().shorten(glue).unwrap();
@@ -88,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_that_the_glue_lacks_is_refused() {
+    fn missing_import_in_the_glue_is_rejected() {
         assert!(Names::read(PRINTED).unwrap().shorten("{ __wbg_error_12: f }").is_err());
         assert!(Names::read("no map").is_err());
     }

@@ -1,5 +1,6 @@
-//! Cuts the wasm in two: what a first open runs, and the rest, which is fetched when a person goes there.
-//! docs/adr/0077 says how the two meet and who sees to it that the rest is there in time.
+//! Splits the wasm in two: the first part, which the first open runs, and the rest, which is loaded later.
+//!
+//! ADR 77 describes how the parts call each other, and what ensures that the rest is loaded in time.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,29 +15,32 @@ use walrus::{
 
 use crate::failure::{Failure, OrFail, Outcome};
 
-/// Under this name the rest imports what the first part exports.
+/// The module name of the rest's imports from the first part.
 const FIRST_PART: &str = "m";
 
-/// The module in two.
+/// The two parts of a module.
 pub struct Parts {
-    /// What a first open runs.
+    /// The part that the first open runs.
     pub first: Vec<u8>,
     /// The rest. It imports everything from the first part, under the names that the first part exports.
     pub rest: Vec<u8>,
-    /// How many functions are in the rest.
+    /// The number of functions in the rest.
     pub moved: usize,
 }
 
-/// Moves the functions whose names `is_later` knows, and those that only they call, out of the module.
+/// Moves the functions whose names `is_later` accepts, and those that only they call, to the rest.
 ///
-/// Functions of both parts find each other by number: the two are the same module, parsed twice.
+/// Both parts start as the same module, parsed twice, so a function has the same index in both.
+///
+/// # Errors
+/// If the module is invalid, or has a construct that the split does not support.
 pub fn split(wasm: &[u8], is_later: impl Fn(&str) -> bool) -> Outcome<Parts> {
     let mut first = parse(wasm)?;
     let mut rest = parse(wasm)?;
     let calls = calls(&first)?;
     let later = later(&first, &calls, is_later);
     let table = first.tables.main_function_table().ok().flatten();
-    let table = table.ok_or_else(|| Failure::new("the wasm has no table of functions, or several"))?;
+    let table = table.ok_or_else(|| Failure::new("The wasm has no function table, or several"))?;
     let slots = detach(&mut first, table, &later, &calls);
     let shared = share(&mut first, &rest, table, &later)?;
     walrus::passes::gc::run(&mut first);
@@ -45,7 +49,7 @@ pub fn split(wasm: &[u8], is_later: impl Fn(&str) -> bool) -> Outcome<Parts> {
     Ok(Parts { first: first.emit_wasm(), rest: rest.emit_wasm(), moved: later.len() })
 }
 
-/// Gives the imports of the rest the names that the first part's exports have got since.
+/// Renames the imports of the rest after the exports of the first part were renamed.
 pub fn rename_imports(rest: &[u8], renamed: &HashMap<String, String>) -> Outcome<Vec<u8>> {
     let mut module = parse(rest)?;
     for import in module.imports.iter_mut() {
@@ -60,10 +64,10 @@ fn parse(wasm: &[u8]) -> Outcome<Module> {
     ModuleConfig::new()
         .generate_producers_section(false)
         .parse(wasm)
-        .or_fail(|| "the built module is no wasm that walrus reads".into())
+        .or_fail(|| "Could not parse the built wasm".into())
 }
 
-/// Whom each function calls, by number.
+/// The functions that each function calls, by index.
 type Calls = HashMap<usize, HashSet<usize>>;
 
 fn calls(module: &Module) -> Outcome<Calls> {
@@ -85,8 +89,8 @@ fn calls(module: &Module) -> Outcome<Calls> {
         let mut found = Found::default();
         dfs_in_order(&mut found, function, function.entry_block());
         if found.takes_address {
-            return Err(Failure::new("a function takes another's address by an instruction").why(
-                "the compiler has only done so through the table; split.rs moves nothing it does not know",
+            return Err(Failure::new("A function of the wasm uses `ref.func`").why(
+                "split.rs does not support this instruction, which the compiler has never used before",
             ));
         }
         calls.insert(id.index(), found.calls);
@@ -94,7 +98,7 @@ fn calls(module: &Module) -> Outcome<Calls> {
     Ok(calls)
 }
 
-/// The functions of the rest: those by name, and those that only the rest calls.
+/// Returns the functions of the rest: those selected by name, and those that only the rest calls.
 fn later(module: &Module, calls: &Calls, is_later: impl Fn(&str) -> bool) -> HashSet<usize> {
     let local = |id: FunctionId| matches!(module.funcs.get(id).kind, FunctionKind::Local(_));
     let mut kept: HashSet<usize> = module
@@ -131,7 +135,7 @@ fn later(module: &Module, calls: &Calls, is_later: impl Fn(&str) -> bool) -> Has
     }
 }
 
-/// What stands in the table: slot and function.
+/// Returns the slots of the table with their functions.
 fn elements(module: &Module) -> Vec<(u32, FunctionId)> {
     let mut found = Vec::new();
     for element in module.elements.iter() {
@@ -148,8 +152,8 @@ fn start(offset: &ConstExpr) -> u32 {
     if let ConstExpr::Value(Value::I32(at)) = offset { *at as u32 } else { 0 }
 }
 
-/// Takes the later functions out of the first part: it calls them through the table, where they stand once the rest is
-/// there. Their slots.
+/// Removes the later functions from the first part, and returns their slots in the table. The first part calls them
+/// through these slots, which the rest fills when it loads.
 fn detach(first: &mut Module, table: TableId, later: &HashSet<usize>, calls: &Calls) -> Vec<(u32, usize)> {
     let (mut slots, mut kept) = (Vec::new(), Vec::new());
     for (slot, id) in elements(first) {
@@ -217,7 +221,7 @@ impl VisitorMut for CallByTable<'_> {
     }
 }
 
-/// Lets the table hold just these functions at its start.
+/// Replaces the table's initial content with these functions.
 fn fill(module: &mut Module, table: TableId, functions: &[(u32, FunctionId)]) {
     let old: Vec<_> = module.elements.iter().map(walrus::Element::id).collect();
     for id in old {
@@ -232,18 +236,18 @@ fn fill(module: &mut Module, table: TableId, functions: &[(u32, FunctionId)]) {
     }
 }
 
-/// The names under which the rest finds what it needs of the first part.
+/// The names under which the first part exports what the rest uses.
 #[derive(Default)]
 struct Shared {
     functions: HashMap<usize, String>,
     globals: HashMap<usize, String>,
     memory: String,
     table: String,
-    /// The other tables: what JavaScript lends is in one of its own.
+    /// The other tables. One of them holds references to JavaScript values.
     others: HashMap<usize, String>,
 }
 
-/// Exports from the first part what the later functions use.
+/// Exports everything that the later functions use from the first part.
 fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usize>) -> Outcome<Shared> {
     #[derive(Default)]
     struct Used {
@@ -276,7 +280,7 @@ fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usiz
         .filter(|id| used.globals.contains(&id.index()))
         .collect();
     let memory = first.memories.iter().next().map(walrus::Memory::id);
-    let memory = memory.ok_or_else(|| Failure::new("the wasm has no memory"))?;
+    let memory = memory.ok_or_else(|| Failure::new("The wasm has no memory"))?;
     let mut shared =
         Shared { memory: export(first, memory), table: export(first, table), ..Shared::default() };
     let others: Vec<TableId> = first.tables.iter().map(walrus::Table::id).filter(|id| *id != table).collect();
@@ -292,7 +296,7 @@ fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usiz
     Ok(shared)
 }
 
-/// The name under which an item is exported; a new one when it is not.
+/// Returns the name of an item's export, and exports the item if necessary.
 fn export(module: &mut Module, item: impl Into<ExportItem>) -> String {
     let item = item.into();
     let same = |other: &ExportItem| match (item, *other) {
@@ -310,7 +314,7 @@ fn export(module: &mut Module, item: impl Into<ExportItem>) -> String {
     name
 }
 
-/// Leaves only the later functions; everything else comes from the first part.
+/// Reduces the module to the later functions. It imports everything else from the first part.
 fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(u32, usize)]) -> Outcome {
     let exports: Vec<_> = rest.exports.iter().map(walrus::Export::id).collect();
     exports.into_iter().for_each(|id| rest.exports.delete(id));
@@ -322,7 +326,7 @@ fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(
     data.into_iter().for_each(|id| rest.data.delete(id));
 
     let table = rest.tables.main_function_table().ok().flatten();
-    let table = table.ok_or_else(|| Failure::new("the wasm has no table of functions, or several"))?;
+    let table = table.ok_or_else(|| Failure::new("The wasm has no function table, or several"))?;
     let import = rest.imports.add(FIRST_PART, &shared.table, ImportKind::Table(table));
     let imported = rest.tables.get_mut(table);
     imported.import = Some(import);
@@ -330,7 +334,7 @@ fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(
     imported.maximum = None;
     for (id, name) in &shared.others {
         let other = rest.tables.iter().map(walrus::Table::id).find(|table| table.index() == *id);
-        let other = other.ok_or_else(|| Failure::new("the two parts do not have the same tables"))?;
+        let other = other.ok_or_else(|| Failure::new("The two parts do not have the same tables"))?;
         let import = rest.imports.add(FIRST_PART, name, ImportKind::Table(other));
         let imported = rest.tables.get_mut(other);
         imported.import = Some(import);
@@ -338,7 +342,7 @@ fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(
         imported.maximum = None;
     }
     let memory = rest.memories.iter().next().map(walrus::Memory::id);
-    let memory = memory.ok_or_else(|| Failure::new("the wasm has no memory"))?;
+    let memory = memory.ok_or_else(|| Failure::new("The wasm has no memory"))?;
     let import = rest.imports.add(FIRST_PART, &shared.memory, ImportKind::Memory(memory));
     let imported = rest.memories.get_mut(memory);
     imported.import = Some(import);

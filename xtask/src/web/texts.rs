@@ -1,4 +1,4 @@
-//! Parts a locale's texts as the wasm is parted: those that only its second part shows are loaded with it.
+//! Splits the texts of a locale like the wasm, so that the texts of the second part load together with it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::env::Env;
 use crate::failure::{OrFail, Outcome};
 use crate::files;
 
-/// For each text, by its number, whether only the second part of the wasm shows it.
+/// Returns for each text, by number, whether only the second part of the wasm shows it.
 pub fn shown_later(env: &Env) -> Outcome<Vec<bool>> {
     let keys = read(&env.at("www/frame/generated/keys.json"))?;
     let mut first = String::new();
@@ -27,10 +27,10 @@ pub fn shown_later(env: &Env) -> Outcome<Vec<bool>> {
     Ok(keys.iter().map(|line| !codegen::shows(&first, &key(line))).collect())
 }
 
-/// The locale's file without the later texts (0 in their places), and these in order in a file of their own.
+/// Writes two files: the texts of the first part, with 0 for each later text, and the later texts in order.
 pub fn part(locale: &Path, later: &[bool], into: &Path) -> Outcome<(PathBuf, PathBuf)> {
     let stem = files::name(locale).trim_end_matches(".json");
-    let (first, rest) = parted(read(locale)?, later);
+    let (first, rest) = split(read(locale)?, later);
     let write = |name: String, texts: Vec<Value>| {
         let path = into.join(name);
         files::write(&path, Value::from(texts).to_string()).map(|()| path)
@@ -38,7 +38,7 @@ pub fn part(locale: &Path, later: &[bool], into: &Path) -> Outcome<(PathBuf, Pat
     Ok((write(format!("{stem}.json"), first)?, write(format!("{stem}-rest.json"), rest)?))
 }
 
-fn parted(texts: Vec<Value>, later: &[bool]) -> (Vec<Value>, Vec<Value>) {
+fn split(texts: Vec<Value>, later: &[bool]) -> (Vec<Value>, Vec<Value>) {
     let mut rest = Vec::new();
     let first = texts.into_iter().zip(later).map(|(text, later)| {
         if *later {
@@ -51,7 +51,7 @@ fn parted(texts: Vec<Value>, later: &[bool]) -> (Vec<Value>, Vec<Value>) {
     (first.collect(), rest)
 }
 
-/// Whether a source is of the second part, or only a test.
+/// Returns whether a source file belongs to the second part or to the tests.
 fn is_later(path: &str) -> bool {
     path.contains("/tests")
         || snip::LATER.iter().any(|module| {
@@ -66,7 +66,7 @@ fn is_later(path: &str) -> bool {
 }
 
 fn read(path: &Path) -> Outcome<Vec<Value>> {
-    serde_json::from_str(&files::read(path)?).or_fail(|| format!("{} is no list", path.display()))
+    serde_json::from_str(&files::read(path)?).or_fail(|| format!("{} is not a JSON array", path.display()))
 }
 
 #[cfg(test)]
@@ -74,15 +74,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn later_texts_leave_a_hole_and_keep_their_order() {
+    fn later_texts_are_replaced_by_0_and_keep_their_order() {
         let texts = ["a", "b", "c", "d"].map(Value::from).to_vec();
-        let (first, rest) = parted(texts, &[false, true, false, true]);
+        let (first, rest) = split(texts, &[false, true, false, true]);
         assert_eq!(Value::from(first).to_string(), r#"["a",0,"c",0]"#);
         assert_eq!(Value::from(rest).to_string(), r#"["b","d"]"#);
     }
 
     #[test]
-    fn the_sources_of_the_second_part_are_those_that_are_cut_off() {
+    fn sources_of_the_second_part_are_later() {
         assert!(is_later("crates/link-flow/src/screen/upload.rs"));
         assert!(is_later("crates/link-flow/src/uploads/batch.rs"));
         assert!(!is_later("crates/link-flow/src/screen/upload_hint.rs"));

@@ -1,4 +1,4 @@
-/** A page with nothing but uploads.ts and places for files, under the frame's own policy. The test plays the program. */
+/** A page with only uploads.ts and drop zones, under the frame's policy. The test acts as the program. */
 import { build } from "esbuild";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { FileFact, FileOrder } from "../../../../www/generated/types";
@@ -24,7 +24,7 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
 
-/** What is put into the page. */
+/** A file for the page. */
 export interface Given {
   name: string;
   mimeType: string;
@@ -62,7 +62,7 @@ export class Device {
     await this.page.evaluate(`uploads.order(${JSON.stringify(order)})`);
   }
 
-  /** Orders that a file be sent, as the program does. */
+  /** Orders a file to be sent, like the program. */
   async send(handle: number, fileId: string | null = null, slot: "PAGE" | "FRONT" | "BACK" = "PAGE"): Promise<void> {
     await this.order({ send: { handle, archiveId: "archive-1", slot, fileId } } as FileOrder);
   }
@@ -71,25 +71,25 @@ export class Device {
     return this.page.evaluate("window.facts");
   }
 
-  /** Waits for so many facts of that kind, and gives their contents. */
+  /** Waits for `count` facts of a kind, and returns all of them. */
   async until(kind: Kind, count = 1): Promise<Fact[]> {
-    const told = async (): Promise<Fact[]> => {
+    const reported = async (): Promise<Fact[]> => {
       const facts = ((await this.facts()) ?? []) as unknown as Record<string, Fact>[];
       return facts.map((fact) => fact[kind]).filter((fact): fact is Fact => fact !== undefined);
     };
-    // Not by the page's own polling: its policy knows no eval.
-    await expect.poll(async () => (await told()).length, { message: kind }).toBeGreaterThanOrEqual(count);
-    return told();
+    // Polls from the test, because the page's policy does not allow eval.
+    await expect.poll(async () => (await reported()).length, { message: kind }).toBeGreaterThanOrEqual(count);
+    return reported();
   }
 
-  /** Chooses a file and gives what was seen of it. */
+  /** Chooses a file and returns the result of its inspection. */
   async look(given: Given): Promise<Fact> {
     const before = ((await this.facts()) as unknown as Fact[]).filter((fact) => fact["inspected"]).length;
     await this.page.setInputFiles("#page", [given]);
     return (await this.until("inspected", before + 1)).at(-1) as Fact;
   }
 
-  /** Drops or pastes a file somewhere. Answers whether the browser was kept from its own way. */
+  /** Drops or pastes a file on an element. Returns whether the page prevented the browser's default action. */
   async put(how: "drop" | "paste", where: string, given: Given): Promise<boolean> {
     const args = { how, where, name: given.name, type: given.mimeType, text: given.buffer.toString("base64") };
     return this.page.evaluate(({ how, where, name, type, text }) => {
@@ -105,7 +105,7 @@ export class Device {
     }, args);
   }
 
-  /** A photo, left half red and right half blue. */
+  /** Creates a photo whose left half is red and right half is blue. */
   async photo(width: number, height: number, type = "image/jpeg"): Promise<Buffer> {
     const text = await this.page.evaluate(
       async ([width, height, type]) => {
@@ -127,7 +127,7 @@ export class Device {
     return Buffer.from(text, "base64");
   }
 
-  /** The sides of a picture, and the colours of its top left and bottom right corners. */
+  /** Returns the size of an image, and the colors of its top left and bottom right corners. */
   async seen(bytes: Buffer): Promise<{ width: number; height: number; first: number[]; last: number[] }> {
     return this.page.evaluate(async (text) => {
       const image = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]));

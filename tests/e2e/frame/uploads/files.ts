@@ -1,4 +1,4 @@
-/** Small documents of every format, and what can be wrong with them. */
+/** Generates small files of every format, valid and invalid. */
 import { deflateSync } from "node:zlib";
 import type { Given } from "./device";
 
@@ -6,7 +6,7 @@ export function given(name: string, buffer: Buffer | string): Given {
   return { name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) };
 }
 
-/** A PDF as far as it is looked at. */
+/** Creates a PDF with only the parts that the inspection reads. */
 export function pdf(pages: number, more = "", trailer = ""): Buffer {
   const objects = [
     "1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n",
@@ -17,7 +17,7 @@ export function pdf(pages: number, more = "", trailer = ""): Buffer {
   return Buffer.from(`%PDF-1.7\n${objects.join("")}trailer\n<< /Root 1 0 R ${trailer}>>\nstartxref\n9\n%%EOF\n`, "latin1");
 }
 
-/** A TIFF in either byte order whose pages are these sides, with one strip each. */
+/** Creates a TIFF in either byte order, with pages of these sizes and one strip each. */
 export function tiff(sides: [number, number][], little = true): Buffer {
   const [short, long] = little
     ? [(b: Buffer, v: number, at: number) => b.writeUInt16LE(v, at), (b: Buffer, v: number, at: number) => b.writeUInt32LE(v, at)]
@@ -32,18 +32,18 @@ export function tiff(sides: [number, number][], little = true): Buffer {
     short(buffer, 4, at);
     const values: [number, number][] = [[256, width], [257, height], [273, buffer.length - 16], [279, 16]];
     values.forEach(([tag, value], entry) => {
-      const place = at + 2 + 12 * entry;
-      short(buffer, tag, place);
-      short(buffer, 4, place + 2);
-      long(buffer, 1, place + 4);
-      long(buffer, value, place + 8);
+      const offset = at + 2 + 12 * entry;
+      short(buffer, tag, offset);
+      short(buffer, 4, offset + 2);
+      long(buffer, 1, offset + 4);
+      long(buffer, value, offset + 8);
     });
     long(buffer, nth + 1 < sides.length ? at + page : 0, at + page - 4);
   });
   return buffer;
 }
 
-/** A PNG that says it has these sides, whatever it has. */
+/** Creates a PNG whose header declares this size, without matching pixels. */
 export function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -71,7 +71,7 @@ function crc(bytes: Buffer): number {
   return (sum ^ 0xffff_ffff) >>> 0;
 }
 
-/** The same photo, with a camera's note that it was held upright. */
+/** Adds EXIF data to a photo that says that the camera was held upright. */
 export function turned(jpeg: Buffer): Buffer {
   const tiff = Buffer.from("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0", "latin1");
   const exif = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), tiff]);

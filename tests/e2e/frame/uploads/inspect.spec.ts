@@ -1,10 +1,10 @@
-/** What is seen of a file before a byte of it is sent. */
+/** Tests the inspection of files before they are sent. */
 import { expect, test } from "./device";
 import { given, pdf, pngOf, tiff, turned } from "./files";
 import { LOCKS } from "./locks";
 import { sha256 } from "./service";
 
-test("every format is known by its first bytes, whatever its name says", async ({ device }) => {
+test("formats are detected by the first bytes, not the name", async ({ device }) => {
   const small = await device.photo(64, 48);
   for (const [name, buffer, format, pages, pixels] of [
     ["a.txt", pdf(3), "PDF", 3, null],
@@ -18,7 +18,7 @@ test("every format is known by its first bytes, whatever its name says", async (
   }
 });
 
-test("what cannot be read is seen", async ({ device }) => {
+test("unreadable files are detected", async ({ device }) => {
   const [jpeg, png, tif] = [await device.photo(640, 480), await device.photo(640, 480, "image/png"), tiff([[10, 10]])];
   const noise = Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(400, 7), Buffer.from([0xff, 0xd9])]);
   for (const [name, buffer, format, fault] of [
@@ -37,14 +37,14 @@ test("what cannot be read is seen", async ({ device }) => {
   }
 });
 
-/** A string as PDF writes it, with all that has to be escaped. */
+/** Encodes a string as a PDF literal with escapes. */
 function literal(hex: string): string {
   const text = Buffer.from(hex, "hex").toString("latin1");
   return `(${text.replace(/[\\()]/g, "\\$&").replace(/\r/g, "\\r").replace(/[\x80-\x9f]/g, (byte) => `\\${byte.charCodeAt(0).toString(8)}`)})`;
 }
 
 for (const { way, password, version, revision, bits, owner, user, id } of LOCKS) {
-  test(`a PDF locked by ${way} ${password ? "with a password" : "against changes only"} is told`, async ({ device }) => {
+  test(`a PDF encrypted with ${way} ${password ? "and a password is rejected" : "only against changes is accepted"}`, async ({ device }) => {
     const head = `/Filter /Standard /V ${version} /R ${revision} /Length ${bits} /P -4`;
     for (const [o, u] of [[`<${owner}>`, `<${user}>`], [literal(owner), literal(user)]]) {
       const dictionary = `<< ${head} /O ${o} /U ${u} >>`;
@@ -57,25 +57,25 @@ for (const { way, password, version, revision, bits, owner, user, id } of LOCKS)
   });
 }
 
-test("a lock of another make is left to the service", async ({ device }) => {
+test("unknown PDF encryption is accepted, for the service to inspect", async ({ device }) => {
   expect(await device.look(given("own.pdf", pdf(1, "", "/Encrypt << /Filter /Own >> ")))).toMatchObject({ fault: null });
 });
 
-test("a PDF's number of pages is null when it is not to be seen", async ({ device }) => {
+test("the number of pages of a PDF is null if it is unknown", async ({ device }) => {
   const packed = Buffer.from("%PDF-1.7\n1 0 obj\n<< /Type /ObjStm >>\nendobj\nstartxref\n9\n%%EOF\n");
   expect(await device.look(given("packed.pdf", packed))).toMatchObject({ format: "PDF", pages: null, fault: null });
-  // Changed later: the last root of the page tree is the one in force.
+  // In a PDF that was changed later, the last root of the page tree is current.
   const changed = pdf(40, "2 0 obj\n<< /Type /Pages /Kids [] /Count 2 >>\nendobj\n");
   expect(await device.look(given("changed.pdf", changed))).toMatchObject({ pages: 2 });
 });
 
-test("a picture of 50,000 by 50,000 pixels is measured, not decoded", async ({ device }) => {
+test("an image of 50,000 by 50,000 pixels is measured but not decoded", async ({ device }) => {
   const seen = await device.look(given("huge.png", pngOf(50_000, 50_000)));
   expect(seen).toMatchObject({ format: "PNG", pixels: 2_500_000_000, fault: null, preview: null });
   expect(await device.look(given("endless.png", pngOf(0x7fff_ffff, 0x7fff_ffff)))).toMatchObject({ pixels: 0xffff_ffff });
 });
 
-test("a large photo is scaled down, and is smaller before it is hashed", async ({ device }) => {
+test("a large photo is scaled down before it is hashed", async ({ device }) => {
   const photo = await device.photo(4_000, 3_000);
   const seen = await device.look(given("photo.jpg", photo));
   await device.send(Number(seen["handle"]));
@@ -86,26 +86,26 @@ test("a large photo is scaled down, and is smaller before it is hashed", async (
   expect(seen).toMatchObject({ format: "JPEG", sizeBytes: bytes.length, sha256: sha256(bytes) });
 });
 
-test("a photo held upright stays upright when it is scaled down", async ({ device }) => {
+test("a scaled photo has the orientation of its EXIF data", async ({ device }) => {
   const photo = turned(await device.photo(4_000, 3_000));
   const seen = await device.look(given("photo.jpg", photo));
   await device.send(Number(seen["handle"]));
   await device.until("sent");
   const { width, height, first, last } = await device.seen(device.service.only.bytes);
   expect([width, height]).toEqual([2_250, 3_000]);
-  // What was on the left is on top.
+  // The left side is on top after the rotation.
   expect(first[0]).toBeGreaterThan(200);
   expect(last[2]).toBeGreaterThan(200);
 });
 
-test("a large PNG becomes a JPEG on white; a small photo stays as it is", async ({ device }) => {
+test("a large PNG becomes a JPEG, and a small photo is not changed", async ({ device }) => {
   const large = await device.look(given("scan.png", await device.photo(3_500, 100, "image/png")));
   expect(large).toMatchObject({ format: "JPEG" });
   const small = await device.photo(3_000, 100);
   expect(await device.look(given("small.jpg", small))).toMatchObject({ sha256: sha256(small) });
 });
 
-test("there is a small picture of a photo, and none of a PDF", async ({ device }) => {
+test("a photo has a preview, and a PDF does not", async ({ device }) => {
   const { preview } = await device.look(given("photo.jpg", await device.photo(800, 600)));
   expect(preview).toMatch(/^blob:/);
   const shown = await device.page.evaluate(async (address) => {

@@ -1,4 +1,4 @@
-/** What pypdf 6 wrote when it locked a page in each of PDF's five ways, without a password to open it and with one. */
+/** The values that pypdf 6 wrote when it encrypted a page with each of PDF's five methods, without and with a password. */
 
 export interface Lock {
   way: string;

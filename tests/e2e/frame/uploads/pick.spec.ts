@@ -1,8 +1,8 @@
-/** Choosing, dropping, pasting. */
+/** Tests choosing, dropping and pasting of files. */
 import { expect, test } from "./device";
 import { given, pdf } from "./files";
 
-test("several files chosen at once are picked in order, each with a handle of its own", async ({ device }) => {
+test("several chosen files are picked in order with separate handles", async ({ device }) => {
   await device.page.setInputFiles("#page", [given("a.pdf", pdf(1)), given("b.pdf", pdf(2))]);
   expect(await device.until("picked", 2)).toEqual([
     { handle: 1, slot: "PAGE", name: "a.pdf", sizeBytes: pdf(1).length },
@@ -11,7 +11,7 @@ test("several files chosen at once are picked in order, each with a handle of it
   expect((await device.until("inspected", 2)).map((seen) => seen["pages"])).toEqual([1, 2]);
 });
 
-test("the same file can be chosen again after it was removed", async ({ device }) => {
+test("a file can be chosen again after its removal", async ({ device }) => {
   for (const handle of [1, 2]) {
     await device.page.setInputFiles("#front", [given("a.pdf", pdf(1))]);
     expect((await device.until("picked", handle)).at(-1)).toMatchObject({ handle, slot: "FRONT" });
@@ -21,13 +21,13 @@ test("the same file can be chosen again after it was removed", async ({ device }
   }
 });
 
-test("a file dropped on a place goes there, and one dropped elsewhere to the first", async ({ device }) => {
+test("a dropped file goes to its drop zone, or to the first one", async ({ device }) => {
   expect(await device.put("drop", "#back", given("a.pdf", pdf(1)))).toBe(true);
   expect(await device.put("drop", "#aside", given("b.pdf", pdf(1)))).toBe(true);
   expect((await device.until("picked", 2)).map((picked) => picked["slot"])).toEqual(["BACK", "FRONT"]);
 });
 
-test("the place under what is dragged is marked, and no other", async ({ device }) => {
+test("only the drop zone under the dragged file is marked", async ({ device }) => {
   const over = (where: string): Promise<string[]> =>
     device.page.evaluate((where) => {
       const options = { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() };
@@ -40,7 +40,7 @@ test("the place under what is dragged is marked, and no other", async ({ device 
   expect(await device.page.locator("[data-over]").count()).toBe(0);
 });
 
-test("a file is pasted anywhere; words are left alone", async ({ device }) => {
+test("a file can be pasted anywhere, and pasted text is ignored", async ({ device }) => {
   expect(await device.put("paste", "body", given("a.pdf", pdf(1)))).toBe(true);
   expect(await device.until("picked")).toMatchObject([{ slot: "FRONT", name: "a.pdf" }]);
   const kept = await device.page.evaluate(() => {
@@ -52,7 +52,7 @@ test("a file is pasted anywhere; words are left alone", async ({ device }) => {
   expect(kept).toBe(true);
 });
 
-test("after closing nothing is looked at, and no picture is kept", async ({ device }) => {
+test("after closing, files are ignored and previews are released", async ({ device }) => {
   const { preview } = await device.look(given("photo.jpg", await device.photo(80, 60)));
   await device.order({ close: {} });
   await device.page.setInputFiles("#page", [given("a.pdf", pdf(1))]);
@@ -69,14 +69,14 @@ test("after closing nothing is looked at, and no picture is kept", async ({ devi
   expect((await device.until("picked")).length).toBe(1);
 });
 
-test("a program that starts anew is told again of what is here", async ({ device }) => {
+test("all files are reported again to a restarted program", async ({ device }) => {
   await device.look(given("a.pdf", pdf(1)));
   await device.order({ open: {} });
   const [first, again] = await device.until("inspected", 2);
   expect(again).toEqual(first);
 });
 
-test("the connection is told when it changes", async ({ device }) => {
+test("changes of the connection are reported", async ({ device }) => {
   await device.page.context().setOffline(true);
   expect((await device.until("connection", 2)).at(-1)).toEqual({ online: false, saveData: false });
   await device.page.context().setOffline(false);

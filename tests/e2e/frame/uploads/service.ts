@@ -1,15 +1,15 @@
-/** A service that takes uploads by tus and can lose a connection wherever a test wants. */
+/** A fake tus service that can interrupt connections at any point. */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What has come of a file. */
+/** A file as received so far. */
 export interface Arrived {
   id: string;
   metadata: Record<string, string>;
   size: number;
   bytes: Buffer;
-  /** Each PATCH: from where, and how many bytes of it came. */
+  /** The offset of each PATCH, and the number of bytes received. */
   parts: { from: number; came: number }[];
 }
 
@@ -19,18 +19,18 @@ export class Service {
   readonly files = new Map<string, Arrived>();
   readonly calls: string[] = [];
   readonly bearers = new Set<string | undefined>();
-  /** The next PATCHes are cut off when so many bytes of the file are there. */
+  /** The next PATCHes are interrupted when this number of bytes of the file has been received. */
   cutAt: number[] = [];
-  /** The next answers to these calls are this instead. */
+  /** The next responses to these calls. */
   readonly refusals = new Map<string, { status: number; fileFault?: string; retryAfter?: number }>();
-  /** Over a connection used before, a browser sends once more by itself what was cut off. */
+  /** Whether connections are reused. A browser retries an interrupted request on a reused connection by itself. */
   keepsAlive = false;
-  /** The next creation comes through, and its answer is lost. */
+  /** Whether the response to the next creation is lost. */
   losesCreation = false;
   #server: Server | null = null;
 
   async start(page: (path: string, response: ServerResponse) => Promise<boolean>): Promise<string> {
-    this.#server = createServer((request, response) => void this.#answer(request, response, page));
+    this.#server = createServer((request, response) => void this.#respond(request, response, page));
     await new Promise<void>((resolve) => this.#server?.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -41,11 +41,11 @@ export class Service {
 
   get only(): Arrived {
     const [file] = this.files.values();
-    if (!file || this.files.size !== 1) throw new Error(`there are ${this.files.size} files`);
+    if (!file || this.files.size !== 1) throw new Error(`There are ${this.files.size} files instead of 1`);
     return file;
   }
 
-  async #answer(
+  async #respond(
     request: IncomingMessage,
     response: ServerResponse,
     page: (path: string, response: ServerResponse) => Promise<boolean>,
@@ -70,7 +70,7 @@ export class Service {
       case "POST /link/uploads":
         return this.#create(request, response);
       case "HEAD /link/uploads/{id}":
-        return this.#stand(response, this.files.get(id));
+        return this.#offset(response, this.files.get(id));
       case "PATCH /link/uploads/{id}":
         return this.#append(request, response, this.files.get(id));
       case "DELETE /link/uploads/{id}":
@@ -96,7 +96,7 @@ export class Service {
     response.writeHead(201, { location: `/v1/link/uploads/${id}`, "upload-offset": "0" }).end();
   }
 
-  #stand(response: ServerResponse, file: Arrived | undefined): void {
+  #offset(response: ServerResponse, file: Arrived | undefined): void {
     if (!file) return void response.writeHead(404).end();
     response.writeHead(204, { "upload-offset": String(file.bytes.length), "upload-length": String(file.size) }).end();
   }
@@ -113,13 +113,13 @@ export class Service {
         file.bytes = Buffer.concat([file.bytes, chunk as Buffer]);
         part.came = file.bytes.length - from;
         if (file.bytes.length < end) continue;
-        // What is not a whole segment yet was never written down.
+        // The service only stores complete segments.
         file.bytes = file.bytes.subarray(0, Math.max(from, end - (end % SEGMENT)));
         request.socket.destroy();
         return;
       }
     } catch {
-      return; // The browser stopped.
+      return; // The browser aborted the request.
     }
     response.writeHead(204, { "upload-offset": String(file.bytes.length) }).end();
   }

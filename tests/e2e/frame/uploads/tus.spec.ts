@@ -1,4 +1,4 @@
-/** Sending by tus, and every way in which it is cut. */
+/** Tests uploads with tus and their interruptions. */
 import { expect, test, type Device } from "./device";
 import { given, pdf } from "./files";
 import { sha256 } from "./service";
@@ -6,14 +6,14 @@ import { sha256 } from "./service";
 const SIZE = 4_000_000;
 const SEGMENT = 256 * 1024;
 
-/** A PDF of that size. */
+/** Creates a PDF of this size. */
 function large(size = SIZE): Buffer {
   const small = pdf(1);
   const filler = Buffer.alloc(size - small.length, "x");
   return Buffer.concat([small.subarray(0, 9), filler, small.subarray(9)]);
 }
 
-/** Makes the connection slow enough to see files on their way; answers how to end that. */
+/** Slows the connection down, so that tests can observe uploads. Returns a function that restores it. */
 async function slowly({ page }: Device, rate: number): Promise<() => Promise<void>> {
   const network = await page.context().newCDPSession(page);
   const limit = async (bytes: number): Promise<void> => {
@@ -28,7 +28,7 @@ async function chosen(device: Device, buffer = large(), name = "Nómina №1.pdf
   return Number((await device.look(given(name, buffer)))["handle"]);
 }
 
-test("a file is announced with what is known of it, and comes as it is", async ({ device }) => {
+test("a file is created with its metadata and arrives unchanged", async ({ device }) => {
   const buffer = large();
   await device.send(await chosen(device, buffer));
   await device.until("sent");
@@ -40,7 +40,7 @@ test("a file is announced with what is known of it, and comes as it is", async (
 });
 
 for (const percent of [10, 50, 90]) {
-  test(`cut at ${percent} %, only what the service does not have is sent again`, async ({ device }) => {
+  test(`an upload interrupted at ${percent} % sends only the missing bytes again`, async ({ device }) => {
     const buffer = large();
     device.service.cutAt = [(SIZE * percent) / 100];
     await device.send(await chosen(device, buffer));
@@ -51,12 +51,12 @@ for (const percent of [10, 50, 90]) {
     const { bytes, parts } = device.service.only;
     expect(sha256(bytes)).toBe(sha256(buffer));
     expect(parts[1]).toEqual({ from: held, came: SIZE - held });
-    expect((SIZE * percent) / 100 - held, "what is sent again").toBeLessThan(SEGMENT);
+    expect((SIZE * percent) / 100 - held, "bytes sent again").toBeLessThan(SEGMENT);
     expect((await device.until("sending")).map((fact) => fact["offset"])).toContain(held);
   });
 }
 
-test("a browser that sends by itself once more what was cut off does no harm", async ({ device }) => {
+test("a retry by the browser itself does not damage the file", async ({ device }) => {
   const buffer = large();
   device.service.keepsAlive = true;
   device.service.cutAt = [2_000_000];
@@ -69,7 +69,7 @@ test("a browser that sends by itself once more what was cut off does no harm", a
   expect(device.service.only.parts.length).toBe(2);
 });
 
-test("cut again and again, it arrives whole", async ({ device }) => {
+test("an upload arrives complete after many interruptions", async ({ device }) => {
   const buffer = large();
   device.service.cutAt = [600_000, 1_500_000, 1_500_000, 3_900_000];
   await device.send(await chosen(device, buffer));
@@ -81,7 +81,7 @@ test("cut again and again, it arrives whole", async ({ device }) => {
   expect(sha256(device.service.only.bytes)).toBe(sha256(buffer));
 });
 
-test("stopped, it sends no more and says nothing; sent on, it goes on", async ({ device }) => {
+test("a stopped upload is silent and resumes at its offset", async ({ device }) => {
   const buffer = large(14_000_000);
   const handle = await chosen(device, buffer);
   const fast = await slowly(device, 1_500_000);
@@ -98,7 +98,7 @@ test("stopped, it sends no more and says nothing; sent on, it goes on", async ({
   expect((await device.facts()).filter((fact) => "cut" in fact)).toEqual([]);
 });
 
-test("ordered twice, it is never on its way twice", async ({ device }) => {
+test("two orders for a file upload it once", async ({ device }) => {
   const buffer = large();
   const handle = await chosen(device, buffer);
   await device.page.evaluate((handle) => {
@@ -113,7 +113,7 @@ test("ordered twice, it is never on its way twice", async ({ device }) => {
   expect(device.service.files.size).toBe(1);
 });
 
-test("a creation whose answer was lost is found again", async ({ device }) => {
+test("a file is found if the response to its creation was lost", async ({ device }) => {
   device.service.losesCreation = true;
   const buffer = large();
   await device.send(await chosen(device, buffer));
@@ -129,7 +129,7 @@ test("a creation whose answer was lost is found again", async ({ device }) => {
   ]);
 });
 
-test("how long a busy service asks to wait is told", async ({ device }) => {
+test("the Retry-After of a busy service is reported", async ({ device }) => {
   device.service.refusals.set("PATCH /link/uploads/{id}", { status: 503, retryAfter: 5 });
   await device.send(await chosen(device, large()));
   expect(await device.until("cut")).toEqual([{ handle: 1, status: 503, fileFault: null, retryInMs: 5_000 }]);
@@ -141,19 +141,19 @@ for (const [call, status, fileFault] of [
   ["PATCH /link/uploads/{id}", 401, null],
   ["PATCH /link/uploads/{id}", 503, null],
 ] as const) {
-  test(`${call} answered ${status} is told, ${fileFault ? "with its reason" : "without one"}`, async ({ device }) => {
+  test(`status ${status} of ${call} is reported ${fileFault ? "with its fault" : "without a fault"}`, async ({ device }) => {
     device.service.refusals.set(call, fileFault ? { status, fileFault } : { status });
     await device.send(await chosen(device));
     expect(await device.until("cut")).toEqual([{ handle: 1, status, fileFault, retryInMs: 0 }]);
   });
 }
 
-test("a file that the service forgot is told of", async ({ device }) => {
+test("a file that no longer exists at the service is reported", async ({ device }) => {
   await device.send(await chosen(device), "file-9");
   expect(await device.until("cut")).toEqual([{ handle: 1, status: 404, fileFault: null, retryInMs: 0 }]);
 });
 
-test("dropped on its way, it is gone here and there", async ({ device }) => {
+test("a file dropped during its upload is deleted at the service", async ({ device }) => {
   device.service.cutAt = [1_000_000];
   const handle = await chosen(device);
   await device.send(handle);
@@ -163,7 +163,7 @@ test("dropped on its way, it is gone here and there", async ({ device }) => {
   expect(device.service.files.size).toBe(0);
 });
 
-test("dropped while it is announced, it does not stay behind", async ({ device }) => {
+test("a file dropped during its creation is deleted at the service", async ({ device }) => {
   const handle = await chosen(device);
   await device.page.context().route("**/link/uploads", async (route) => {
     await device.order({ drop: { handle, fileId: null } });
@@ -175,7 +175,7 @@ test("dropped while it is announced, it does not stay behind", async ({ device }
   expect(device.service.files.size).toBe(0);
 });
 
-test("a drop that does not come through is told, and one of what is not there is done", async ({ device }) => {
+test("a failed drop is reported, and a drop of a missing file succeeds", async ({ device }) => {
   device.service.refusals.set("DELETE /link/uploads/{id}", { status: 503 });
   await device.order({ drop: { handle: 4_294_967_295, fileId: "file-7" } });
   expect(await device.until("cut")).toEqual([{ handle: 4_294_967_295, status: 503, fileFault: null, retryInMs: 0 }]);
@@ -183,7 +183,7 @@ test("a drop that does not come through is told, and one of what is not there is
   expect(await device.until("dropped")).toEqual([{ handle: 4_294_967_295 }]);
 });
 
-test("progress is told as it happens, and never more than there is", async ({ device }) => {
+test("progress is reported in order and never exceeds the file", async ({ device }) => {
   const buffer = large(14_000_000);
   await slowly(device, 7_000_000);
   await device.send(await chosen(device, buffer));

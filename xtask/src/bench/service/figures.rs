@@ -1,6 +1,6 @@
-//! Figures beside their goals.
+//! Figures and their goals.
 
-/// What a figure should be.
+/// The goal of a figure.
 #[derive(Clone, Copy, Debug)]
 pub enum Goal {
     /// This or more.
@@ -9,7 +9,7 @@ pub enum Goal {
     AtMost(f64),
 }
 
-/// One line of the table.
+/// A line of the table.
 #[derive(Debug)]
 pub struct Figure {
     name: String,
@@ -18,12 +18,12 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure of this machine, which has no goal.
+    /// Creates a figure without a goal, which depends on the machine.
     pub fn plain(name: &str, value: String) -> Self {
         Self { name: name.to_owned(), value, verdict: String::new() }
     }
 
-    /// A figure and its goal.
+    /// Creates a figure with a goal.
     pub fn with(name: &str, value: f64, goal: Goal) -> Self {
         let (sign, goal, met) = match goal {
             Goal::AtLeast(goal) => (">=", goal, value >= goal),
@@ -43,7 +43,7 @@ pub fn print(figures: &[Figure]) {
     }
 }
 
-/// The middle one.
+/// Returns the median, or NaN if there are no values.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_goal_is_met_at_its_very_value_and_missed_beyond_and_by_what_was_not_measured() {
+    fn goal_includes_its_value_and_is_missed_without_a_measurement() {
         let met = |value, goal| Figure::with("it", value, goal).verdict.ends_with(" met");
         assert!(met(0.45, Goal::AtLeast(0.45)) && !met(0.44, Goal::AtLeast(0.45)));
         assert!(met(1.3, Goal::AtMost(1.3)) && !met(1.31, Goal::AtMost(1.3)));
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_does_not_follow_an_outlier() {
+    fn median_ignores_an_outlier() {
         assert_eq!(median(&[9.0, 1.0, 2.0, 3.0, 900.0]), 3.0);
     }
 }

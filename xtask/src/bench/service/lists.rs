@@ -1,4 +1,4 @@
-//! A page from the middle of every list that grows, as a tenant asks for it, among few rows and among many.
+//! Measures a page from the middle of every list that can grow, with each filter, among few rows and among many.
 
 use std::time::{Duration, Instant};
 
@@ -9,12 +9,13 @@ use super::places::{Peers, Places, Service};
 use super::{FEW, ROUNDS};
 use crate::failure::{Failure, OrFail, Outcome};
 
-/// How long a page is asked for, again and again, in a round.
-const ASKED_FOR: Duration = Duration::from_millis(200);
+/// How long each round requests the same page.
+const ROUND: Duration = Duration::from_millis(200);
 
-/// A list, and where an item of it says what a filter may want. A filter that only one row can match is measured, too: its page
-/// has one item. Templates, webhooks and scenarios are not here: no tenant
-/// may have many.
+/// A list with its filters, and where an item contains the value for each filter.
+///
+/// Filters that match only one row are measured too, with a page of one item. Templates, webhooks and scenarios are not
+/// measured, because a tenant cannot have many.
 struct List {
     name: &'static str,
     path: &'static str,
@@ -60,16 +61,17 @@ const LISTS: [List; 12] = [
     },
 ];
 
-/// Every list, or this one, by each of its filters. One at a time: a million rows of each would fill a disk.
+/// Measures every list, or only one, with each of its filters. Creates the rows of one list at a time to save disk
+/// space.
 pub fn measure(places: &Places, rows: u64, wanted: Option<&str>) -> Outcome {
     let lists: Vec<_> = LISTS.iter().filter(|list| wanted.is_none_or(|name| list.name == name)).collect();
     if lists.is_empty() {
         let names = LISTS.map(|list| list.name).join(", ");
-        return Err(Failure::new(format!("no such list; there are {names}")));
+        return Err(Failure::new("There is no such list").advice(format!("choose one of: {names}")));
     }
     let sown = places.sown()?;
     for list in lists {
-        println!("bench: {}, {FEW} and {rows} of them ...", list.name);
+        println!("bench: {}, {FEW} and {rows} rows ...", list.name);
         let few = sown.copies(places, "few", list.name, FEW)?;
         let many = sown.copies(places, "many", list.name, rows)?;
         figures::print(&measure_list(places, list, [(&few, FEW), (&many, rows)])?);
@@ -103,22 +105,22 @@ fn measure_list(
     Ok(figures)
 }
 
-/// What only one row of a list may have.
+/// The filters that match only one row.
 const UNIQUE: [&str; 2] = ["reference", "subjectId"];
 
-/// The address of a page of 50 from the middle of the list; with a filter, of those that have what a row there has.
+/// Returns the path of a page of 50 from the middle of the list. A filter gets the value of a row in the middle.
 fn middle(service: &Service, list: &List, filter: Option<&(&str, &str)>, rows: u64) -> Outcome<String> {
     let path = path(service, list)?;
     let whole = walk(service, &format!("{path}?"), rows)?;
-    let Some((name, place)) = filter else { return Ok(whole) };
+    let Some((name, pointer)) = filter else { return Ok(whole) };
     let page = items(service, &whole)?;
-    let value = page["items"][0].pointer(place).and_then(Value::as_str);
+    let value = page["items"][0].pointer(pointer).and_then(Value::as_str);
     let value = value.ok_or_else(|| Failure::new(format!("{} have no {name}", list.name)))?;
     let narrowed = format!("{path}?{name}={value}&");
     if UNIQUE.contains(name) { Ok(format!("{narrowed}size=50")) } else { walk(service, &narrowed, rows) }
 }
 
-/// Turns pages until the middle of so many rows.
+/// Follows the pages to the middle of `rows`, and returns the path of the next 50.
 fn walk(service: &Service, list: &str, rows: u64) -> Outcome<String> {
     let mut cursor = String::new();
     for _ in 0..rows / 2 / 150 {
@@ -144,20 +146,20 @@ fn path(service: &Service, list: &List) -> Outcome<String> {
             return Ok(path);
         }
     }
-    Err(Failure::new(format!("{} are nowhere", list.name)))
+    Err(Failure::new(format!("No webhook has {}", list.name)))
 }
 
 fn items(service: &Service, path: &str) -> Outcome<Value> {
-    serde_json::from_str(&service.get(path)?).or_fail(|| format!("{path} is no JSON"))
+    serde_json::from_str(&service.get(path)?).or_fail(|| format!("{path} is not JSON"))
 }
 
-/// How long one answer takes.
+/// Returns the mean duration of a request in seconds.
 fn seconds(service: &Service, path: &str) -> Outcome<f64> {
     let begun = Instant::now();
-    let mut asked = 0;
-    while begun.elapsed() < ASKED_FOR {
+    let mut requests = 0;
+    while begun.elapsed() < ROUND {
         service.get(path)?;
-        asked += 1;
+        requests += 1;
     }
-    Ok(begun.elapsed().as_secs_f64() / f64::from(asked))
+    Ok(begun.elapsed().as_secs_f64() / f64::from(requests))
 }

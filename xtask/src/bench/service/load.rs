@@ -1,4 +1,4 @@
-//! wrk, and what it tells.
+//! Sends load with wrk, and parses its output.
 
 use std::path::PathBuf;
 
@@ -16,17 +16,17 @@ pub struct Load<'a> {
     authorization: String,
 }
 
-/// What came of a load.
+/// The result of a load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loaded {
-    /// Answers a second.
+    /// Responses per second.
     pub per_second: f64,
-    /// All but one in a hundred were answered within this.
+    /// The 99th percentile of the latency in milliseconds.
     pub p99_ms: f64,
 }
 
 impl<'a> Load<'a> {
-    /// GETs of these paths at random; `name` is theirs alone.
+    /// Creates a load of GET requests for random paths. `name` must be unique.
     pub fn get(places: &'a Places<'a>, name: &str, paths: &[String], authorization: &str) -> Outcome<Self> {
         let file = places.folder.join(format!("{name}.txt"));
         files::write(&file, paths.join("\n"))?;
@@ -38,21 +38,24 @@ impl<'a> Load<'a> {
         })
     }
 
-    /// POSTs of an empty object.
+    /// Creates a load of POST requests with an empty object.
     pub fn post(places: &'a Places<'a>, authorization: &str) -> Self {
         let authorization = authorization.to_owned();
         Self { places, script: "tests/bench/post.lua", paths: PathBuf::new(), authorization }
     }
 
-    /// Sends the script's own requests to a port over so many connections.
+    /// Sends the requests of the script to a port, over this number of connections.
     pub fn run(&self, port: u16, connections: u32) -> Outcome<Loaded> {
         self.run_at(port, connections, "/")
     }
 
-    /// Sends them to an address.
+    /// Sends the requests to a path.
+    ///
+    /// # Errors
+    /// If a response is not 2xx or 3xx, or if a connection fails.
     pub fn run_at(&self, port: u16, connections: u32, path: &str) -> Outcome<Loaded> {
         let env = self.places.env;
-        let told = env
+        let printed = env
             .program("wrk")
             .args(["--latency", "--threads", "1", "--duration", SECONDS, "--script", self.script])
             .args(["--connections", &connections.to_string()])
@@ -60,22 +63,24 @@ impl<'a> Load<'a> {
             .env("BENCH_PATHS", &self.paths)
             .env("BENCH_AUTHORIZATION", &self.authorization)
             .output()?;
-        read(&told)
+        parse(&printed)
     }
 }
 
-/// Reads what wrk printed; an answer that is no success makes the whole figure worthless.
-fn read(told: &str) -> Outcome<Loaded> {
-    if told.contains("Non-2xx") || told.contains("Socket errors") {
-        return Err(Failure::new("requests of the bench were not answered as they should").why(told));
+/// Parses the output of wrk. Fails if any request failed, because the figures would be meaningless.
+fn parse(printed: &str) -> Outcome<Loaded> {
+    if printed.contains("Non-2xx") || printed.contains("Socket errors") {
+        return Err(Failure::new("Some requests of the benchmark failed").why(printed));
     }
     let after = |label: &str| {
-        told.lines().find_map(|line| line.trim().strip_prefix(label)).map(str::trim).unwrap_or_default()
+        printed.lines().find_map(|line| line.trim().strip_prefix(label)).map(str::trim).unwrap_or_default()
     };
     let per_second = after("Requests/sec:").parse().ok();
     match (per_second, milliseconds(after("99%"))) {
         (Some(per_second), Some(p99_ms)) => Ok(Loaded { per_second, p99_ms }),
-        (Some(_) | None, Some(_) | None) => Err(Failure::new("wrk told no figures").why(told)),
+        (Some(_) | None, Some(_) | None) => {
+            Err(Failure::new("Could not parse the output of wrk").why(printed))
+        }
     }
 }
 
@@ -89,20 +94,20 @@ fn milliseconds(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    const TOLD: &str =
+    const PRINTED: &str =
         "  Latency Distribution\n     50%  635.00us\n     99%    1.50ms\n  Requests/sec:  12345.6\n";
 
     #[test]
-    fn rate_and_latency_are_read() {
-        assert_eq!(read(TOLD).unwrap(), Loaded { per_second: 12_345.6, p99_ms: 1.5 });
+    fn rate_and_latency_are_parsed() {
+        assert_eq!(parse(PRINTED).unwrap(), Loaded { per_second: 12_345.6, p99_ms: 1.5 });
         assert_eq!(milliseconds("635.00us"), Some(0.635));
         assert_eq!(milliseconds("1.20s"), Some(1_200.0));
     }
 
     #[test]
-    fn refusals_are_no_figure() {
-        let told = format!("{TOLD}  Non-2xx or 3xx responses: 5\n");
-        assert!(read(&told).unwrap_err().to_string().contains("Non-2xx"));
-        assert!(read("").is_err());
+    fn output_with_failed_requests_is_rejected() {
+        let printed = format!("{PRINTED}  Non-2xx or 3xx responses: 5\n");
+        assert!(parse(&printed).unwrap_err().to_string().contains("Non-2xx"));
+        assert!(parse("").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What the bench runs and where: programs, databases, ports.
+//! The programs, databases and ports of the benchmark.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -17,28 +17,28 @@ use crate::setup::apt;
 use crate::stack::{self, Ports};
 use crate::{files, fuzz, release, web};
 
-/// The last that runs on the oldest Node of the set-up.
+/// The newest version that runs on the oldest Node that setup accepts.
 const PRISM: &str = "5.14.2";
 const READY_WITHIN: Duration = Duration::from_secs(60);
 const WRK: &str = "install wrk so that `wrk` is on PATH (macOS: brew install wrk; Fedora: dnf install wrk)";
 
-/// Programs and the folder of a bench.
+/// The programs and the folder of a benchmark.
 pub struct Places<'m> {
-    /// The machine.
+    /// The environment of the task.
     pub env: &'m Env,
-    /// Databases, logs and lists of addresses; emptied at the start.
+    /// Databases, logs and lists of paths. Emptied at the start.
     pub folder: PathBuf,
     service: PathBuf,
     peers: PathBuf,
 }
 
 impl<'m> Places<'m> {
-    /// Builds and installs what is missing.
+    /// Builds and installs the missing programs.
     pub fn prepare(env: &'m Env) -> Outcome<Self> {
         if !is_on_path("wrk", &env.path()) {
             apt::install(env, "wrk", &["wrk"], "10 s", WRK)?;
         }
-        println!("bench: building the service as it is released (usually 10 to 20 min the first time) ...");
+        println!("bench: building the released service (usually 10 to 20 min the first time) ...");
         web::build(env)?;
         let service = release::build(env)?;
         let profile = release::PROFILE;
@@ -51,12 +51,12 @@ impl<'m> Places<'m> {
         Ok(Self { env, folder, service, peers: env.target().join(profile).join("examples/peers") })
     }
 
-    /// The program that the service is measured beside, with these words.
+    /// Returns the program that the service is compared with, with these arguments.
     pub fn peers(&self, words: &[&str]) -> Program {
         self.env.program(&self.peers.to_string_lossy()).args(words)
     }
 
-    /// The data folder of a service that was started once, with rows put in by the store.
+    /// Creates a data folder, with rows that the store inserts.
     pub fn filled(&self, name: &str, users: u64, accounts: u64) -> Outcome<Peers> {
         let data = Peers { folder: self.folder.join(name) };
         drop(Service::start(self, &data)?);
@@ -65,7 +65,7 @@ impl<'m> Places<'m> {
         Ok(data)
     }
 
-    /// The data folder of a service that was given one of everything by the ordinary ways.
+    /// Creates a data folder with one of every resource, created over REST and the widget's API.
     pub fn sown(&self) -> Outcome<Peers> {
         let data = Peers { folder: self.folder.join("sown") };
         let service = Service::start(self, &data)?;
@@ -74,7 +74,7 @@ impl<'m> Places<'m> {
         Ok(data)
     }
 
-    /// Prism over the published document.
+    /// Starts Prism with the OpenAPI document.
     pub fn prism(&self) -> Outcome<Running> {
         let tool = self.env.tool("prism", PRISM);
         let program = tool.join("node_modules/.bin/prism");
@@ -100,11 +100,11 @@ impl<'m> Places<'m> {
 
     fn start(&self, name: &str, program: Program, port: u16, path: Option<&str>) -> Outcome<Running> {
         let log = self.folder.join(format!("{name}.log"));
-        let file = std::fs::File::create(&log).or_fail(|| format!("could not write the log of {name}"))?;
-        let errors = file.try_clone().or_fail(|| format!("could not write the log of {name}"))?;
+        let file = std::fs::File::create(&log).or_fail(|| format!("Could not write the log of {name}"))?;
+        let errors = file.try_clone().or_fail(|| format!("Could not write the log of {name}"))?;
         let mut command = program.into_command();
         command.stdin(Stdio::null()).stdout(file).stderr(errors);
-        let child = command.spawn().or_fail(|| format!("could not start {name}"))?;
+        let child = command.spawn().or_fail(|| format!("Could not start {name}"))?;
         let mut running = Running { port, child };
         let deadline = Instant::now() + READY_WITHIN;
         loop {
@@ -117,17 +117,17 @@ impl<'m> Places<'m> {
             }
             let ended = matches!(running.child.try_wait(), Ok(Some(_)));
             if ended || Instant::now() > deadline {
-                let said = std::fs::read_to_string(&log).unwrap_or_default();
-                return Err(Failure::new(format!("{name} does not answer")).why(said));
+                let logged = std::fs::read_to_string(&log).unwrap_or_default();
+                return Err(Failure::new(format!("{name} did not become ready")).why(logged));
             }
             std::thread::sleep(Duration::from_millis(2));
         }
     }
 }
 
-/// A process at a port; dropped, it is stopped.
+/// A process that listens on a port. Dropping it stops the process.
 pub struct Running {
-    /// Where it listens.
+    /// The port on which it listens.
     pub port: u16,
     child: Child,
 }
@@ -144,7 +144,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// axum alone, answering with this.
+    /// Starts an axum that only returns this body.
     pub fn serve_static(&self, places: &Places<'_>, body: &str) -> Outcome<Running> {
         let file = places.folder.join("static.json");
         files::write(&file, body)?;
@@ -153,28 +153,28 @@ impl Peers {
         places.start("static", places.peers(&words), port, Some("/"))
     }
 
-    /// axum over the store in this folder, a commit a request.
+    /// Starts an axum over the store in this folder, with one commit per request.
     pub fn serve_commits(&self, places: &Places<'_>) -> Outcome<Running> {
         let port = Ports::free()?.service;
         let words = ["commits", &port.to_string(), &self.folder.to_string_lossy()];
         places.start("commits", places.peers(&words), port, None)
     }
 
-    /// A copy of it, to be written to.
+    /// Creates a copy that can be written to.
     pub fn copy(&self, places: &Places<'_>, name: &str) -> Outcome<Self> {
         let folder = places.folder.join(name);
         places.env.program("cp").arg("-a").arg(&self.folder).arg(&folder).output()?;
         Ok(Self { folder })
     }
 
-    /// A copy of it, with so many copies of a row of a list.
+    /// Creates a copy, with this number of copies of a row of a list.
     pub fn copies(&self, places: &Places<'_>, name: &str, list: &str, rows: u64) -> Outcome<Self> {
         let copy = self.copy(places, name)?;
         places.peers(&["copies", &copy.folder.to_string_lossy(), list, &rows.to_string()]).output()?;
         Ok(copy)
     }
 
-    /// Frees the disk of it.
+    /// Deletes the folder.
     pub fn remove(self) -> Outcome {
         files::remove_dir(&self.folder)
     }
@@ -184,16 +184,16 @@ impl Peers {
     }
 }
 
-/// The service on a data folder.
+/// A running service.
 pub struct Service {
-    /// Where it listens.
+    /// The port on which it listens.
     pub port: u16,
     authorization: String,
     running: Running,
 }
 
 impl Service {
-    /// Starts it as it is released, but for limits that nothing here reaches.
+    /// Starts the released service, with rate limits that the benchmark does not reach.
     pub fn start(places: &Places<'_>, data: &Peers) -> Outcome<Self> {
         let port = Ports::free()?.service;
         let program = places
@@ -211,32 +211,35 @@ impl Service {
         Ok(Self { port, authorization, running })
     }
 
-    /// The header of the sandbox's first key.
+    /// Returns the `Authorization` header for the first tenant's sandbox key.
     pub fn authorization(&self) -> &str {
         &self.authorization
     }
 
-    /// The body of a 200 of the sandbox.
+    /// Sends a GET request to the sandbox and returns the body.
+    ///
+    /// # Errors
+    /// If the response is not 200.
     pub fn get(&self, path: &str) -> Outcome<String> {
-        let asked = || -> std::io::Result<String> {
+        let request = || -> std::io::Result<String> {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
             write!(
                 stream,
                 "GET /sandbox/v1{path} HTTP/1.0\r\nHost: localhost:{}\r\nAuthorization: {}\r\n\r\n",
                 self.port, self.authorization
             )?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer)?;
-            Ok(answer)
+            let mut response = String::new();
+            stream.read_to_string(&mut response)?;
+            Ok(response)
         };
-        let answer = asked().or_fail(|| format!("GET {path} was not answered"))?;
-        match answer.split_once("\r\n\r\n") {
+        let response = request().or_fail(|| format!("GET {path} got no response"))?;
+        match response.split_once("\r\n\r\n") {
             Some((head, body)) if head.contains(" 200 ") => Ok(body.to_owned()),
-            Some(_) | None => Err(Failure::new(format!("GET {path} was refused")).why(answer)),
+            Some(_) | None => Err(Failure::new(format!("GET {path} failed")).why(response)),
         }
     }
 
-    /// So many ids of a list.
+    /// Returns at least `count` ids of a list, or all of them if there are fewer.
     pub fn ids(&self, list: &str, count: u64) -> Outcome<Vec<String>> {
         let mut ids = Vec::new();
         let mut cursor = String::new();
@@ -253,18 +256,20 @@ impl Service {
         if ids.is_empty() { Err(Failure::new(format!("{list} is empty"))) } else { Ok(ids) }
     }
 
-    /// What the process holds in memory, in MB.
+    /// Returns the resident memory of the process in MB.
     pub fn memory(&self) -> Outcome<f64> {
         let status = files::read(Path::new(&format!("/proc/{}/status", self.running.child.id())))?;
-        let held = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kilobytes = held.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok());
-        kilobytes.map(|it| it * 1_024.0 / 1e6).ok_or_else(|| Failure::new("the process tells no memory"))
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok());
+        kilobytes
+            .map(|it| it * 1_024.0 / 1e6)
+            .ok_or_else(|| Failure::new("Could not read the memory of the process"))
     }
 }
 
 fn authorization(keys: &Path) -> Outcome<String> {
     let keys = files::read(keys)?;
-    let keys: Value = serde_json::from_str(&keys).or_fail(|| "could not read the first keys".into())?;
+    let keys: Value = serde_json::from_str(&keys).or_fail(|| "Could not read the first keys".into())?;
     let word = |name: &str| keys["sandbox"][name].as_str().unwrap_or_default().to_owned();
     Ok(format!("Basic {}", STANDARD.encode(format!("{}:{}", word("apiKey"), word("apiSecret")))))
 }

@@ -2,7 +2,7 @@ use walrus::{FunctionBuilder, LocalFunction, RefType};
 
 use super::*;
 
-/// `run` calls `door` and `both`; `door` calls `both` and `inner`; `slot` stands in the table.
+/// `run` calls `entry` and `both`; `entry` calls `both` and `inner`; `slot` is in the table.
 fn program() -> Vec<u8> {
     let mut module = Module::default();
     module.memories.add_local(false, false, 1, None, None);
@@ -18,9 +18,9 @@ fn program() -> Vec<u8> {
     };
     let both = function("both", &[]);
     let inner = function("inner", &[]);
-    let door = function("later::door", &[both, inner]);
+    let entry = function("later::entry", &[both, inner]);
     let slot = function("later::slot", &[inner]);
-    let run = function("run", &[door, both]);
+    let run = function("run", &[entry, both]);
     module.exports.add("run", run);
     fill(&mut module, table, &[(0, slot)]);
     module.emit_wasm()
@@ -34,29 +34,29 @@ fn names(module: &Module) -> Vec<String> {
 }
 
 #[test]
-fn what_is_named_and_what_only_it_calls_moves() {
+fn named_functions_move_with_those_that_only_they_call() {
     let parts = split(&program(), |name| name.starts_with("later::")).unwrap();
     assert_eq!(parts.moved, 3);
     assert_eq!(names(&parse(&parts.first).unwrap()), ["both", "run"]);
-    assert_eq!(names(&parse(&parts.rest).unwrap()), ["inner", "later::door", "later::slot"]);
+    assert_eq!(names(&parse(&parts.rest).unwrap()), ["inner", "later::entry", "later::slot"]);
 }
 
 #[test]
-fn the_rest_imports_what_the_first_part_exports_and_fills_its_slots() {
+fn rest_imports_from_the_first_part_and_fills_its_slots() {
     let parts = split(&program(), |name| name.starts_with("later::")).unwrap();
     let (first, rest) = (parse(&parts.first).unwrap(), parse(&parts.rest).unwrap());
     for import in rest.imports.iter() {
         assert_eq!(import.module, FIRST_PART);
         assert!(first.exports.iter().any(|export| export.name == import.name), "{}", import.name);
     }
-    // The one that was there, and a new one for the call from `run`.
+    // Slot 0 existed before; slot 1 is for the call from `run`.
     assert!(elements(&first).is_empty());
     assert_eq!(elements(&rest).iter().map(|(slot, _)| *slot).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(first.tables.iter().next().unwrap().initial, 2);
 }
 
 #[test]
-fn imports_follow_the_names_of_the_exports() {
+fn imports_are_renamed_like_the_exports() {
     let parts = split(&program(), |name| name.starts_with("later::")).unwrap();
     let names =
         parse(&parts.first).unwrap().exports.iter().map(|export| export.name.clone()).collect::<Vec<_>>();
