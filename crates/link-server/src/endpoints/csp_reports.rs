@@ -2,7 +2,7 @@
 //! directive's name, and nothing else of a report: its addresses can hold codes of invitations.
 
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
@@ -20,7 +20,6 @@ use crate::logs::Sampled;
 
 /// The longest batch of reports, in bytes.
 const LIMIT: usize = 16 * 1024;
-const PATIENCE: Patience = Patience { silence: Duration::from_secs(2), whole: Duration::from_secs(5) };
 
 /// Directives that our policies have. Any other word is a stranger's and is not logged.
 const DIRECTIVES: [&str; 13] = [
@@ -48,7 +47,7 @@ pub fn routes() -> Router<App> {
 
 async fn take(State(app): State<App>, network: Network, body: Body) -> Answer<StatusCode> {
     network.count(&app)?;
-    let bytes = read(body, LIMIT, PATIENCE).await?;
+    let bytes = read(body, LIMIT, Patience::SHORT).await?;
     let Some(directive) = directive(&bytes) else {
         return Err(Problem::unparseable("The body is not a report of a content security policy."));
     };

@@ -16,6 +16,7 @@ pub mod list;
 pub mod long_polls;
 pub mod methods;
 pub mod news;
+pub mod pace;
 pub mod problem;
 pub mod query;
 pub mod rate_limit;

@@ -13,13 +13,12 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use super::{find, standing};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
+use crate::http::pace::Pace;
 use crate::http::problem::{Answer, Problem};
 use crate::http::tus::{Append, Turn, locked};
 use crate::logs::still_serving;
 use crate::uploads::{UploadEnd, UploadWriter};
 
-/// How long the next bytes of a request are waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// What has brought nothing for so long, when its request is to end, holds nothing more.
 const QUIET: Duration = Duration::from_millis(250);
 /// How long a request that is to end may go on taking what its connection holds: who waits for it waits ten seconds.
@@ -91,7 +90,7 @@ async fn take(
     let mut durable = writer.received();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
     let mut look_at = next_look(ends_in);
-    let mut silent_at = Instant::now() + PATIENCE;
+    let mut paced = Pace::SLOWEST.begins(Instant::now());
     loop {
         let next = tokio::select! {
             // First, or a connection that brings much would not give way for long.
@@ -99,15 +98,17 @@ async fn take(
             () = turn.is_wanted() => Next::Over(locked()),
             () = stops(&mut stopping) => Next::Over(Problem::unavailable("it stops while a file comes")),
             () = sleep_until(look_at) => Next::Look,
-            next = timeout_at(silent_at, next(body)) => match next.map_err(|_| silent())?? {
+            next = timeout_at(paced.deadline(), next(body)) => match next.map_err(|_| slow())?? {
                 Some(bytes) => Next::Bytes(bytes),
                 None => return Ok(()),
             },
         };
         match next {
             Next::Bytes(bytes) => {
-                silent_at = Instant::now() + PATIENCE;
+                let came = Instant::now();
+                paced.received(bytes.len(), came);
                 writer.append(&bytes).await?;
+                paced.waited(came.elapsed());
                 if writer.received() == durable {
                     continue;
                 }
@@ -170,9 +171,9 @@ async fn next(body: &mut Body) -> Answer<Option<Bytes>> {
     }
 }
 
-fn silent() -> Problem {
-    Problem::new(ProblemCode::InvalidParameters, "No bytes came for half a minute; what came is kept.")
-        .with_status(StatusCode::REQUEST_TIMEOUT)
+fn slow() -> Problem {
+    let words = "Fewer than 30 KB came within 30 seconds. What came is kept.";
+    Problem::new(ProblemCode::InvalidParameters, words).with_status(StatusCode::REQUEST_TIMEOUT)
 }
 
 async fn current(
