@@ -19,7 +19,7 @@ pub struct ConnectionLimits {
     pub head: Duration,
     /// Time from an answer to the next request's first byte.
     pub idle: Duration,
-    /// Time for which a client may accept no byte of an answer.
+    /// Time in which a client must accept 1 KB of an answer for each second of it; only waiting for the client counts.
     pub write: Duration,
 }
 
