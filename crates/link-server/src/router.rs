@@ -13,7 +13,7 @@ use crate::endpoints;
 use crate::http::caller::Environment;
 use crate::http::endpoints::Endpoints;
 use crate::http::security_headers::{self, SecurityHeaders};
-use crate::http::{conventions, cors, host, methods, request_id, unread};
+use crate::http::{conventions, cors, host, methods, request_id, strangers, unread};
 
 /// Where an environment's API begins.
 pub const fn prefix(mode: Mode) -> &'static str {
@@ -31,6 +31,7 @@ pub fn router(app: App) -> Router {
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
     let readiness = Arc::clone(app.readiness());
     let hosts = Arc::new(host::Hosts::of(app.settings()));
+    let unknown = Arc::new(strangers::Strangers::of(app.settings()));
     let secure = Arc::new(SecurityHeaders::of(app.settings()));
     let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
@@ -44,6 +45,7 @@ pub fn router(app: App) -> Router {
         .merge(endpoints::csp_reports::routes())
         .route("/.well-known/security.txt", get(endpoints::security_txt::show))
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
+        .layer(from_fn(move |request, next| strangers::layer(Arc::clone(&unknown), request, next)))
         // Probes come from machines that address the service by whatever name they like.
         .route("/health/live", get(endpoints::health::live))
         .route("/health/ready", get(endpoints::health::ready))

@@ -12,6 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::Slot;
+use crate::http::strangers::Stranger;
 
 /// Bytes of an answer that a client must accept for each second in which it is waited for.
 const SLOWEST: u32 = 1024;
@@ -212,6 +213,8 @@ impl AsyncWrite for Watched {
 pub(super) struct AnswerBody {
     pub(super) body: Body,
     pub(super) activity: Arc<Activity>,
+    /// Counted until the answer is written.
+    pub(super) stranger: Option<Stranger>,
 }
 
 impl HttpBody for AnswerBody {
@@ -236,6 +239,7 @@ impl HttpBody for AnswerBody {
 
 impl Drop for AnswerBody {
     fn drop(&mut self) {
+        drop(self.stranger.take());
         self.activity.is_answered();
     }
 }

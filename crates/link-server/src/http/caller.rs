@@ -24,6 +24,7 @@ use super::client::Network;
 use super::idempotency::Keyed;
 use super::problem::{Answer, Problem};
 use super::rate_limit::{LimitHeaders, Traffic};
+use super::strangers::Stranger;
 use crate::app::App;
 
 /// A tenant's server, authenticated by its key in one environment.
@@ -249,6 +250,9 @@ fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
 }
 
 fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {
+    if let Some(stranger) = parts.extensions.get::<Stranger>() {
+        stranger.is_known();
+    }
     let standing = app.limits().count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
         slot.set(standing);

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName};
 use link_connectors::networks::Networks;
 
 use super::problem::{Answer, Problem};
@@ -73,9 +73,13 @@ impl FromRequestParts<App> for Exchanging {
 /// The limit of whoever is known by nothing but its address. Of an IPv6 address the first half counts: one machine has
 /// all of the second.
 fn limit_key(parts: &Parts, app: &App) -> LimitKey {
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
-    let peer = peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
-    network(client(peer, &parts.headers, &app.settings().trusted_proxies))
+    network(address_of(&parts.extensions, &parts.headers, &app.settings().trusted_proxies))
+}
+
+/// The address that a request comes from, seen through these proxies.
+pub fn address_of(extensions: &Extensions, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
+    client(peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)), headers, proxies)
 }
 
 /// The last address on the way here that is no trusted proxy's. What stands before it is a stranger's own word, and not

@@ -402,8 +402,8 @@ async fn exchange_limit_comes_before_the_body() {
         }
         let never = futures_util::stream::pending::<Result<&str, std::io::Error>>();
         let asked = service.send_raw(exchange(Body::from_stream(never)));
-        // A refusal drains the body for a second; a request that is let in waits for its body for thirty.
-        limited = tokio::time::timeout(Duration::from_secs(10), asked).await.ok();
+        // A refusal drains the body for a second; a request that is let in waits for its body for five.
+        limited = tokio::time::timeout(Duration::from_secs(4), asked).await.ok();
         if limited.is_some() {
             break;
         }

@@ -1,7 +1,7 @@
 //! `POST /link/sessions`: exchanges a link token, once, for a session whose bearer the frame made.
 
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,7 +19,7 @@ use link_types::problem::{FaultCode, ProblemCode};
 use super::work::Found;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
-use crate::http::body::Body;
+use crate::http::body::{Body, Patience};
 use crate::http::caller::Environment;
 use crate::http::client::Exchanging;
 use crate::http::problem::{Answer, Problem};
@@ -45,9 +45,9 @@ pub(in super::super) async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
     Exchanging(network): Exchanging,
-    body: Result<Body<OpenSession, BODY_LIMIT>, Problem>,
+    request: Request,
 ) -> Answer<(StatusCode, Json<LinkSession>)> {
-    let session = match body {
+    let session = match Body::<OpenSession, BODY_LIMIT>::within(request, &app, Patience::SHORT).await {
         Ok(Body(body)) => open(&app, mode, body).await,
         Err(problem) => Err(problem),
     };
