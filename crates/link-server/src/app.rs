@@ -12,11 +12,13 @@ use link_domain::ports::{
 use link_domain::webhook::RegistrationRules;
 use link_store::Store;
 use link_types::Mode;
+use link_types::id::LinkSessionId;
 use tokio::sync::watch;
 
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::endpoints::{openapi, scenarios};
 use crate::exports::Renderings;
+use crate::http::counted::Counts;
 use crate::http::long_polls::LongPolls;
 use crate::http::problem::{Answer, Problem};
 use crate::http::rate_limit::RateLimits;
@@ -62,6 +64,8 @@ pub struct Parts {
     pub files: Arc<dyn FileStore>,
     /// Who works on which upload.
     pub upload_turns: Turns,
+    /// Requests of sessions that send bytes of files.
+    pub appends: Counts<LinkSessionId>,
     /// Who may take an upload in one body in.
     pub body_turns: UploadTurns,
     /// Who may have a file looked at.
@@ -156,6 +160,11 @@ impl App {
     /// Who works on which upload.
     pub fn upload_turns(&self) -> &Turns {
         &self.0.upload_turns
+    }
+
+    /// Requests of sessions that send bytes of files.
+    pub fn appends(&self) -> &Counts<LinkSessionId> {
+        &self.0.appends
     }
 
     /// Who may take an upload in one body in.

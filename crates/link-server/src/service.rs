@@ -23,6 +23,7 @@ use tokio::task::JoinSet;
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::exports::Renderings;
+use crate::http::counted::Counts;
 use crate::http::long_polls::LongPolls;
 use crate::http::rate_limit::{Rate, RateLimits};
 use crate::http::tus::Turns;
@@ -212,6 +213,7 @@ pub fn parts(
         ),
         long_polls: LongPolls::new(settings.long_polls.get() as usize),
         upload_turns: Turns::default(),
+        appends: Counts::default(),
         body_turns: UploadTurns::default(),
         inspection_turns: InspectionTurns::default(),
         renderings: Renderings::default(),
