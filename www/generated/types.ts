@@ -1059,7 +1059,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a login, sealed to the session's key. */
+        /** Submit a login, sealed to the session's key. A user has a quota of submits; over it the answer is 429. */
         post: operations["startLink"];
         delete?: never;
         options?: never;

@@ -24,7 +24,7 @@ use crate::http::problem::{Answer, Problem, fault, format_fault};
 use crate::http::refusals;
 use crate::invited;
 
-/// Submit a login, sealed to the session's key.
+/// Submit a login, sealed to the session's key. A user has a quota of submits; over it the answer is 429.
 #[utoipa::path(
     post, path = "/link/accounts", tag = "link", operation_id = "startLink",
     request_body(content = StartLink, example = json!({
@@ -69,6 +69,8 @@ pub(in super::super) async fn handler(
             // Two sessions of one user that submit the same new login together take turns here.
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let submits = tx.quota_use(owner, &session.user_id, Quota::Submits, "")?;
+            let submits = Row::QuotaUse(submits.charge(1, context.now().wall())?);
             let monitored = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
@@ -121,7 +123,8 @@ pub(in super::super) async fn handler(
             let invited = invited::begun(tx, &session, &account, &mut context)?;
             let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
             let attempt = Change::row(Row::Attempt(attempt.on(account.id.clone())));
-            let all = change.then(attempt).then(Change::row(cited)).then(invited);
+            let rows = Change { rows: vec![cited, submits], ..Change::default() };
+            let all = change.then(attempt).then(rows).then(invited);
             tx.apply(&all, context.now())?;
             Ok(account.progress(context.now().wall()))
         })
