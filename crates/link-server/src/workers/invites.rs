@@ -9,7 +9,7 @@ use link_domain::invite::{InviteInput, InviteRefused};
 use link_domain::job::{Job, JobKind};
 use link_domain::mail::{
     Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_tenant, invitation,
-    mail_day, next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
+    is_mailbox, mail_day, next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
 use link_domain::ports::MailFault;
 use link_store::{Label, Leased};
@@ -66,6 +66,8 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
 /// Who a mail goes to, by keyed hashes.
 #[derive(Clone, Copy)]
 struct Recipient {
+    /// Whether its spellings can be told to be the same; an invitation of an older version may name another.
+    is_mailbox: bool,
     hash: Digest32,
     /// Those of which the operator must have allowed one for the sandbox.
     allowed_as: [Digest32; 2],
@@ -93,7 +95,11 @@ async fn compose(
             let colours = theme(link_template.and_then(|it| it.template.theme.accent));
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
-            let recipient = Recipient { hash, allowed_as: AllowedRecipients::hashes_of(&key, address) };
+            let recipient = Recipient {
+                is_mailbox: is_mailbox(address),
+                hash,
+                allowed_as: AllowedRecipients::hashes_of(&key, address),
+            };
             let token = unsubscribe_token(&key, &hash);
             let footer = Footer { unsubscribe: unsubscribe_address(&hosted_url, &token), abuse };
             let mail = invitation(&invite, &template, colours, &hosted_url, &footer);
@@ -130,7 +136,7 @@ async fn admit(
             let mut standing = MailStanding {
                 mode: owner.mode,
                 is_allowed: tx.may_mail(&owner.tenant, &recipient.allowed_as)?,
-                is_suppressed: tx.is_mail_suppressed(&recipient.hash)?,
+                is_suppressed: !recipient.is_mailbox || tx.is_mail_suppressed(&recipient.hash)?,
                 is_counted: invite.progress.counted_mail == number,
                 tenant_today: 0,
                 recipient_today: 0,
