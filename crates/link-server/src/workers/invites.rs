@@ -8,8 +8,9 @@ use link_domain::digest::{Digest32, hex};
 use link_domain::invite::{InviteInput, InviteRefused};
 use link_domain::job::{Job, JobKind};
 use link_domain::mail::{
-    Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_tenant, invitation,
-    is_mailbox, mail_day, next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
+    Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_mailbox_of_tenant,
+    counted_tenant, invitation, is_mailbox, mail_day, next_mail_day, recipient_hash, unsubscribe_address,
+    unsubscribe_token,
 };
 use link_domain::ports::MailFault;
 use link_store::{Label, Leased};
@@ -133,6 +134,7 @@ async fn admit(
             };
             let day = mail_day(now.wall());
             let (tenant, mailbox) = (counted_tenant(owner), hex(recipient.hash.as_bytes()));
+            let share = counted_mailbox_of_tenant(owner, &recipient.hash);
             let mut standing = MailStanding {
                 mode: owner.mode,
                 is_allowed: tx.may_mail(&owner.tenant, &recipient.allowed_as)?,
@@ -140,11 +142,13 @@ async fn admit(
                 is_counted: invite.progress.counted_mail == number,
                 tenant_today: 0,
                 recipient_today: 0,
+                recipient_of_tenant_today: 0,
             };
             // The counts are made and locked only for mails that depend on them.
             if standing.admit(limits) == (Admission::HandOver { counts: true }) {
                 standing.tenant_today = tx.mails_of_day(day, &tenant)?;
                 standing.recipient_today = tx.mails_of_day(day, &mailbox)?;
+                standing.recipient_of_tenant_today = tx.mails_of_day(day, &share)?;
             }
             let admission = standing.admit(limits);
             let failed = |error| InviteInput::MailFailed { mail: number, error };
@@ -152,6 +156,7 @@ async fn admit(
                 Admission::HandOver { counts: true } => {
                     tx.count_mail(day, &tenant)?;
                     tx.count_mail(day, &mailbox)?;
+                    tx.count_mail(day, &share)?;
                     (InviteInput::MailCounted { mail: number }, true)
                 }
                 Admission::HandOver { counts: false } | Admission::Keep => return Ok(admission),
