@@ -19,6 +19,7 @@ use crate::assets::refused_origins::RefusedOrigins;
 use crate::endpoints::{openapi, scenarios};
 use crate::exports::Renderings;
 use crate::http::counted::Counts;
+use crate::http::known_sessions::KnownSessions;
 use crate::http::long_polls::LongPolls;
 use crate::http::problem::{Answer, Problem};
 use crate::http::rate_limit::RateLimits;
@@ -76,6 +77,8 @@ pub struct Parts {
     pub long_polls: LongPolls,
     /// The limits of callers.
     pub limits: RateLimits,
+    /// Sessions that were let in lately.
+    pub known_sessions: KnownSessions,
     /// The published schemas of what is sent, once something was.
     pub schemas: OnceLock<Schemas>,
     /// The health of the database.
@@ -185,6 +188,11 @@ impl App {
     /// Who waits for news.
     pub fn long_polls(&self) -> &LongPolls {
         &self.0.long_polls
+    }
+
+    /// Sessions that were let in lately.
+    pub fn known_sessions(&self) -> &KnownSessions {
+        &self.0.known_sessions
     }
 
     /// The limits of callers.

@@ -24,6 +24,7 @@ use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::exports::Renderings;
 use crate::http::counted::Counts;
+use crate::http::known_sessions::KnownSessions;
 use crate::http::long_polls::LongPolls;
 use crate::http::rate_limit::{Rate, RateLimits};
 use crate::http::tus::Turns;
@@ -207,6 +208,7 @@ pub fn parts(
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
     with_connectors(Parts {
+        known_sessions: KnownSessions::default(),
         limits: RateLimits::new(
             Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
             Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },

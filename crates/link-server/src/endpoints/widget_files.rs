@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::assets::files::{FrameFiles, SdkFiles, built_without, serve};
 use crate::assets::frame_page::{self, FrameFacts};
 use crate::assets::refused_origins::origin_of;
+use crate::http::client::Network;
 use crate::http::problem::{Answer, Problem};
 use crate::http::request_id::Finished;
 
@@ -19,8 +20,10 @@ const NOBODY: &str = "default-src 'none'; report-uri /csp-reports; report-to csp
 pub async fn frame(
     State(app): State<App>,
     Path(template_id): Path<String>,
+    network: Network,
     headers: HeaderMap,
 ) -> Answer<Response> {
+    network.loads_frame(&app)?;
     let destination = headers.get("sec-fetch-dest").and_then(|it| it.to_str().ok());
     if destination.is_some_and(|it| it != "iframe") {
         return Ok(refused(

@@ -183,6 +183,11 @@ impl FromRequestParts<App> for SessionCaller {
         let mode = mode_of(parts)?;
         let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
         let hash = Digest32::of(bearer);
+        let network = Network::of(parts, app);
+        // An unknown bearer costs a read. A stranger behind the same address must not lock out a session that is known.
+        if !app.known_sessions().contains(&hash) {
+            network.may_be_refused(app)?;
+        }
         let found = app
             .store()
             .read(move |reader| -> Answer<_> {
@@ -194,8 +199,8 @@ impl FromRequestParts<App> for SessionCaller {
             .await?;
         let found = found.filter(|(session, ..)| session.owner.mode == mode);
         // A session that expired or ended is known for days and not counted here, so its widget asks for another token.
-        let (session, attempt, tenant) =
-            found.ok_or_else(|| Network::of(parts, app).refused(app, refused_session()))?;
+        let (session, attempt, tenant) = found.ok_or_else(|| network.refused(app, refused_session()))?;
+        app.known_sessions().remember(hash);
         // By user: another session is no way to another limit.
         count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
         let offset = tenant.offset(mode);

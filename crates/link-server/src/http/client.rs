@@ -31,6 +31,22 @@ impl Network {
         app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
     }
 
+    /// Whether the network may send credentials that are wrong. Counts nothing.
+    ///
+    /// # Errors
+    /// 429 once it sent too many.
+    pub fn may_be_refused(&self, app: &App) -> Answer<()> {
+        app.limits().check_refusals(&self.0)
+    }
+
+    /// Counts a frame page.
+    ///
+    /// # Errors
+    /// 429 once the network loaded too many.
+    pub fn loads_frame(&self, app: &App) -> Answer<()> {
+        app.limits().count_frame(&self.0).map(drop)
+    }
+
     /// Counts a request for something that is not there.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ pub mod file_address;
 pub mod host;
 pub mod idempotency;
 pub mod json;
+pub mod known_sessions;
 pub mod later;
 pub mod list;
 pub mod long_polls;

@@ -1,8 +1,9 @@
 //! GCRA limits for each caller, and the headers that tell a caller where it stands.
 
+use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use governor::clock::{Clock, DefaultClock};
@@ -24,7 +25,8 @@ pub type LimitKey = [u8; 16];
 /// guessed, so this bounds what strangers cost and leaves honest widgets with an outdated token far below it.
 const REFUSALS_OF_RATE: u32 = 20;
 /// Exchanges of link tokens that one network may ask for, right or wrong, as a multiple of a caller's rate: 200 a second
-/// by default. It is asked before the body is read, so it must let pass whatever opens behind one proxy.
+/// by default. It is asked before the body is read, so it must let pass whatever opens behind one proxy. Frame pages have a
+/// limit of the same height: each widget loads one.
 const EXCHANGES_BY_RATE: u32 = 10;
 
 /// Where an extractor leaves how a caller stands, for the answer.
@@ -51,6 +53,9 @@ pub struct RateLimits {
     tenants: Limiter,
     refusals: Limiter,
     exchanges: Limiter,
+    frames: Limiter,
+    /// Networks that sent too many wrong credentials, and until when each has to wait.
+    refused_until: Mutex<HashMap<LimitKey, Instant>>,
 }
 
 /// Requests a second, and at once.
@@ -101,6 +106,8 @@ impl RateLimits {
             tenants: Limiter::new("tenant", tenant),
             refusals: Limiter::new("refusals", Rate { per_second: slower, ..caller }),
             exchanges: Limiter::new("exchanges", exchanges),
+            frames: Limiter::new("frames", exchanges),
+            refused_until: Mutex::default(),
         }
     }
 
@@ -109,7 +116,34 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` once the network sent too many.
     pub fn count_refusal(&self, network: &LimitKey) -> Result<Standing, Problem> {
-        self.refusals.count(network)
+        self.refusals.count_or_wait(network).map_err(|wait| {
+            self.refused_until().insert(*network, Instant::now() + wait);
+            self.refusals.exceeded(wait)
+        })
+    }
+
+    /// Looks whether one more refusal of a network would be over its limit, and counts nothing.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` while the network has to wait.
+    pub fn check_refusals(&self, network: &LimitKey) -> Result<(), Problem> {
+        let Some(until) = self.refused_until().get(network).copied() else { return Ok(()) };
+        match until.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Ok(()),
+            wait => Err(self.refusals.exceeded(wait)),
+        }
+    }
+
+    fn refused_until(&self) -> MutexGuard<'_, HashMap<LimitKey, Instant>> {
+        self.refused_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a frame page that a network loads.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` once the network loaded too many.
+    pub fn count_frame(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.frames.count(network)
     }
 
     /// Counts an exchange of a link token that a network asks for, right or wrong.
@@ -141,10 +175,12 @@ impl RateLimits {
 
     /// Forgets callers that are back at their full allowance.
     pub fn forget_idle(&self) {
-        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges] {
+        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges, &self.frames] {
             it.limiter.retain_recent();
             it.limiter.shrink_to_fit();
         }
+        let now = Instant::now();
+        self.refused_until().retain(|_, until| *until > now);
     }
 }
 
@@ -162,19 +198,26 @@ impl Limiter {
     }
 
     fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+        self.count_or_wait(key).map_err(|wait| self.exceeded(wait))
+    }
+
+    /// As [`Limiter::count`]. An error is the time to wait.
+    fn count_or_wait(&self, key: &LimitKey) -> Result<Standing, Duration> {
         match self.limiter.check_key(key) {
             Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),
-            Err(refusal) => {
-                let wait = refusal.wait_time_from(self.clock.now());
-                let mut problem =
-                    Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
-                        .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
-                for (name, value) in self.standing(0).headers() {
-                    problem = problem.with_header(name, value);
-                }
-                Err(problem)
-            }
+            Err(refusal) => Err(refusal.wait_time_from(self.clock.now())),
         }
+    }
+
+    /// The refusal of whoever has to wait.
+    fn exceeded(&self, wait: Duration) -> Problem {
+        let mut problem =
+            Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
+                .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+        for (name, value) in self.standing(0).headers() {
+            problem = problem.with_header(name, value);
+        }
+        problem
     }
 
     fn standing(&self, remaining: u32) -> Standing {
@@ -253,6 +296,17 @@ mod tests {
         assert!(count(&flood, Traffic::People, 1_000).is_ok(), "its end users have another limit");
         assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1_001).is_ok());
         assert!(count(&honest, Traffic::Servers, 1_002).is_ok());
+    }
+
+    #[test]
+    fn looking_at_refusals_counts_none_and_refuses_once_they_are_used_up() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        for _ in 0..100 {
+            assert!(limits.check_refusals(&[1; 16]).is_ok());
+        }
+        while limits.count_refusal(&[1; 16]).is_ok() {}
+        assert!(limits.check_refusals(&[1; 16]).is_err());
+        assert!(limits.check_refusals(&[2; 16]).is_ok(), "another network");
     }
 
     #[test]

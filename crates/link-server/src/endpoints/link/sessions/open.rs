@@ -74,12 +74,15 @@ async fn open(app: &App, mode: Mode, body: OpenSession) -> Answer<LinkSession> {
         on_landing_page: body.host_origin == app.settings().hosted_url,
         host_origin: body.host_origin,
     };
-    let token = LinkToken::hash(body.token.expose());
+    let (token, opened) = (LinkToken::hash(body.token.expose()), request.secret_hash);
     let (wall, seed) = (app.wall(), app.random_bytes());
     let asked = request.clone();
     // Only what would open a session takes a turn at the one writer.
     app.store().read(move |reader| would_open(reader, token, mode, &asked, wall)).await?;
-    app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await
+    let session =
+        app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await?;
+    app.known_sessions().remember(opened);
+    Ok(session)
 }
 
 /// The token, if it is one of this environment, and its tenant's clock.
