@@ -179,6 +179,12 @@ impl Settings {
         others.iter().all(|it| host_of(it) != files).then_some(files)
     }
 
+    /// The `Host` value under which alone the hosted pages are served; `None` where they share one with the API.
+    pub fn hosted_host(&self) -> Option<String> {
+        let hosted = host_of(&self.hosted_url);
+        (hosted != host_of(&self.public_url)).then_some(hosted)
+    }
+
     /// Whether browsers reach every page and the API over TLS.
     pub fn is_https(&self) -> bool {
         [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]
