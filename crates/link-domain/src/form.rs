@@ -1,6 +1,7 @@
 //! Validates a login's values against the provider's form, with the same formats as the widget.
 
-use link_types::provider::{FieldSchema, LoginOption};
+use link_types::format::FieldFormat;
+use link_types::provider::{FieldSchema, FieldType, LoginOption};
 
 use crate::ports::Credentials;
 
@@ -9,14 +10,27 @@ pub fn name_field(option: &LoginOption) -> Option<&FieldSchema> {
     option.fields.iter().find(|field| !field.is_secret())
 }
 
+/// Whether tries of a login can be counted by its name: every person writes their own, into a field that is always shown.
+pub fn names_its_login(option: &LoginOption) -> bool {
+    let is_own = |field: &FieldSchema| {
+        field.required
+            && field.field_type != FieldType::Select
+            && !matches!(field.format, FieldFormat::OneOf { .. })
+            && field.visible_when.is_none()
+    };
+    name_field(option).is_some_and(is_own)
+}
+
 /// Returns whether the values fit the form: every visible field is valid, and there are no other fields.
 pub fn fits(option: &LoginOption, values: &Credentials) -> bool {
-    let is_known = |name: &String| option.fields.iter().any(|field| field.name == *name);
+    let is_shown =
+        |name: &String| option.fields.iter().any(|field| field.name == *name && is_visible(field, values));
     let is_right = |field: &FieldSchema| match values.0.get(&field.name).filter(|it| !it.is_empty()) {
         None => !field.required,
         Some(value) => field.format.check(value.expose()).is_ok(),
     };
-    values.0.keys().all(is_known)
+    values.0.iter().filter(|(_, value)| !value.is_empty()).all(|(name, _)| is_shown(name))
+        && values.0.keys().all(|name| option.fields.iter().any(|field| field.name == *name))
         && option.fields.iter().filter(|field| is_visible(field, values)).all(is_right)
 }
 
@@ -31,8 +45,7 @@ fn is_visible(field: &FieldSchema, values: &Credentials) -> bool {
 mod tests {
     use super::*;
     use link_types::Sensitive;
-    use link_types::format::FieldFormat;
-    use link_types::provider::{FieldType, VisibleWhen};
+    use link_types::provider::VisibleWhen;
     use rstest::rstest;
 
     fn option() -> LoginOption {
@@ -67,9 +80,30 @@ mod tests {
     #[case::unknown_field(&[("email", "a@example.com"), ("password", "x"), ("odd", "x")], false)]
     #[case::conditional_field_missing(&[("email", "old@example.com"), ("password", "x")], false)]
     #[case::conditional_field_given(&[("email", "old@example.com"), ("password", "x"), ("card", "123456")], true)]
+    #[case::hidden_field_empty(&[("email", "a@example.com"), ("password", "x"), ("card", "")], true)]
+    #[case::hidden_field_malformed(&[("email", "a@example.com"), ("password", "x"), ("card", "x")], false)]
+    #[case::hidden_field_filled(&[("email", "a@example.com"), ("password", "x"), ("card", "123456")], false)]
     fn form_values_must_match_the_form_exactly(#[case] values: &[(&str, &str)], #[case] expected: bool) {
         let values = values.iter().map(|(name, value)| ((*name).to_owned(), Sensitive::new(*value)));
         assert_eq!(fits(&option(), &Credentials(values.collect())), expected);
+    }
+
+    #[test]
+    fn login_is_named_by_a_text_that_is_always_asked_for() {
+        let named_by = |field| {
+            let fields = [vec![field], option().fields].concat();
+            names_its_login(&LoginOption { fields, ..option() })
+        };
+        let text =
+            || FieldSchema::new("user", "User", FieldType::Text, FieldFormat::Text { min: 1, max: 64 });
+        assert!(names_its_login(&option()) && named_by(text()));
+        let values = vec!["a".to_owned(), "b".to_owned()];
+        let one_of = FieldFormat::OneOf { values };
+        assert!(!named_by(FieldSchema::new("state", "State", FieldType::Select, one_of.clone())));
+        assert!(!named_by(FieldSchema { format: one_of, ..text() }));
+        assert!(!named_by(FieldSchema { required: false, ..text() }));
+        let condition = VisibleWhen { field: "email".into(), equals: "x@example.com".into() };
+        assert!(!named_by(FieldSchema { visible_when: Some(condition), ..text() }));
     }
 
     #[test]

@@ -4,10 +4,11 @@ mod admission;
 mod recipient;
 
 pub use admission::{
-    Admission, MailLimits, MailStanding, SuppressedBecause, counted_tenant, mail_day, next_mail_day,
+    Admission, MailLimits, MailStanding, SuppressedBecause, counted_mailbox_of_tenant, counted_tenant,
+    mail_day, next_mail_day,
 };
 pub use recipient::{
-    AllowedRecipients, InvalidRecipients, recipient_hash, recipient_of_token, unsubscribe_token,
+    AllowedRecipients, InvalidRecipients, is_mailbox, recipient_hash, recipient_of_token, unsubscribe_token,
 };
 
 use link_types::Sensitive;

@@ -27,6 +27,8 @@ pub enum Quota {
     Surveys,
     /// Accounts created in the widget.
     Accounts,
+    /// Logins submitted in the widget, whatever their outcome.
+    Submits,
     /// One-time codes that a user requested again.
     Resends,
     /// Link tokens that a hosted page issues to its visitor.
@@ -37,12 +39,13 @@ pub enum Quota {
 
 impl Quota {
     /// Every quota.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::UiEventsOfSession,
         Self::UiEventsOfUser,
         Self::Traps,
         Self::Surveys,
         Self::Accounts,
+        Self::Submits,
         Self::Resends,
         Self::HostedTokens,
         Self::RefusedFiles,
@@ -61,6 +64,8 @@ impl Quota {
             Self::Surveys => 20,
             // Same as for archives. Each account costs events, deliveries and a key.
             Self::Accounts => 100,
+            // Twice as many as accounts: each one costs events and deliveries, and may pose a challenge.
+            Self::Submits => 200,
             // Each may be a text message to a phone that is not the user's.
             Self::Resends => 30,
             // Each page load takes one token.
@@ -78,6 +83,7 @@ impl Quota {
             | Self::Traps
             | Self::Surveys
             | Self::Accounts
+            | Self::Submits
             | Self::Resends
             | Self::HostedTokens
             | Self::RefusedFiles => DAY,
@@ -92,6 +98,7 @@ impl Quota {
             Self::Traps => "TRAPS",
             Self::Surveys => "SURVEYS",
             Self::Accounts => "ACCOUNTS",
+            Self::Submits => "SUBMITS",
             Self::Resends => "RESENDS",
             Self::HostedTokens => "HOSTED_TOKENS",
             Self::RefusedFiles => "REFUSED_FILES",

@@ -12,10 +12,13 @@ use link_domain::ports::{
 use link_domain::webhook::RegistrationRules;
 use link_store::Store;
 use link_types::Mode;
+use link_types::id::LinkSessionId;
 use tokio::sync::watch;
 
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::exports::Renderings;
+use crate::http::counted::Counts;
+use crate::http::known_sessions::KnownSessions;
 use crate::http::long_polls::LongPolls;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::published::PUBLISHED;
@@ -62,6 +65,8 @@ pub struct Parts {
     pub files: Arc<dyn FileStore>,
     /// Locks on uploads in progress.
     pub upload_turns: UploadLocks,
+    /// Requests under way that append to uploads, by session.
+    pub appends: Counts<LinkSessionId>,
     /// Permits for uploads in a single request body.
     pub body_turns: UploadTurns,
     /// Permits for inspecting files.
@@ -72,6 +77,8 @@ pub struct Parts {
     pub long_polls: LongPolls,
     /// Rate limits.
     pub limits: RateLimits,
+    /// Sessions that this node authenticated recently.
+    pub known_sessions: KnownSessions,
     /// The published schemas of request bodies. Read on first use.
     pub schemas: OnceLock<Schemas>,
     /// The names of schemas that no request body refers to but handlers check against.
@@ -160,6 +167,11 @@ impl App {
         &self.0.upload_turns
     }
 
+    /// Returns the requests under way that append to uploads, by session.
+    pub fn appends(&self) -> &Counts<LinkSessionId> {
+        &self.0.appends
+    }
+
     /// Returns the permits for uploads in a single request body.
     pub fn body_turns(&self) -> &UploadTurns {
         &self.0.body_turns
@@ -178,6 +190,11 @@ impl App {
     /// Returns the open long polls.
     pub fn long_polls(&self) -> &LongPolls {
         &self.0.long_polls
+    }
+
+    /// Returns the sessions that this node authenticated recently.
+    pub fn known_sessions(&self) -> &KnownSessions {
+        &self.0.known_sessions
     }
 
     /// Returns the rate limits.

@@ -37,6 +37,7 @@ pub use self::open_files::raise as raise_open_files;
 use self::refusal::Refusals;
 use self::watched::{Activity, AnswerBody, Times, Watched};
 use crate::http::client::network;
+use crate::http::strangers::Stranger;
 use crate::logs::Sampled;
 use crate::settings::ConnectionLimits;
 
@@ -275,7 +276,7 @@ async fn answered(
     mut router: Router,
     activity: Arc<Activity>,
 ) -> Result<Response<AnswerBody>, Infallible> {
-    let response = if activity.serves() {
+    let mut response = if activity.serves() {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         router.call(request).await?
@@ -287,5 +288,6 @@ async fn answered(
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         response
     };
-    Ok(response.map(|body| AnswerBody { body, activity }))
+    let stranger = response.extensions_mut().remove::<Stranger>();
+    Ok(response.map(|body| AnswerBody { body, activity, stranger }))
 }

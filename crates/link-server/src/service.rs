@@ -24,6 +24,8 @@ use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::endpoints::scenarios;
 use crate::exports::Renderings;
+use crate::http::counted::Counts;
+use crate::http::known_sessions::KnownSessions;
 use crate::http::long_polls::LongPolls;
 use crate::http::rate_limit::{Rate, RateLimits};
 use crate::http::tus::UploadLocks;
@@ -212,12 +214,14 @@ pub fn parts(
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
     with_connectors(Parts {
+        known_sessions: KnownSessions::default(),
         limits: RateLimits::new(
             Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
             Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
         ),
         long_polls: LongPolls::new(settings.long_polls.get() as usize),
         upload_turns: UploadLocks::default(),
+        appends: Counts::default(),
         body_turns: UploadTurns::default(),
         inspection_turns: InspectionTurns::default(),
         renderings: Renderings::default(),

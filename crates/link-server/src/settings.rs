@@ -179,6 +179,12 @@ impl Settings {
         others.iter().all(|it| host_of(it) != files).then_some(files)
     }
 
+    /// Returns the `Host` value of the hosted pages, or `None` if they share it with the API.
+    pub fn hosted_host(&self) -> Option<String> {
+        let hosted = host_of(&self.hosted_url);
+        (hosted != host_of(&self.public_url)).then_some(hosted)
+    }
+
     /// Returns true if browsers reach all pages and the API over TLS.
     pub fn is_https(&self) -> bool {
         [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]

@@ -10,6 +10,8 @@ use link_types::guessing::GuessLimit;
 use link_types::id::{LinkSessionId, ProviderId};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::tries::{LoginTries, backoff};
 use crate::change::Row;
@@ -187,10 +189,12 @@ impl GuessCounter {
     }
 }
 
-/// Normalizes a login name by removing what providers ignore. Otherwise, `ana-1` and `ANA 1` would be two logins to
-/// guess.
+/// Normalizes a login name by removing what providers ignore. Otherwise `ana-1`, `ANA 1`, `aná1` and a full-width `ana1`
+/// would be four logins to guess.
 fn plain(login_name: &str) -> String {
-    login_name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    // Upper case first: `\u{df}` and `ss`, or both small sigmas, have one. A capital may fall into a letter and a mark.
+    let folded = login_name.nfkd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    folded.nfkd().filter(|it| it.is_alphanumeric() && !is_combining_mark(*it)).collect()
 }
 
 fn keyed(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use link_types::Mode;
 
 use crate::clock::Wall;
+use crate::digest::{Digest32, hex};
 use crate::owner::Owner;
 
 /// Period of the limits: a UTC day.
@@ -17,6 +18,13 @@ pub struct MailLimits {
     pub per_tenant: u32,
     /// Mails to one mailbox, from all tenants together.
     pub per_recipient: u32,
+}
+
+impl MailLimits {
+    /// To one mailbox from one tenant: half, so that none uses up what others may send to a person.
+    pub const fn per_recipient_of_tenant(self) -> u32 {
+        self.per_recipient.div_ceil(2)
+    }
 }
 
 /// Everything that determines whether a mail may be sent.
@@ -34,6 +42,8 @@ pub struct MailStanding {
     pub tenant_today: u32,
     /// Mails to the mailbox counted today.
     pub recipient_today: u32,
+    /// Of them, those of the tenant, from both of its environments.
+    pub recipient_of_tenant_today: u32,
 }
 
 /// Decision about a mail.
@@ -64,7 +74,9 @@ impl MailStanding {
         if self.is_counted {
             return Admission::HandOver { counts: false };
         }
-        let is_within = self.tenant_today < limits.per_tenant && self.recipient_today < limits.per_recipient;
+        let is_within = self.tenant_today < limits.per_tenant
+            && self.recipient_today < limits.per_recipient
+            && self.recipient_of_tenant_today < limits.per_recipient_of_tenant();
         if is_within { Admission::HandOver { counts: true } } else { Admission::Wait }
     }
 }
@@ -82,6 +94,11 @@ pub fn next_mail_day(at: Wall) -> Wall {
 /// Returns the name under which an environment's mails are counted.
 pub fn counted_tenant(owner: &Owner) -> String {
     format!("{}/{}", owner.tenant, owner.mode.as_str())
+}
+
+/// The name under which a tenant's mails to a mailbox are counted, from both of its environments.
+pub fn counted_mailbox_of_tenant(owner: &Owner, recipient: &Digest32) -> String {
+    format!("{}/{}", hex(recipient.as_bytes()), owner.tenant)
 }
 
 /// Reason why an address is suppressed.
@@ -120,6 +137,7 @@ mod tests {
             is_counted: false,
             tenant_today: 0,
             recipient_today: 0,
+            recipient_of_tenant_today: 0,
         }
     }
 
@@ -151,6 +169,22 @@ mod tests {
         assert_eq!(recipient.admit(LIMITS), Admission::Wait);
         let counted = MailStanding { is_counted: true, ..tenant };
         assert_eq!(counted.admit(LIMITS), Admission::HandOver { counts: false });
+    }
+
+    #[test]
+    fn one_tenant_mails_a_mailbox_half_of_its_limit() {
+        let limits = MailLimits { per_tenant: 100, per_recipient: 10 };
+        let after = |of_tenant, of_all| MailStanding {
+            recipient_today: of_all,
+            recipient_of_tenant_today: of_tenant,
+            ..standing()
+        };
+        let counts = Admission::HandOver { counts: true };
+        assert_eq!(after(4, 9).admit(limits), counts);
+        assert_eq!(after(5, 5).admit(limits), Admission::Wait);
+        assert_eq!(after(0, 5).admit(limits), counts, "another tenant");
+        let one = MailLimits { per_recipient: 1, ..limits };
+        assert_eq!(after(0, 0).admit(one), counts);
     }
 
     #[test]

@@ -5,21 +5,44 @@ use std::str::FromStr;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::digest::{Digest32, hex};
 
-/// Hosts that ignore dots in the name of a mailbox.
-const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
+/// The host that ignores dots in the name of a mailbox, and its other name.
+const GMAIL: &str = "gmail.com";
+const GOOGLEMAIL: &str = "googlemail.com";
 /// Number of characters of the signature in an unsubscribe token.
 const SIGNATURE: usize = 32;
 
-/// Normalizes an address: without `+tag`, in lowercase. Returns `None` if the text is not an address.
+/// Returns whether mail may be sent to this address. Rejects quoted names, such as `"ana"@example.com`, and addresses of
+/// machines, such as `ana@[192.0.2.7]`, because the service cannot compare their spellings.
+pub fn is_mailbox(address: &str) -> bool {
+    canonical(address).is_some()
+}
+
+/// Normalizes an address: without `+tag`, in lowercase, with the domain as the DNS has it. Returns `None` if mail may not
+/// be sent to it.
 fn canonical(address: &str) -> Option<String> {
     let (name, domain) = address.trim().rsplit_once('@')?;
-    let domain = domain.trim_end_matches('.').to_lowercase();
-    let name = name.split('+').next().unwrap_or_default().to_lowercase();
-    let name = if DOTLESS.contains(&domain.as_str()) { name.replace('.', "") } else { name };
-    (!name.is_empty() && !domain.is_empty()).then(|| format!("{name}@{domain}"))
+    let is_plain = |it: char| !it.is_control() && !it.is_whitespace() && !"\"\\()<>[],:;@".contains(it);
+    if !name.chars().all(is_plain) {
+        return None;
+    }
+    let domain = canonical_domain(domain)?;
+    let name: String =
+        name.split('+').next().unwrap_or_default().nfkc().flat_map(char::to_lowercase).collect();
+    let name = if domain == GMAIL { name.replace('.', "") } else { name };
+    (!name.is_empty()).then(|| format!("{name}@{domain}"))
+}
+
+/// A domain in ASCII and lower case, under one name where it has two. Null if it is not a host's name.
+fn canonical_domain(domain: &str) -> Option<String> {
+    let ascii = idna::domain_to_ascii(domain).ok()?;
+    let ascii = ascii.trim_end_matches('.');
+    let is_host =
+        !ascii.is_empty() && ascii.bytes().all(|it| it.is_ascii_alphanumeric() || b".-_".contains(&it));
+    is_host.then(|| if ascii == GOOGLEMAIL { GMAIL.to_owned() } else { ascii.to_owned() })
 }
 
 /// Returns the keyed hash of a mailbox. All spellings of its address have the same hash.
@@ -77,19 +100,14 @@ impl FromStr for AllowedRecipients {
     type Err = InvalidRecipients;
 
     fn from_str(text: &str) -> Result<Self, InvalidRecipients> {
-        let is_host = |domain: &str| {
-            domain.contains('.') && domain.chars().all(|it| it.is_alphanumeric() || matches!(it, '.' | '-'))
-        };
         let text = text.trim();
-        match text.strip_prefix('@') {
-            Some(domain) if is_host(domain) => Ok(Self::Domain(domain.to_lowercase())),
-            Some(_) => Err(InvalidRecipients),
-            None => {
-                let address = canonical(text).ok_or(InvalidRecipients)?;
-                let domain = address.rsplit('@').next().unwrap_or_default();
-                if is_host(domain) { Ok(Self::Address(address)) } else { Err(InvalidRecipients) }
-            }
-        }
+        let found = match text.strip_prefix('@') {
+            Some(domain) => canonical_domain(domain).filter(|it| it.contains('.')).map(Self::Domain),
+            None => canonical(text)
+                .filter(|it| it.rsplit('@').next().is_some_and(|domain| domain.contains('.')))
+                .map(Self::Address),
+        };
+        found.ok_or(InvalidRecipients)
     }
 }
 
@@ -112,7 +130,7 @@ impl AllowedRecipients {
 
     /// Returns two hashes for an address. One of them must be allowed to mail it.
     pub fn hashes_of(key: &[u8; 32], address: &str) -> [Digest32; 2] {
-        let domain = address.rsplit('@').next().unwrap_or_default().trim_end_matches('.').to_lowercase();
+        let domain = address.trim().rsplit('@').next().and_then(canonical_domain).unwrap_or_default();
         [recipient_hash(key, address), Self::Domain(domain).hash(key)]
     }
 }
@@ -129,11 +147,45 @@ mod tests {
         for same in ["Ana@Example.com", " ana@example.com ", "ana+1@example.com", "ana+x+y@example.com."] {
             assert_eq!(recipient_hash(&KEY, same), ana, "{same}");
         }
-        assert_eq!(recipient_hash(&KEY, "a.na@gmail.com"), recipient_hash(&KEY, "ana@gmail.com"));
+        let gmail = recipient_hash(&KEY, "ana@gmail.com");
+        for same in ["a.na@gmail.com", "ana@googlemail.com", "A.N.A+x@GoogleMail.com."] {
+            assert_eq!(recipient_hash(&KEY, same), gmail, "{same}");
+        }
+        let international = recipient_hash(&KEY, "ana@b\u{fc}cher.example");
+        for same in [
+            "ana@xn--bcher-kva.example",
+            "ana@XN--BCHER-KVA.example",
+            "ana@bu\u{308}cher.example",
+            "ana@b\u{dc}cher\u{3002}example",
+            "\u{ff41}na@b\u{fc}cher.example",
+        ] {
+            assert_eq!(recipient_hash(&KEY, same), international, "{same}");
+        }
         for other in ["an.a@example.com", "ana@example.org", "ana@mail.example.com"] {
             assert_ne!(recipient_hash(&KEY, other), ana, "{other}");
         }
         assert_ne!(recipient_hash(&[8; 32], "ana@example.com"), ana, "the hash depends on the key");
+    }
+
+    #[test]
+    fn address_with_a_quoted_name_or_no_host_is_not_a_mailbox() {
+        for right in ["ana@example.com", "ana.r+x@b\u{fc}cher.example", "o'hara@example.com", "ana@localhost"]
+        {
+            assert!(is_mailbox(right), "{right}");
+        }
+        for wrong in [
+            "\"ana\"@example.com",
+            "\"a na\"@example.com",
+            "\"ana@x\"@example.com",
+            "ana\\@example.com",
+            "ana(x)@example.com",
+            "ana@[192.0.2.7]",
+            "ana@exam ple.com",
+            "@example.com",
+            "+x@example.com",
+        ] {
+            assert!(!is_mailbox(wrong), "{wrong}");
+        }
     }
 
     #[test]

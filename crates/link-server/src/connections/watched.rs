@@ -12,6 +12,10 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::Slot;
+use crate::http::strangers::Stranger;
+
+/// Bytes of an answer that a client must accept for each second in which it is waited for.
+const SLOWEST: u32 = 1024;
 
 /// The time limits of a connection ([`crate::settings::ConnectionLimits`]).
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +34,39 @@ pub(super) struct Activity {
 
 struct State {
     phase: Phase,
+    reading: Reading,
+}
+
+/// How fast the client reads its responses. Only the time spent waiting for the client counts.
+#[derive(Default)]
+struct Reading {
+    /// The bytes that the client accepted in this interval.
+    accepted: u64,
+    /// How long the service waited for the client in this interval, until it accepted bytes.
+    waited: Duration,
     /// Since when the client has not read any byte of its response.
     blocked_since: Option<Instant>,
+}
+
+impl Reading {
+    /// When the client has read too slowly: fewer than [`SLOWEST`] bytes for each second of `span`.
+    fn deadline(&self, span: Duration) -> Option<Instant> {
+        self.blocked_since.map(|since| since + span.saturating_sub(self.waited))
+    }
+
+    fn is_blocked(&mut self, now: Instant) {
+        self.blocked_since.get_or_insert(now);
+    }
+
+    fn has_accepted(&mut self, bytes: usize, span: Duration, now: Instant) {
+        if let Some(since) = self.blocked_since.take() {
+            self.waited += now.saturating_duration_since(since);
+        }
+        self.accepted = self.accepted.saturating_add(bytes as u64);
+        if Duration::from_secs(self.accepted) >= span * SLOWEST {
+            *self = Self::default();
+        }
+    }
 }
 
 enum Phase {
@@ -48,7 +83,7 @@ impl Activity {
     pub(super) fn new(times: Times, slot: Slot, now: Instant) -> Self {
         // A new connection should send a request at once, so the time for its first head runs from the start.
         let phase = Phase::Waiting { until: now + times.head, has_begun: true };
-        Self { times, slot, state: Mutex::new(State { phase, blocked_since: None }) }
+        Self { times, slot, state: Mutex::new(State { phase, reading: Reading::default() }) }
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
@@ -58,7 +93,7 @@ impl Activity {
     /// Returns when the connection must be closed if nothing changes until then. `None` while the service works.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.with(|state| {
-            let blocked = state.blocked_since.map(|since| since + self.times.write);
+            let blocked = state.reading.deadline(self.times.write);
             let waiting = match state.phase {
                 Phase::Waiting { until, .. } => Some(until),
                 Phase::Serving | Phase::Answered => None,
@@ -97,6 +132,7 @@ impl Activity {
             let is_answered = matches!(state.phase, Phase::Answered);
             is_answered.then(|| {
                 let now = Instant::now();
+                state.reading = Reading::default();
                 state.phase = Phase::Waiting { until: now + self.times.idle, has_begun: false };
                 now
             })
@@ -107,11 +143,11 @@ impl Activity {
     }
 
     fn has_written(&self, written: &Poll<io::Result<usize>>) {
-        self.with(|state| {
-            if written.is_ready() {
-                state.blocked_since = None;
-            } else {
-                state.blocked_since.get_or_insert_with(Instant::now);
+        self.with(|state| match written {
+            Poll::Pending => state.reading.is_blocked(Instant::now()),
+            Poll::Ready(written) => {
+                let bytes = *written.as_ref().unwrap_or(&0);
+                state.reading.has_accepted(bytes, self.times.write, Instant::now());
             }
         });
     }
@@ -178,6 +214,8 @@ impl AsyncWrite for Watched {
 pub(super) struct AnswerBody {
     pub(super) body: Body,
     pub(super) activity: Arc<Activity>,
+    /// Counted until the answer is written.
+    pub(super) stranger: Option<Stranger>,
 }
 
 impl HttpBody for AnswerBody {
@@ -202,6 +240,49 @@ impl HttpBody for AnswerBody {
 
 impl Drop for AnswerBody {
     fn drop(&mut self) {
+        drop(self.stranger.take());
         self.activity.is_answered();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPAN: Duration = Duration::from_secs(30);
+
+    /// A client that accepts bytes each so many seconds. Gives when it is disconnected, if it is.
+    fn read(every: u64, bytes: usize, times: u32) -> Option<Duration> {
+        let (mut reading, start) = (Reading::default(), Instant::now());
+        let mut now = start;
+        for _ in 0..times {
+            reading.is_blocked(now);
+            let next = now + Duration::from_secs(every);
+            if let Some(deadline) = reading.deadline(SPAN).filter(|it| *it <= next) {
+                return Some(deadline - start);
+            }
+            now = next;
+            reading.has_accepted(bytes, SPAN, now);
+        }
+        None
+    }
+
+    #[test]
+    fn client_reads_a_kilobyte_a_second_or_is_disconnected() {
+        assert_eq!(read(9, 11_000, 100), None);
+        assert_eq!(read(1, 40_000, 100), None);
+        assert_eq!(read(10, 10, 100), Some(SPAN), "a few bytes now and then");
+        assert_eq!(read(1, 1_000, 100), Some(SPAN));
+        assert_eq!(read(31, 1_000_000, 100), Some(SPAN), "silence");
+    }
+
+    #[test]
+    fn time_that_the_service_takes_is_not_the_clients() {
+        let (mut reading, start) = (Reading::default(), Instant::now());
+        reading.is_blocked(start);
+        reading.has_accepted(10, SPAN, start + Duration::from_secs(1));
+        assert_eq!(reading.deadline(SPAN), None, "nothing is to be read");
+        reading.is_blocked(start + Duration::from_secs(3_600));
+        assert_eq!(reading.deadline(SPAN), Some(start + Duration::from_secs(3_629)));
     }
 }

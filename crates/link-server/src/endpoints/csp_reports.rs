@@ -4,7 +4,7 @@
 //! can contain the codes of invitations.
 
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
@@ -22,7 +22,6 @@ use crate::logs::Sampled;
 
 /// The maximum size of a batch of reports, in bytes.
 const LIMIT: usize = 16 * 1024;
-const PATIENCE: Patience = Patience { silence: Duration::from_secs(2), whole: Duration::from_secs(5) };
 
 /// The directives of our policies. Others are not logged, because anyone can send them.
 const DIRECTIVES: [&str; 13] = [
@@ -50,7 +49,7 @@ pub fn routes() -> Router<App> {
 
 async fn take(State(app): State<App>, network: Network, body: Body) -> ApiResult<StatusCode> {
     network.count(&app)?;
-    let bytes = read(body, LIMIT, PATIENCE).await?;
+    let bytes = read(body, LIMIT, Patience::SHORT).await?;
     let Some(directive) = directive(&bytes) else {
         return Err(Problem::unparseable("The body is not a content security policy report."));
     };

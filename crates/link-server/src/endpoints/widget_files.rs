@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::assets::files::{FrameFiles, SdkFiles, built_without, serve};
 use crate::assets::frame_page::{self, FrameFacts};
 use crate::assets::refused_origins::origin_of;
+use crate::http::client::Network;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::request_id::Finished;
 
@@ -21,8 +22,10 @@ const ERROR_PAGE_POLICY: &str =
 pub async fn frame(
     State(app): State<App>,
     Path(template_id): Path<String>,
+    network: Network,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
+    network.loads_frame(&app)?;
     let destination = headers.get("sec-fetch-dest").and_then(|it| it.to_str().ok());
     if destination.is_some_and(|it| it != "iframe") {
         return Ok(error_page(

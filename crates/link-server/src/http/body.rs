@@ -7,10 +7,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use futures_util::StreamExt as _;
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout_at};
 use utoipa::ToSchema;
 
 use super::idempotency::BodyDigest;
 use super::json::{self, Unreadable};
+use super::pace::Pace;
 use super::problem::{Problem, fault};
 use super::query::unknown_parameters;
 use crate::app::App;
@@ -30,11 +32,20 @@ pub struct Patience {
     pub silence: Duration,
     /// The longest time from the first byte to the last.
     pub whole: Duration,
+    /// How slowly it may come.
+    pub pace: Pace,
+}
+
+impl Patience {
+    /// For a small body from a caller that is not known yet.
+    pub const SHORT: Self =
+        Self { silence: Duration::from_secs(5), whole: Duration::from_secs(5), pace: Pace::SLOWEST };
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { silence: Duration::from_secs(30), whole: Duration::from_secs(60) }
+        let pace = Pace { bytes: 15 * 1024, within: Duration::from_secs(15) };
+        Self { silence: pace.within, whole: Duration::from_secs(60), pace }
     }
 }
 
@@ -128,10 +139,12 @@ pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> R
     let mut chunks = body.into_data_stream();
     let whole = async move {
         let mut bytes = Vec::new();
-        while let Some(chunk) =
-            tokio::time::timeout(patience.silence, chunks.next()).await.map_err(|_| late())?
-        {
+        let mut paced = patience.pace.begins(Instant::now());
+        loop {
+            let deadline = paced.deadline().min(Instant::now() + patience.silence);
+            let Some(chunk) = timeout_at(deadline, chunks.next()).await.map_err(|_| late())? else { break };
             let chunk = chunk.map_err(|_| Problem::unparseable("The body ended early."))?;
+            paced.received(chunk.len(), Instant::now());
             if bytes.len().saturating_add(chunk.len()) > limit {
                 return Err(Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."));
             }
@@ -143,8 +156,8 @@ pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> R
 }
 
 fn late() -> Problem {
-    Problem::new(ProblemCode::InvalidParameters, "The body did not arrive in time. Send it without pauses.")
-        .with_status(StatusCode::REQUEST_TIMEOUT)
+    let detail = "The body did not arrive in time. Send it without pauses and fast enough.";
+    Problem::new(ProblemCode::InvalidParameters, detail).with_status(StatusCode::REQUEST_TIMEOUT)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -165,15 +178,23 @@ mod tests {
     use axum::response::IntoResponse as _;
     use futures_util::stream;
 
-    const PATIENCE: Patience = Patience { silence: Duration::from_secs(10), whole: Duration::from_secs(60) };
+    const PATIENCE: Patience = Patience {
+        silence: Duration::from_secs(10),
+        whole: Duration::from_secs(60),
+        pace: Pace { bytes: 1, within: Duration::from_secs(10) },
+    };
 
     /// Reads a body that sends `count` bytes, one every `seconds`.
     async fn trickled(seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
+        trickled_to(PATIENCE, seconds, count).await
+    }
+
+    async fn trickled_to(patience: Patience, seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
         let chunks = stream::iter(0..count).then(move |_| async move {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             Ok::<_, std::io::Error>("x")
         });
-        let read = read(axum::body::Body::from_stream(chunks), 100, PATIENCE).await;
+        let read = read(axum::body::Body::from_stream(chunks), 100, patience).await;
         read.map_err(|refused| refused.into_response().status().as_u16())
     }
 
@@ -183,6 +204,19 @@ mod tests {
         assert_eq!(trickled(11, 1).await, Err(408), "a long pause");
         assert_eq!(trickled(5, 13).await, Err(408), "too slow overall");
         assert_eq!(trickled(0, 101).await, Err(413));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn body_slower_than_its_pace_is_408() {
+        let pace = Pace { bytes: 3, within: Duration::from_secs(20) };
+        let patience = Patience { pace, ..PATIENCE };
+        assert_eq!(trickled_to(patience, 6, 9).await.unwrap().len(), 9, "three bytes in 18 seconds");
+        let begun = Instant::now();
+        assert_eq!(trickled_to(patience, 8, 7).await, Err(408), "two bytes in 20 seconds");
+        assert_eq!(begun.elapsed(), Duration::from_secs(20));
+        let begun = Instant::now();
+        assert_eq!(trickled_to(Patience::default(), 5, 7).await, Err(408), "JSON at a byte now and then");
+        assert_eq!(begun.elapsed(), Duration::from_secs(15));
     }
 
     #[tokio::test]

@@ -26,6 +26,7 @@ use super::client::Network;
 use super::idempotency::Keyed;
 use super::problem::{ApiResult, Problem};
 use super::rate_limit::{LimitHeaders, Traffic};
+use super::strangers::Stranger;
 use crate::app::App;
 
 /// A tenant's server, authenticated by its API key in one environment.
@@ -183,6 +184,11 @@ impl FromRequestParts<App> for SessionCaller {
         let mode = mode_of(parts)?;
         let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
         let hash = Digest32::of(bearer);
+        let network = Network::of(parts, app);
+        // An unknown bearer costs a read. A stranger behind the same address must not lock out a session that is known.
+        if !app.known_sessions().contains(&hash) {
+            network.may_be_refused(app)?;
+        }
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
@@ -195,8 +201,8 @@ impl FromRequestParts<App> for SessionCaller {
         let found = found.filter(|(session, ..)| session.owner.mode == mode);
         // Expired and ended sessions stay known for days and are not counted as guesses, so their widgets can ask for a
         // new token.
-        let (session, attempt, tenant) =
-            found.ok_or_else(|| Network::of(parts, app).refused(app, refused_session()))?;
+        let (session, attempt, tenant) = found.ok_or_else(|| network.refused(app, refused_session()))?;
+        app.known_sessions().remember(hash);
         // Count by user, so that opening another session does not raise the limit.
         count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
         let offset = tenant.offset(mode);
@@ -251,6 +257,9 @@ fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
 }
 
 fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {
+    if let Some(stranger) = parts.extensions.get::<Stranger>() {
+        stranger.is_known();
+    }
     let standing = app.limits().count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
         slot.set(standing);

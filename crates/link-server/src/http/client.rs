@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName};
 use link_connectors::networks::Networks;
 
 use super::problem::{ApiResult, Problem};
@@ -29,6 +29,22 @@ impl Network {
     /// Counts rejected credentials. Returns `refusal`, or 429 if the network sent too many.
     pub fn refused(&self, app: &App, refusal: Problem) -> Problem {
         app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
+    }
+
+    /// Checks that the network may still send invalid credentials. Counts nothing.
+    ///
+    /// # Errors
+    /// 429 if it sent too many.
+    pub fn may_be_refused(&self, app: &App) -> ApiResult<()> {
+        app.limits().check_refusals(&self.0)
+    }
+
+    /// Counts a frame page.
+    ///
+    /// # Errors
+    /// 429 if the network loaded too many.
+    pub fn loads_frame(&self, app: &App) -> ApiResult<()> {
+        app.limits().count_frame(&self.0).map(drop)
     }
 
     /// Counts a request for a resource that does not exist.
@@ -71,9 +87,13 @@ impl FromRequestParts<App> for Exchanging {
 
 /// Returns the key for limiting a caller that is known only by its address.
 fn limit_key(parts: &Parts, app: &App) -> LimitKey {
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
-    let peer = peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
-    network(client(peer, &parts.headers, &app.settings().trusted_proxies))
+    network(address_of(&parts.extensions, &parts.headers, &app.settings().trusted_proxies))
+}
+
+/// The address that a request comes from, seen through these proxies.
+pub fn address_of(extensions: &Extensions, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
+    client(peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)), headers, proxies)
 }
 
 /// Returns the client's address: the nearest one in `X-Forwarded-For` that is not a trusted proxy.

@@ -36,6 +36,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let rest = left.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(rest) = rest
         && is_kept_alive
+        && !response.headers().contains_key(header::CONNECTION)
         && (expects_continue || is_long || !is_read(rest).await)
     {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

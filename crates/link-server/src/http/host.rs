@@ -22,6 +22,8 @@ pub struct Hosts {
     allowed: Vec<String>,
     /// The host that serves only files and exports; `None` if they share a host with everything else.
     files: Option<String>,
+    /// The one that serves the hosted pages; `None` where they share one with the API.
+    hosted: Option<String>,
 }
 
 /// Whether a host serves a path.
@@ -38,18 +40,28 @@ enum Standing {
 impl Hosts {
     /// Returns the hosts that the settings allow.
     pub fn of(settings: &Settings) -> Self {
-        Self { allowed: settings.allowed_hosts.clone(), files: settings.files_host() }
+        Self {
+            allowed: settings.allowed_hosts.clone(),
+            files: settings.files_host(),
+            hosted: settings.hosted_host(),
+        }
     }
 
     fn standing(&self, host: Option<&str>, path: &str) -> Standing {
         let Some(host) = host.map(str::to_ascii_lowercase).filter(|it| self.allowed.contains(it)) else {
             return Standing::Unknown;
         };
-        match &self.files {
-            Some(files) if (*files == host) != is_of_files(path) => Standing::Elsewhere,
-            Some(_) | None => Standing::Served,
-        }
+        let is_elsewhere = self.files.as_ref().is_some_and(|files| (*files == host) != is_of_files(path))
+            || self.hosted.as_ref().is_some_and(|hosted| *hosted != host && is_hosted_page(path));
+        if is_elsewhere { Standing::Elsewhere } else { Standing::Served }
     }
+}
+
+/// Returns true for the path of a hosted page. Hosted pages set and read a cookie that belongs to their host only.
+fn is_hosted_page(path: &str) -> bool {
+    ["/invite", "/visit", "/mail"]
+        .iter()
+        .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
 }
 
 /// Returns true for the path of a file or an export. Their contents may come from outside.
@@ -110,7 +122,30 @@ mod tests {
 
     fn hosts(files: Option<&str>) -> Hosts {
         let allowed = ["api.example", "files.example"].map(str::to_owned).to_vec();
-        Hosts { allowed, files: files.map(str::to_owned) }
+        Hosts { allowed, files: files.map(str::to_owned), hosted: None }
+    }
+
+    #[rstest::rstest]
+    #[case("invites.example", "/invite/code", Standing::Served)]
+    #[case("invites.example", "/visit", Standing::Served)]
+    #[case("invites.example", "/sdk/v2/linchpin.v2.js", Standing::Served)]
+    #[case("api.example", "/invite/code", Standing::Elsewhere)]
+    #[case("api.example", "/invite/code/again", Standing::Elsewhere)]
+    #[case("api.example", "/visit", Standing::Elsewhere)]
+    #[case("api.example", "/visit/token", Standing::Elsewhere)]
+    #[case("api.example", "/mail/stop/token", Standing::Elsewhere)]
+    #[case("api.example", "/v1/invites", Standing::Served)]
+    #[case("evil.example", "/visit", Standing::Unknown)]
+    fn hosted_pages_are_served_on_their_own_host(
+        #[case] host: &str,
+        #[case] path: &str,
+        #[case] expected: Standing,
+    ) {
+        let allowed = ["api.example", "invites.example"].map(str::to_owned).to_vec();
+        let apart = Hosts { allowed, files: None, hosted: Some("invites.example".to_owned()) };
+        assert_eq!(apart.standing(Some(host), path), expected);
+        let shared = Hosts { hosted: None, ..apart };
+        assert_ne!(shared.standing(Some(host), path), Standing::Elsewhere);
     }
 
     #[rstest::rstest]

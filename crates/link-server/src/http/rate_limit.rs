@@ -1,8 +1,9 @@
 //! GCRA rate limits, and the headers that report them to callers.
 
+use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use governor::clock::{Clock, DefaultClock};
@@ -29,6 +30,7 @@ const REFUSALS_OF_RATE: u32 = 20;
 /// default.
 ///
 /// The service counts an exchange before it reads the body, so the limit must allow all widgets behind one proxy.
+/// Frame pages have the same limit: each widget loads one.
 const EXCHANGES_BY_RATE: u32 = 10;
 
 /// The slot into which an extractor writes the caller's remaining allowance, for the response headers.
@@ -55,6 +57,9 @@ pub struct RateLimits {
     tenants: Limiter,
     refusals: Limiter,
     exchanges: Limiter,
+    frames: Limiter,
+    /// Networks that sent too many wrong credentials, and until when each has to wait.
+    refused_until: Mutex<HashMap<LimitKey, Instant>>,
 }
 
 /// A steady rate and a burst.
@@ -104,6 +109,8 @@ impl RateLimits {
             tenants: Limiter::new("tenant", tenant),
             refusals: Limiter::new("refusals", Rate { per_second: slower, ..caller }),
             exchanges: Limiter::new("exchanges", exchanges),
+            frames: Limiter::new("frames", exchanges),
+            refused_until: Mutex::default(),
         }
     }
 
@@ -112,7 +119,34 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network sent too many.
     pub fn count_refusal(&self, network: &LimitKey) -> Result<Standing, Problem> {
-        self.refusals.count(network)
+        self.refusals.count_or_wait(network).map_err(|wait| {
+            self.refused_until().insert(*network, Instant::now() + wait);
+            self.refusals.exceeded(wait)
+        })
+    }
+
+    /// Looks whether one more refusal of a network would be over its limit, and counts nothing.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` while the network has to wait.
+    pub fn check_refusals(&self, network: &LimitKey) -> Result<(), Problem> {
+        let Some(until) = self.refused_until().get(network).copied() else { return Ok(()) };
+        match until.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Ok(()),
+            wait => Err(self.refusals.exceeded(wait)),
+        }
+    }
+
+    fn refused_until(&self) -> MutexGuard<'_, HashMap<LimitKey, Instant>> {
+        self.refused_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a frame page that a network loads.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` once the network loaded too many.
+    pub fn count_frame(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.frames.count(network)
     }
 
     /// Counts an exchange of a link token from a network, valid or not.
@@ -145,10 +179,12 @@ impl RateLimits {
 
     /// Removes the entries of callers that have their full allowance again.
     pub fn forget_idle(&self) {
-        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges] {
+        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges, &self.frames] {
             it.limiter.retain_recent();
             it.limiter.shrink_to_fit();
         }
+        let now = Instant::now();
+        self.refused_until().retain(|_, until| *until > now);
     }
 }
 
@@ -166,19 +202,26 @@ impl Limiter {
     }
 
     fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+        self.count_or_wait(key).map_err(|wait| self.exceeded(wait))
+    }
+
+    /// As [`Limiter::count`]. An error is the time to wait.
+    fn count_or_wait(&self, key: &LimitKey) -> Result<Standing, Duration> {
         match self.limiter.check_key(key) {
             Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),
-            Err(refusal) => {
-                let wait = refusal.wait_time_from(self.clock.now());
-                let mut problem =
-                    Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
-                        .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
-                for (name, value) in self.standing(0).headers() {
-                    problem = problem.with_header(name, value);
-                }
-                Err(problem)
-            }
+            Err(refusal) => Err(refusal.wait_time_from(self.clock.now())),
         }
+    }
+
+    /// The refusal of whoever has to wait.
+    fn exceeded(&self, wait: Duration) -> Problem {
+        let mut problem =
+            Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
+                .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+        for (name, value) in self.standing(0).headers() {
+            problem = problem.with_header(name, value);
+        }
+        problem
     }
 
     fn standing(&self, remaining: u32) -> Standing {
@@ -257,6 +300,17 @@ mod tests {
         assert!(count(&flood, Traffic::People, 1_000).is_ok(), "end users have a separate limit");
         assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1_001).is_ok());
         assert!(count(&honest, Traffic::Servers, 1_002).is_ok());
+    }
+
+    #[test]
+    fn checking_refusals_does_not_count_them() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        for _ in 0..100 {
+            assert!(limits.check_refusals(&[1; 16]).is_ok());
+        }
+        while limits.count_refusal(&[1; 16]).is_ok() {}
+        assert!(limits.check_refusals(&[1; 16]).is_err());
+        assert!(limits.check_refusals(&[2; 16]).is_ok(), "another network");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct ConnectionLimits {
     pub head: Duration,
     /// Time from a response to the first byte of the next request.
     pub idle: Duration,
-    /// Time for which a client may stop reading a response.
+    /// The interval in which a client must accept 1 KB of a response per second. Only waiting for the client counts.
     pub write: Duration,
 }
 

@@ -6,6 +6,7 @@ use link_types::id::TenantId;
 
 use crate::http::body::Patience;
 use crate::http::fair_semaphore::{FairSemaphore, Permit};
+use crate::http::pace::Pace;
 use crate::http::problem::{ApiResult, Problem};
 
 /// The maximum number of bodies in memory.
@@ -14,6 +15,13 @@ const AT_ONCE: usize = 4;
 const OF_A_TENANT: usize = 2;
 /// How long an upload waits for a permit.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// How long a body may take. It holds one of few permits, so it must arrive at 100 KB a second.
+const PATIENCE: Patience = Patience {
+    silence: Duration::from_secs(5),
+    whole: Duration::from_secs(60),
+    pace: Pace { bytes: 500_000, within: Duration::from_secs(5) },
+};
 
 /// The permits for uploads in a single request body, and how long a body may take to arrive.
 #[derive(Debug)]
@@ -24,7 +32,7 @@ pub struct UploadTurns {
 
 impl Default for UploadTurns {
     fn default() -> Self {
-        Self::new(WAIT, Patience { silence: Duration::from_secs(10), whole: Duration::from_secs(60) })
+        Self::new(WAIT, PATIENCE)
     }
 }
 
@@ -51,7 +59,33 @@ impl UploadTurns {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+    use axum::http::StatusCode;
+    use futures_util::{StreamExt as _, stream};
+    use tokio::time::Instant;
+
     use super::*;
+    use crate::http::body::read;
+
+    #[tokio::test(start_paused = true)]
+    async fn upload_with_a_turn_comes_at_100_kb_a_second_or_is_408() {
+        let sent = async |bytes: usize, pieces: usize| {
+            let piece = vec![b' '; bytes];
+            let body = stream::iter(0..pieces).then(move |_| {
+                let piece = piece.clone();
+                async move {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    Ok::<_, std::io::Error>(piece)
+                }
+            });
+            let begun = Instant::now();
+            let read = read(Body::from_stream(body), usize::MAX, UploadTurns::default().patience()).await;
+            (read.map(|it| it.len()).map_err(|it| it.status()), begun.elapsed().as_secs())
+        };
+        assert_eq!(sent(130_000, 20).await, (Ok(2_600_000), 20));
+        assert_eq!(sent(1, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), 5), "a byte a second");
+        assert_eq!(sent(90_000, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), 5));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn two_busy_tenants_leave_a_permit_for_a_third() {

@@ -8,8 +8,9 @@ use link_domain::digest::{Digest32, hex};
 use link_domain::invite::{InviteInput, InviteRefused};
 use link_domain::job::{Job, JobKind};
 use link_domain::mail::{
-    Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_tenant, invitation,
-    mail_day, next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
+    Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_mailbox_of_tenant,
+    counted_tenant, invitation, is_mailbox, mail_day, next_mail_day, recipient_hash, unsubscribe_address,
+    unsubscribe_token,
 };
 use link_domain::ports::MailFault;
 use link_store::{Label, Leased};
@@ -66,6 +67,8 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
 /// A mail's recipient, as keyed hashes.
 #[derive(Clone, Copy)]
 struct Recipient {
+    /// Whether its spellings can be told to be the same; an invitation of an older version may name another.
+    is_mailbox: bool,
     hash: Digest32,
     /// For mail from the sandbox, the operator must have allowed one of these hashes.
     allowed_as: [Digest32; 2],
@@ -93,7 +96,11 @@ async fn compose(
             let colours = theme(link_template.and_then(|it| it.template.theme.accent));
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
-            let recipient = Recipient { hash, allowed_as: AllowedRecipients::hashes_of(&key, address) };
+            let recipient = Recipient {
+                is_mailbox: is_mailbox(address),
+                hash,
+                allowed_as: AllowedRecipients::hashes_of(&key, address),
+            };
             let token = unsubscribe_token(&key, &hash);
             let footer = Footer { unsubscribe: unsubscribe_address(&hosted_url, &token), abuse };
             let mail = invitation(&invite, &template, colours, &hosted_url, &footer);
@@ -127,18 +134,21 @@ async fn admit(
             };
             let day = mail_day(now.wall());
             let (tenant, mailbox) = (counted_tenant(owner), hex(recipient.hash.as_bytes()));
+            let share = counted_mailbox_of_tenant(owner, &recipient.hash);
             let mut standing = MailStanding {
                 mode: owner.mode,
                 is_allowed: tx.may_mail(&owner.tenant, &recipient.allowed_as)?,
-                is_suppressed: tx.is_mail_suppressed(&recipient.hash)?,
+                is_suppressed: !recipient.is_mailbox || tx.is_mail_suppressed(&recipient.hash)?,
                 is_counted: invite.progress.counted_mail == number,
                 tenant_today: 0,
                 recipient_today: 0,
+                recipient_of_tenant_today: 0,
             };
             // Read, and thereby lock, the counts only for mails that depend on them.
             if standing.admit(limits) == (Admission::HandOver { counts: true }) {
                 standing.tenant_today = tx.mails_of_day(day, &tenant)?;
                 standing.recipient_today = tx.mails_of_day(day, &mailbox)?;
+                standing.recipient_of_tenant_today = tx.mails_of_day(day, &share)?;
             }
             let admission = standing.admit(limits);
             let failed = |error| InviteInput::MailFailed { mail: number, error };
@@ -146,6 +156,7 @@ async fn admit(
                 Admission::HandOver { counts: true } => {
                     tx.count_mail(day, &tenant)?;
                     tx.count_mail(day, &mailbox)?;
+                    tx.count_mail(day, &share)?;
                     (InviteInput::MailCounted { mail: number }, true)
                 }
                 Admission::HandOver { counts: false } | Admission::Keep => return Ok(admission),

@@ -316,3 +316,74 @@ async fn shutdown_closes_idle_connections_and_finishes_requests() {
     assert!(answer.ends_with("held") && answer.contains("connection: close"), "{answer}");
     timeout(LONG, server.served).await.unwrap().unwrap();
 }
+
+/// The head and the first byte of an exchange, as a proxy passes it on for a client.
+fn begun_exchange(client: &str) -> String {
+    format!(
+        "POST /v1/link/sessions HTTP/1.1\r\nHost: localhost:8787\r\nX-Forwarded-For: {client}\r\n\
+         Content-Type: application/json\r\nContent-Length: 30000\r\n\r\n{{"
+    )
+}
+
+#[tokio::test]
+async fn one_client_cannot_fill_the_connections_of_a_proxy() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.trusted_proxies = Networks::parse(["127.0.0.0/8"]).unwrap();
+        settings.connections.per_network = 3;
+    })
+    .await;
+    let server = Server::start(service.router.clone(), limits()).await;
+    let mut busy = join_all((0..3).map(|_| server.connect())).await;
+    for client in &mut busy {
+        client.send(&begun_exchange("203.0.113.5")).await;
+    }
+    // The three are in when a fourth is refused; until then one of the fourths may have taken the place.
+    let refused = async {
+        loop {
+            let mut fourth = server.connect().await;
+            fourth.send(&begun_exchange("203.0.113.5")).await;
+            let mut first = [0; 12];
+            if let Ok(Ok(_)) = timeout(Duration::from_secs(1), fourth.0.read_exact(&mut first)).await {
+                return String::from_utf8_lossy(&first).into_owned() + &fourth.until_closed().await;
+            }
+        }
+    };
+    let refused = timeout(LONG, refused).await.expect("a client may begin requests without limit");
+    assert!(refused.starts_with("HTTP/1.1 429"), "{refused}");
+    assert!(refused.contains("connection: close") && refused.contains("retry-after: 1"), "{refused}");
+    let mut other = server.connect().await;
+    other.send(&request("/v1/users").replace("\r\n\r\n", "\r\nX-Forwarded-For: 203.0.113.6\r\n\r\n")).await;
+    assert!(other.answer().await.starts_with("HTTP/1.1 401"), "another client");
+    for client in &mut busy {
+        assert!(client.answer().await.starts_with("HTTP/1.1 408"), "an exchange waited for its body");
+    }
+    let mut later = server.connect().await;
+    later.send(&request("/v1/users").replace("\r\n\r\n", "\r\nX-Forwarded-For: 203.0.113.5\r\n\r\n")).await;
+    assert!(later.answer().await.starts_with("HTTP/1.1 401"), "the places are free again");
+}
+
+#[tokio::test]
+async fn authenticated_requests_of_one_network_are_not_counted() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.trusted_proxies = Networks::parse(["127.0.0.0/8"]).unwrap();
+        settings.connections.per_network = 1;
+    })
+    .await;
+    let server = Server::start(service.router.clone(), limits()).await;
+    let begun = format!(
+        "POST /sandbox/v1/users HTTP/1.1\r\nHost: localhost:8787\r\nX-Forwarded-For: 203.0.113.5\r\n\
+         Authorization: Basic {}\r\nExpect: 100-continue\r\n\
+         Content-Type: application/json\r\nContent-Length: 2\r\n\r\n",
+        service.sandbox.basic
+    );
+    let mut clients = join_all((0..3).map(|_| server.connect())).await;
+    for client in &mut clients {
+        client.send(&begun).await;
+        // The body is asked for once the key is known.
+        assert!(client.answer().await.starts_with("HTTP/1.1 100"));
+    }
+    for client in &mut clients {
+        client.send("{}").await;
+        assert!(client.answer().await.starts_with("HTTP/1.1 201"));
+    }
+}

@@ -212,8 +212,8 @@ async fn exchange_limit_applies_before_reading_the_body() {
         }
         let never = futures_util::stream::pending::<Result<&str, std::io::Error>>();
         let asked = service.send_raw(exchange(Body::from_stream(never)));
-        // A rejected request drains its body for 1 s; an accepted one waits 30 s for its body.
-        limited = tokio::time::timeout(Duration::from_secs(10), asked).await.ok();
+        // A rejected request drains its body for 1 s; an accepted one waits 5 s for its body.
+        limited = tokio::time::timeout(Duration::from_secs(4), asked).await.ok();
         if limited.is_some() {
             break;
         }
@@ -282,4 +282,51 @@ async fn unknown_sessions_are_limited_on_every_link_endpoint() {
     }
     assert!(asked > 10, "{asked}");
     assert_eq!(service.send(Method::GET, "/link/session", As::Session(&session), None).await.status, 200);
+}
+#[tokio::test]
+async fn network_that_has_to_wait_costs_no_read_and_known_sessions_are_served() {
+    let mut service = with_default_limits(Backend::Postgres).await;
+    let session = service.session().await;
+    // This one has seen no session yet.
+    service.move_to_another_node().await;
+    let ask = async |from: u8, bearer: &str| {
+        let request = Request::get("/sandbox/v1/link/session")
+            .header(header::HOST, "localhost:8787")
+            .header(header::AUTHORIZATION, format!("Bearer {bearer}"))
+            .extension(ConnectInfo(SocketAddr::from(([192, 0, 2, from], 4000))))
+            .body(Body::empty())
+            .unwrap();
+        service.send_raw(request).await.status.as_u16()
+    };
+    let wait = async || while ask(1, "unknown").await != 429 {};
+    wait().await;
+    assert_eq!(ask(1, &session).await, 429, "a session that is not known costs the same read as a wrong one");
+    assert_eq!(ask(2, &session).await, 200, "another network");
+    wait().await;
+    assert_eq!(ask(1, &session).await, 200, "a session that was let in is served from everywhere");
+}
+
+#[tokio::test]
+async fn frame_pages_of_one_network_are_limited() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 5.try_into().unwrap();
+    })
+    .await;
+    let load = async |from: u8| {
+        let request = Request::get(format!("/sdk/frame/p1/lt-{}", "0".repeat(32)))
+            .header(header::HOST, "localhost:8787")
+            .extension(ConnectInfo(SocketAddr::from(([192, 0, 2, from], 4000))))
+            .body(Body::empty())
+            .unwrap();
+        service.send_raw(request).await.status.as_u16()
+    };
+    assert_eq!(load(1).await, 404);
+    let mut loaded = 1;
+    while load(1).await != 429 {
+        loaded += 1;
+        assert!(loaded < 1_000, "frame pages are not limited");
+    }
+    assert!(loaded >= 50, "{loaded}");
+    assert_eq!(load(2).await, 404, "another network");
 }

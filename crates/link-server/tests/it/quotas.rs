@@ -1,8 +1,10 @@
 //! Quotas per user: UI events, traps, surveys, accounts, hosted link tokens, rejected files.
 
 use axum::http::Method;
-use link_domain::clock::Wall;
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Wall};
 use link_domain::quota::Quota;
+use link_store::StoreError;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
@@ -146,6 +148,62 @@ async fn started_accounts_are_limited_per_user() {
     eprintln!("{} accounts begun, {refused} submissions refused", accounts.len());
     assert!(accounts.len() <= Quota::Accounts.most() as usize, "{}", accounts.len());
     assert!(refused > 0);
+}
+
+/// Leaves a user so much of a quota.
+async fn leave(service: &TestService, user: &str, quota: Quota, left: u32) {
+    let (owner, user, now) =
+        (service.owner(), user.parse().unwrap(), service.app.now(ClockOffset::default()));
+    let spent = service.app.store().write(move |tx| -> Result<(), StoreError> {
+        let used = tx.quota_use(&owner, &user, quota, "")?.spend(quota.most() - left, now.wall());
+        tx.apply(&Change::row(Row::QuotaUse(used)), now)
+    });
+    spent.await.unwrap();
+}
+
+#[tokio::test]
+async fn logins_submitted_by_a_user_are_limited_whatever_their_outcome() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let session = secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        leave(&service, &user, Quota::Submits, 3).await;
+        // What was sealed is another login: the source is not asked, and no guess is counted.
+        let submit = async || {
+            let mut body = service.login(&session, "mx_social_security", "other", "x").await;
+            body["loginName"] = json!("filler");
+            service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await
+        };
+        for _ in 0..3 {
+            let submitted = submit().await;
+            assert_eq!(submitted.status, 201, "on {backend:?}: {submitted:?}");
+            let failed = service.settled(&session, &submitted.body).await;
+            assert!(failed["phase"].get("failed").is_some(), "{failed}");
+        }
+        let refused = submit().await;
+        assert_eq!(refused.status, 429, "on {backend:?}: {refused:?}");
+        assert_eq!(refused.body["code"], "REQUEST_LIMIT_EXCEEDED");
+        assert!((1..=86_400 / 200).contains(&retry_after(&refused)), "{refused:?}");
+        assert_eq!(service.event_types().await.iter().filter(|it| *it == "ACCOUNT_FAILED").count(), 3);
+    }
+}
+
+#[tokio::test]
+async fn right_password_sent_again_at_a_challenge_counts_as_a_submit() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    leave(&service, &user, Quota::Submits, 2).await;
+    for _ in 0..2 {
+        let submitted = service.submit(&session, "mx_social_security", "mfa-otp", "pass").await;
+        let asked = service.settled(&session, &submitted).await;
+        assert!(asked["phase"].get("challenge").is_some(), "{asked}");
+    }
+    let body = service.login(&session, "mx_social_security", "mfa-otp", "pass").await;
+    let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!(refused.status, 429, "{refused:?}");
 }
 
 #[tokio::test]

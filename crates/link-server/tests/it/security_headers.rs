@@ -25,10 +25,12 @@ async fn https() -> TestService {
 }
 
 async fn send(service: &TestService, method: Method, path: &str, cookie: &str, body: &str) -> Answer {
+    let is_hosted = path.starts_with("/invite") || path.starts_with("/visit");
+    let host = if is_hosted { INVITES.split_once("://").unwrap().1 } else { "localhost:8787" };
     let request = Request::builder()
         .method(method)
         .uri(path)
-        .header(header::HOST, "localhost:8787")
+        .header(header::HOST, host)
         .header(header::COOKIE, cookie)
         .body(Body::from(body.to_owned()))
         .unwrap();

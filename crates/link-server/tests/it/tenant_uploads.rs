@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::{StreamExt as _, stream};
 use link_server::http::body::Patience;
+use link_server::http::pace::Pace;
 use link_server::uploads::UploadTurns;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
@@ -226,7 +227,10 @@ fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_uploads_of_one_tenant_do_not_delay_another() {
-    let patience = Patience { silence: Duration::from_secs(3_600), whole: Duration::from_secs(3_600) };
+    let patience = {
+        let hour = Duration::from_secs(3_600);
+        Patience { silence: hour, whole: hour, pace: Pace { bytes: 1, within: hour } }
+    };
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
@@ -256,7 +260,7 @@ async fn slow_uploads_of_one_tenant_do_not_delay_another() {
 
 #[tokio::test]
 async fn stalled_upload_body_times_out_and_frees_its_slot() {
-    let patience = Patience { silence: Duration::from_millis(100), whole: Duration::from_secs(60) };
+    let patience = Patience { silence: Duration::from_millis(100), ..Patience::default() };
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},

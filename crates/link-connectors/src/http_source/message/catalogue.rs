@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use link_domain::form::names_its_login;
 use link_types::data::DataPointKind;
 use link_types::format::FieldFormat;
 use link_types::id::ProviderId;
@@ -145,8 +146,10 @@ impl OfferedLogin {
         };
         check(self.fields.iter().all(depends_on_known), "loginOptions.fields.visibleWhen")?;
         let fields: Vec<_> = self.fields.into_iter().map(OfferedField::schema).collect::<Result<_, _>>()?;
-        check(fields.iter().any(|it| !it.is_secret()), "loginOptions.fields")?;
-        Ok(LoginOption { id: self.id, label: self.label, fields })
+        let option = LoginOption { id: self.id, label: self.label, fields };
+        // Guesses are counted by the login's name.
+        check(names_its_login(&option), "loginOptions.fields")?;
+        Ok(option)
     }
 }
 

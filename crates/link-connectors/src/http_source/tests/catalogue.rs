@@ -59,6 +59,12 @@ async fn invalid_provider_is_left_out() {
         ("/logoUrl", json!("https://elsewhere.example/logo.png")),
         ("/loginOptions/0/fields", json!([{"name": "p", "label": "Password", "type": "password"}])),
         ("/loginOptions/0/fields/1/choices", json!([])),
+        (
+            "/loginOptions/0/fields/0",
+            json!({"name": "e", "label": "Office", "type": "select", "choices": [{"value": "n", "label": "N"}]}),
+        ),
+        ("/loginOptions/0/fields/0/visibleWhen", json!({"field": "office", "equals": "n"})),
+        ("/loginOptions/0/fields/0/required", json!(false)),
         ("/loginOptions/0/fields/0/visibleWhen", json!({"field": "nowhere", "equals": "x"})),
         ("/loginOptions/0/fields/0/name", json!("password")),
     ];
@@ -66,6 +72,7 @@ async fn invalid_provider_is_left_out() {
         let mut provider = offered(PROVIDER);
         provider["logoUrl"] = Value::Null;
         provider["loginOptions"][0]["fields"][0]["visibleWhen"] = Value::Null;
+        provider["loginOptions"][0]["fields"][0]["required"] = json!(true);
         *provider.pointer_mut(place).unwrap() = value;
         let stub = Stub::start([answer(&[provider])]).await;
         let source = source(&stub.url);

@@ -178,6 +178,19 @@ fn counter_hashes_are_keyed_and_ignore_login_formatting() {
     assert!(all.iter().zip(&rekeyed).all(|(a, b)| a != b));
 }
 
+#[rstest]
+#[case::full_width("\u{ff41}\u{ff4e}\u{ff41}ruiz\u{ff11}")]
+#[case::accent("an\u{e1}ruiz1")]
+#[case::separate_accent("ana\u{301}ruiz1")]
+#[case::dotted_capital("ANARU\u{130}Z1")]
+#[case::dotless("anaru\u{131}z1")]
+#[case::mathematical("\u{1d41a}naruiz\u{1d7cf}")]
+#[case::circled("\u{24d0}naruiz\u{2460}")]
+#[case::invisible("ana\u{200b}ruiz\u{ad}1")]
+fn spellings_of_a_login_share_its_counters(#[case] spelling: &str) {
+    assert_eq!(hashes(Guessing::Limited, spelling, KEY), hashes(Guessing::Limited, "anaruiz1", KEY));
+}
+
 #[test]
 fn demonstration_logins_have_separate_counters() {
     let real = hashes(Guessing::Limited, "guess", KEY);

@@ -6,6 +6,7 @@ use link_domain::change::Change;
 use link_domain::context::Context;
 use link_domain::event::Subject;
 use link_domain::invite::{Invite, NewInvite};
+use link_domain::mail::is_mailbox;
 use link_domain::owner::Owner;
 use link_domain::user::User;
 use link_store::Tx;
@@ -99,7 +100,8 @@ fn invited_user(
     context: &mut Context,
 ) -> ApiResult<(UserId, Change)> {
     let mut faults = Vec::new();
-    if body.email_address.expose().parse::<link_connectors::mail::Address>().is_err() {
+    let address = body.email_address.expose();
+    if address.parse::<link_connectors::mail::Address>().is_err() || !is_mailbox(address) {
         faults.push(fault("emailAddress", FaultCode::Invalid, "an e-mail address, like name@example.com"));
     }
     if tx.invite_template_to_cite(owner, &body.invite_template_id)?.is_none() {

@@ -52,6 +52,24 @@ async fn cross_site_forms_are_rejected_on_every_hosted_page() {
 }
 
 #[tokio::test]
+async fn hosted_pages_are_404_on_the_host_of_the_api() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let link = text(&service.invited().await["landingPageUrl"]);
+    let ask = async |method: Method, path: &str| {
+        let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8787");
+        service.send_raw(request.body(Body::empty()).unwrap()).await
+    };
+    let path = link.trim_start_matches(HOSTED);
+    let entered = ask(Method::POST, path).await;
+    assert_eq!((entered.status.as_u16(), entered.headers.get(header::SET_COOKIE)), (404, None));
+    for path in [path, "/visit", "/visit/done", "/mail/stop/token"] {
+        assert_eq!(ask(Method::GET, path).await.status, 404, "{path}");
+    }
+    // The link is still good: nothing was done.
+    assert_eq!(post(&service, &link, "", &[]).await.status, 303);
+}
+
+#[tokio::test]
 async fn visit_cookie_is_bound_to_its_host_over_https() {
     let hosted = "https://invites.example";
     let service = TestService::start_with(Backend::Sqlite, |settings| {

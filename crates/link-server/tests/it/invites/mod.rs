@@ -59,7 +59,8 @@ impl TestService {
     /// Sends a browser's request to a hosted page, with the visit cookie and a form.
     pub async fn browse(&self, method: Method, path: &str, cookie: &str, form: Option<&str>) -> Answer {
         let path = path.trim_start_matches(HOSTED);
-        let mut request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:8787");
+        let hosted = self.app.settings().hosted_url.split_once("://").unwrap().1;
+        let mut request = Request::builder().method(method).uri(path).header("host", hosted);
         if !cookie.is_empty() {
             request = request.header(header::COOKIE, cookie);
         }

@@ -22,9 +22,13 @@ impl TestService {
 
     /// Allows recipients for the sandbox, as an operator does.
     pub async fn allow_mail(&self, recipients: &str) {
+        self.allow_mail_of(self.owner().tenant.as_str(), recipients).await;
+    }
+
+    async fn allow_mail_of(&self, tenant: &str, recipients: &str) {
         let recipients: AllowedRecipients = recipients.parse().unwrap();
         let (hash, tenant, now) =
-            (recipients.hash(&self.mail_key().await), self.owner().tenant, self.app.wall());
+            (recipients.hash(&self.mail_key().await), tenant.parse().unwrap(), self.app.wall());
         let allowed =
             self.app.store().write(move |tx| tx.allow_mail(&tenant, &hash, recipients.domain(), now));
         assert!(allowed.await.unwrap());
@@ -115,7 +119,8 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     let address = server.address();
     let service = TestService::start_with(Backend::Sqlite, move |settings| {
         settings.smtp_url = Some(address.into());
-        settings.mails_per_recipient = NonZeroU32::new(2).unwrap();
+        // Half of them are one tenant's.
+        settings.mails_per_recipient = NonZeroU32::new(4).unwrap();
     })
     .await;
     service.allow_mail("@example.com").await;
@@ -127,6 +132,42 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     assert_eq!(waiting["mailError"], "LIMITED");
     assert_eq!(server.mails().len(), 2);
     service.mailed(&service.invited_at("bo@example.com").await).await;
+
+    let stranger = service.another_tenant().await;
+    service.allow_mail_of("stranger", "@example.com").await;
+    let mut whom = ana(&service);
+    whom["inviteTemplateId"] = json!(stranger.invite_template);
+    whom["linkTemplateId"] = json!(stranger.template);
+    let made = service.send(Method::POST, "/invites", As::Tenant(&stranger), Some(&whom)).await;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    let arrives = async {
+        while server.mails().len() < 4 {
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), arrives).await.expect("another tenant reaches the mailbox");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_spelling_of_a_suppressed_address_gets_no_mail() {
+    let server = MailServer::up();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let mut quoted = ana(&service);
+    for address in ["\"ana\"@example.com", "\"a\\na\"@example.com", "ana@[127.0.0.1]"] {
+        quoted["emailAddress"] = json!(address);
+        let refused = service.post("/invites", quoted.clone()).await;
+        assert_eq!(refused.status, 422, "{address}: {:?}", refused.body);
+        assert_eq!(refused.body["errors"][0]["field"], "emailAddress");
+    }
+    for (stopped, spelling) in
+        [("ana@xn--bcher-kva.example", "ana@b\u{fc}cher.example"), ("ana@gmail.com", "A.na+1@googlemail.com")]
+    {
+        service.suppress(stopped).await;
+        let invite = service.invited_at(spelling).await;
+        let held = service.until_invite(&invite, "held", |it| !it["mailError"].is_null()).await;
+        assert_eq!(held["mailError"], "SUPPRESSED", "{spelling}");
+    }
+    assert_eq!(server.mails(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,9 @@
 //! Size limits and quotas, which apply before any byte is sent.
 
+use std::time::Duration;
+
+use axum::body::Body;
+use futures_util::{poll, stream};
 use link_store::test_support::Backend;
 use serde_json::json;
 
@@ -18,6 +22,42 @@ async fn file_over_15_mb_or_empty_is_rejected_before_upload() {
         assert_eq!(refused.headers["tus-resumable"], "1.0.0");
     }
     assert_eq!(widget.announce(&archive, "PAGE", 15_000_000, None).await.status, 201);
+}
+
+#[tokio::test]
+async fn session_sends_bytes_of_ten_files_at_once() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let mut uploads = Vec::new();
+    for page in 0..10 {
+        uploads.push(widget.begin(&archive, "PAGE", 1_000 + page).await);
+    }
+    let endless = || Body::from_stream(stream::pending::<Result<&str, std::io::Error>>());
+    let mut sending: Vec<_> =
+        uploads.iter().map(|upload| Box::pin(widget.append(upload, 0, endless()))).collect();
+    let begun = async {
+        // Each one has its upload once its turn is wanted.
+        loop {
+            for sent in &mut sending {
+                assert!(poll!(sent.as_mut()).is_pending());
+            }
+            let is_working = |upload: &String| {
+                service.app.upload_turns().is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
+            };
+            if uploads.iter().all(is_working) {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), begun).await.unwrap();
+    let eleventh = widget.append(&uploads[0], 0, endless()).await;
+    assert_eq!((eleventh.status.as_u16(), &eleventh.headers["retry-after"]), (429, &"1".parse().unwrap()));
+    drop(sending);
+    let bytes = picture(1_000);
+    let sent = widget.append(&uploads[0], 0, bytes[..1_000].to_vec()).await;
+    assert_ne!(sent.status, 429, "the places are free again");
 }
 
 #[tokio::test]

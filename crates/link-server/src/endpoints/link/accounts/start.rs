@@ -26,7 +26,8 @@ use crate::invited;
 
 /// Submits a login to link an account.
 ///
-/// The login form must be encrypted to the session's key.
+/// The login form must be encrypted to the session's key. Submits of a user are limited; above the
+/// limit the response is 429.
 #[utoipa::path(
     post, path = "/link/accounts", tag = "link", operation_id = "startLink",
     request_body(content = StartLink, example = json!({
@@ -71,6 +72,8 @@ pub(in super::super) async fn handler(
             // Locks the user, so that two sessions that submit the same new login do not create two accounts.
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let submits = tx.quota_use(owner, &session.user_id, Quota::Submits, "")?;
+            let submits = Row::QuotaUse(submits.charge(1, context.now().wall())?);
             let monitored = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
@@ -124,7 +127,8 @@ pub(in super::super) async fn handler(
             let invited = invited::begun(tx, &session, &account, &mut context)?;
             let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
             let attempt = Change::row(Row::Attempt(attempt.on(account.id.clone())));
-            let all = change.then(attempt).then(Change::row(cited)).then(invited);
+            let rows = Change { rows: vec![cited, submits], ..Change::default() };
+            let all = change.then(attempt).then(rows).then(invited);
             tx.apply(&all, context.now())?;
             Ok(account.progress(context.now().wall()))
         })

@@ -1,7 +1,7 @@
 //! `POST /link/sessions`: exchanges a link token, once, for a session. The frame generates the session's secret.
 
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,7 +19,7 @@ use link_types::problem::{FaultCode, ProblemCode};
 use super::work::Found;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
-use crate::http::body::Body;
+use crate::http::body::{Body, Patience};
 use crate::http::caller::Environment;
 use crate::http::client::Exchanging;
 use crate::http::problem::{ApiResult, Problem};
@@ -49,9 +49,9 @@ pub(in super::super) async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
     Exchanging(network): Exchanging,
-    body: Result<Body<OpenSession, BODY_LIMIT>, Problem>,
+    request: Request,
 ) -> ApiResult<(StatusCode, Json<LinkSession>)> {
-    let session = match body {
+    let session = match Body::<OpenSession, BODY_LIMIT>::within(request, &app, Patience::SHORT).await {
         Ok(Body(body)) => open(&app, mode, body).await,
         Err(problem) => Err(problem),
     };
@@ -78,12 +78,15 @@ async fn open(app: &App, mode: Mode, body: OpenSession) -> ApiResult<LinkSession
         on_landing_page: body.host_origin == app.settings().hosted_url,
         host_origin: body.host_origin,
     };
-    let token = LinkToken::hash(body.token.expose());
+    let (token, opened) = (LinkToken::hash(body.token.expose()), request.secret_hash);
     let (wall, seed) = (app.wall(), app.random_bytes());
     let checked = request.clone();
     // Checks with a read first, so that invalid requests do not wait for the writer.
     app.store().read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
-    app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await
+    let session =
+        app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await?;
+    app.known_sessions().remember(opened);
+    Ok(session)
 }
 
 /// Returns the token if it belongs to this environment, and its tenant's time.

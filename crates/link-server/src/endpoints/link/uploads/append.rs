@@ -2,9 +2,10 @@
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_types::id::FileId;
+use link_types::problem::ProblemCode;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -13,10 +14,14 @@ use super::check_own;
 use super::receive::receive;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::ApiResult;
+use crate::http::problem::{ApiResult, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::http::tus::append;
+
+/// The maximum number of append requests of one session at the same time. The widget sends fewer, and each one holds a
+/// connection.
+const AT_ONCE: usize = 10;
 
 /// The schema of a binary body, so that generated clients send a file instead of a list of numbers.
 enum Bytes {}
@@ -60,6 +65,10 @@ pub(super) async fn handler(
     body: Body,
 ) -> ApiResult<Response> {
     let append = append(&headers)?;
+    let _one_of_few = app.appends().admit(&caller.session().id, AT_ONCE).ok_or_else(|| {
+        Problem::new(ProblemCode::RequestLimitExceeded, "Send bytes of at most 10 files at once.")
+            .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
+    })?;
     check_own(&app, &caller, &id).await?;
     let progress = receive(&app, caller, id, append, body).await?;
     Ok((StatusCode::NO_CONTENT, progress).into_response())

@@ -13,13 +13,12 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use super::{find, standing};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
+use crate::http::pace::Pace;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, UploadLock, locked};
 use crate::logs::still_serving;
 use crate::uploads::{UploadEnd, UploadWriter};
 
-/// How long to wait for the next bytes of a request.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// While a request is being ended: how long its connection must be silent to count as empty.
 const QUIET: Duration = Duration::from_millis(250);
 /// How long a request that is being ended may continue to read from its connection.
@@ -95,7 +94,7 @@ async fn take(
     let mut durable = writer.received();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
     let mut look_at = next_look(ends_in);
-    let mut silent_at = Instant::now() + PATIENCE;
+    let mut paced = Pace::SLOWEST.begins(Instant::now());
     loop {
         let next = tokio::select! {
             // Checked in order, or a fast connection would delay the request that waits for it.
@@ -103,15 +102,17 @@ async fn take(
             () = turn.is_wanted() => Next::Over(locked()),
             () = stops(&mut stopping) => Next::Over(Problem::unavailable("The service stopped during an upload")),
             () = sleep_until(look_at) => Next::Look,
-            next = timeout_at(silent_at, next(body)) => match next.map_err(|_| silent())?? {
+            next = timeout_at(paced.deadline(), next(body)) => match next.map_err(|_| slow())?? {
                 Some(bytes) => Next::Bytes(bytes),
                 None => return Ok(()),
             },
         };
         match next {
             Next::Bytes(bytes) => {
-                silent_at = Instant::now() + PATIENCE;
+                let came = Instant::now();
+                paced.received(bytes.len(), came);
                 writer.append(&bytes).await?;
+                paced.waited(came.elapsed());
                 if writer.received() == durable {
                     continue;
                 }
@@ -174,12 +175,9 @@ async fn next(body: &mut Body) -> ApiResult<Option<Bytes>> {
     }
 }
 
-fn silent() -> Problem {
-    Problem::new(
-        ProblemCode::InvalidParameters,
-        "No bytes arrived for 30 seconds. The bytes received before are stored.",
-    )
-    .with_status(StatusCode::REQUEST_TIMEOUT)
+fn slow() -> Problem {
+    let detail = "Fewer than 30 KB arrived within 30 seconds. The bytes received before are stored.";
+    Problem::new(ProblemCode::InvalidParameters, detail).with_status(StatusCode::REQUEST_TIMEOUT)
 }
 
 async fn current(

@@ -1,0 +1,70 @@
+//! What is under way at once, counted by key.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How many things of each key are under way.
+#[derive(Debug)]
+pub struct Counts<K>(Arc<Mutex<HashMap<K, usize>>>);
+
+/// One thing that is counted, until it is dropped.
+#[derive(Debug)]
+pub struct Counted<K: Hash + Eq> {
+    key: K,
+    counts: Counts<K>,
+}
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<K: Hash + Eq + Clone> Counts<K> {
+    /// Counts one more of this key; `None` if there are `most` of them.
+    pub fn admit(&self, key: &K, most: usize) -> Option<Counted<K>> {
+        let mut counts = self.lock();
+        let count = counts.entry(key.clone()).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Counted { key: key.clone(), counts: Self(Arc::clone(&self.0)) })
+    }
+}
+
+impl<K> Counts<K> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Hash + Eq> Drop for Counted<K> {
+    fn drop(&mut self) {
+        let mut counts = self.counts.lock();
+        if let Some(count) = counts.get_mut(&self.key) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_counted_apart_and_dropped_places_are_free() {
+        let counts = Counts::default();
+        let kept = [(); 3].map(|()| counts.admit(&"one", 3));
+        assert!(kept.iter().all(Option::is_some));
+        assert!(counts.admit(&"one", 3).is_none());
+        assert!(counts.admit(&"other", 3).is_some());
+        drop(kept);
+        assert!(counts.admit(&"one", 3).is_some());
+        assert!(counts.lock().is_empty(), "nothing is remembered of keys without a thing under way");
+    }
+}
