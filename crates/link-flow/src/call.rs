@@ -1,4 +1,4 @@
-//! A request that may be sent again without harm: twice by itself after a short rest, then when the person asks for it.
+//! A request that is safe to repeat: the flow retries it twice after short delays, then the person can.
 
 use link_types::Sensitive;
 use link_types::id::ProviderId;
@@ -10,41 +10,41 @@ use crate::effect::{ArchiveAsk, Effect, Given};
 use crate::event::{Refusal, RequestId, TimerId};
 use crate::wait::Wait;
 
-/// How often it is sent by itself.
+/// How often a request is sent before the person must retry it.
 const MOST_TRIES: u8 = 3;
 
-/// How long it rests after the first failure; each further rest is three times as long.
+/// Delay before the first retry. Each further delay is three times as long.
 const FIRST_REST_MS: u32 = 800;
 
-/// What is asked for.
+/// The request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Ask {
     /// A session for a token.
     Exchange(Sensitive),
-    /// Where the attempt stands.
+    /// The state of the attempt.
     Session,
     /// A page of the provider list.
     Providers { cursor: Option<String> },
     /// One provider with its login options.
     Provider(ProviderId),
-    /// What is already linked.
+    /// The linked accounts and uploads.
     Linked,
-    /// The right to take something back.
+    /// A confirmation token for a removal.
     Revocation(Given),
-    /// Take it back.
+    /// The removal.
     Revoke(Given, ConfirmRevocation),
-    /// The part of the program that most people never need.
-    Rest,
-    /// An employer that is not listed.
+    /// The deferred chunk of the program.
+    Chunk,
+    /// The survey about an employer that is not listed.
     Survey(EmployerSurvey),
-    /// Something about an archive.
+    /// A request about an archive.
     Archive(ArchiveAsk),
 }
 
-/// How long to wait when the service is busy and does not say for how long.
+/// The wait if the service is busy and does not say for how long.
 const DEFAULT_WAIT_MS: u32 = 30_000;
 
-/// A request and how far it has come.
+/// A request and its progress.
 #[derive(Debug)]
 pub(crate) struct Call {
     ask: Ask,
@@ -56,23 +56,23 @@ pub(crate) struct Call {
 enum Stage {
     Sent(RequestId),
     Resting(TimerId),
-    /// The service accepts the next one later; it is then sent by itself.
+    /// The service accepts the next request later; it is then sent automatically.
     Limited(Wait),
     Failed(Trouble),
 }
 
-/// Why a request failed, as far as it matters to the person.
+/// Why a request failed, as far as the person needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// Nothing came back.
+    /// No response.
     Offline,
-    /// The service is in trouble.
+    /// The service has a problem.
     Unavailable,
-    /// The service answered something that this build cannot read.
+    /// This build cannot read the response.
     Unreadable,
-    /// Too many requests: the next one is accepted after this many milliseconds.
+    /// Too many requests. The service accepts the next one after this many milliseconds.
     Busy(u32),
-    /// The service does not accept this request, and would not accept it again.
+    /// The service rejects this request and would reject a retry.
     Refused,
 }
 
@@ -83,7 +83,7 @@ impl Call {
         Self { ask, tries: 1, stage }
     }
 
-    /// The request failed: rest and send it again, or give up.
+    /// Handles a failure: schedules a retry or gives up.
     pub(crate) fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         let trouble = Trouble::of(refusal);
         self.stage = match trouble {
@@ -101,7 +101,7 @@ impl Call {
         };
     }
 
-    /// A timer ran out: the rest is over, or a second of a longer wait.
+    /// Handles the timer of a delay, or of one second of a longer wait.
     pub(crate) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let Stage::Limited(wait) = &self.stage
             && let Some(wait) = wait.tick(elapsed_ms, context)
@@ -117,7 +117,7 @@ impl Call {
         self.stage = Stage::Sent(emit(&self.ask, context));
     }
 
-    /// The person asked for it.
+    /// Sends the request again, because the person asked for it.
     pub(crate) fn retry(&mut self, context: &mut Context) {
         if matches!(self.stage, Stage::Failed(_)) {
             self.tries = 0;
@@ -125,12 +125,12 @@ impl Call {
         }
     }
 
-    /// What is asked for.
+    /// Returns the request.
     pub(crate) fn ask(&self) -> &Ask {
         &self.ask
     }
 
-    /// The request whose reply is waited for.
+    /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
             Stage::Sent(request) => Some(request),
@@ -138,7 +138,7 @@ impl Call {
         }
     }
 
-    /// The timer that is waited for.
+    /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
             Stage::Resting(timer) => Some(timer),
@@ -147,7 +147,7 @@ impl Call {
         }
     }
 
-    /// Why it was given up; `None` while it is under way.
+    /// Returns why the request was given up; `None` while it is under way.
     pub(crate) fn trouble(&self) -> Option<Trouble> {
         match self.stage {
             Stage::Failed(trouble) => Some(trouble),
@@ -158,7 +158,7 @@ impl Call {
 }
 
 impl Trouble {
-    /// Sorts a refusal.
+    /// Classifies a refusal.
     pub(crate) fn of(refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Unreachable => Self::Offline,
@@ -186,7 +186,7 @@ impl Trouble {
         }
     }
 
-    /// Whether it goes on by itself after a wait.
+    /// Whether the request is sent again automatically after a wait.
     pub(crate) fn is_limited(self) -> bool {
         matches!(self, Self::Busy(left_ms) if left_ms > 0)
     }
@@ -201,7 +201,7 @@ impl Trouble {
     }
 }
 
-/// Whether the service no longer accepts the session itself.
+/// Whether the service no longer accepts the session.
 pub(crate) fn ends_session(refusal: &Refusal) -> bool {
     match refusal {
         Refusal::Problem(problem) => problem.status == 401,
@@ -217,7 +217,7 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Session => Effect::LoadSession { request },
         Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
         Ask::Linked => Effect::LoadLinked { request },
-        Ask::Rest => Effect::LoadRest { request },
+        Ask::Chunk => Effect::LoadChunk { request },
         Ask::Revocation(given) => Effect::AskRevocation { request, given: given.clone() },
         Ask::Revoke(given, body) => Effect::Revoke { request, given: given.clone(), body: body.clone() },
         Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },
@@ -225,4 +225,36 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },
     });
     request
+}
+
+/// The meaning of a refused exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The token was valid before: a new one continues.
+    Expired,
+    /// The token never was valid, or not for this template or page.
+    Unknown,
+    /// The request itself failed.
+    Trouble,
+}
+
+/// Classifies a refused exchange.
+pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
+    let Refusal::Problem(problem) = refusal else { return Verdict::Trouble };
+    match problem.code {
+        ProblemCode::TokenExpired | ProblemCode::TokenUsed => Verdict::Expired,
+        ProblemCode::ServiceUnavailable
+        | ProblemCode::SystemError
+        | ProblemCode::RequestLimitExceeded
+        | ProblemCode::LoginLimitExceeded => Verdict::Trouble,
+        ProblemCode::Unauthorized
+        | ProblemCode::InvalidToken
+        | ProblemCode::InvalidParameters
+        | ProblemCode::MissingResource
+        | ProblemCode::MethodNotAllowed
+        | ProblemCode::Conflict
+        | ProblemCode::IdempotencyKeyReused
+        | ProblemCode::PayloadTooLarge
+        | ProblemCode::UnsupportedType => Verdict::Unknown,
+    }
 }

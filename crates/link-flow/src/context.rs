@@ -1,4 +1,4 @@
-//! What every screen shares: the session, the effects of this step, the numbers that make replies and turns unique.
+//! What all screens share: the session, the effects of the current step, and the counters of requests and pages.
 
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
@@ -8,38 +8,38 @@ use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
-use crate::place::Place;
 use crate::preferences::Preferences;
-use crate::screen::providers::Shelf;
+use crate::provider_list::ProviderListState;
+use crate::resume_point::ResumePoint;
 use crate::session::Session;
 use crate::view::{Announcement, Focus, FocusTarget, Text};
 
-/// Shared by all screens; owned by the flow.
+/// Shared by all screens and owned by the flow.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// Whether the rest of the program is loaded.
-    pub(crate) has_rest: bool,
-    /// The request that loads it before it is needed.
+    /// Whether the deferred chunk is loaded.
+    pub(crate) chunk_loaded: bool,
+    /// The request that prefetches the deferred chunk.
     pub(crate) prefetching: Option<RequestId>,
-    /// What the tenant's page asked for.
+    /// The options of the tenant's page.
     pub(crate) preferences: Preferences,
     /// The environment.
     pub(crate) mode: Mode,
-    /// What no other opening of the widget is called.
+    /// A name that no other opening of the widget has.
     pub(crate) opening: String,
     /// The session, once a token was exchanged.
     pub(crate) session: Option<Session>,
-    /// A token to use when the session ends, given before it was needed.
+    /// A token that the host page gave before it was needed. It is used when the session ends.
     pub(crate) spare_token: Option<Sensitive>,
-    /// What the service last told of the attempt's account.
+    /// The version of the attempt's account that the service last reported.
     pub(crate) last_seen: Option<Seen>,
-    /// Who vouched for the consent in this opening.
+    /// Who gave consent in this opening.
     pub(crate) consent: Option<ConsentGivenBy>,
-    /// Where the person is, as the service keeps it.
-    pub(crate) place: Place,
-    /// The provider list as it was left.
-    pub(crate) shelf: Shelf,
-    /// How often `onTokenExpired` was told for this session.
+    /// The step that the service stores, so that a reload can resume it.
+    pub(crate) resume_point: ResumePoint,
+    /// The provider list as the person left it.
+    pub(crate) provider_list: ProviderListState,
+    /// How often `onTokenExpired` was emitted for this session.
     pub(crate) expiries: u32,
     effects: Vec<Effect>,
     last_number: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Context {
     focus: Focus,
 }
 
-/// Whom and what a session is for. Another one never continues what this one began.
+/// The person, template and environment of a session. A session with another identity never resumes its work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
     pub(crate) user: UserId,
@@ -64,7 +64,7 @@ impl Identity {
     }
 }
 
-/// How far an account had come.
+/// How far an account had come in the last reply.
 #[derive(Debug)]
 pub(crate) struct Seen {
     account: AccountId,
@@ -73,7 +73,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// What progress tells.
+    /// Extracts it from an account's progress.
     pub(crate) fn of(progress: &AccountProgress) -> Self {
         let AccountProgress { account_id, version, .. } = progress;
         Self { account: account_id.clone(), version: *version, is_connected: is_connected(progress) }
@@ -88,7 +88,7 @@ impl Context {
     pub(crate) fn new(preferences: Preferences) -> Self {
         Self {
             preferences,
-            has_rest: true,
+            chunk_loaded: true,
             prefetching: None,
             mode: Mode::Production,
             opening: String::new(),
@@ -96,8 +96,8 @@ impl Context {
             spare_token: None,
             last_seen: None,
             consent: None,
-            place: Place::default(),
-            shelf: Shelf::default(),
+            resume_point: ResumePoint::default(),
+            provider_list: ProviderListState::default(),
             expiries: 0,
             effects: Vec::new(),
             last_number: 0,
@@ -108,17 +108,17 @@ impl Context {
         }
     }
 
-    /// Adds an effect to this step's.
+    /// Adds an effect to the current step.
     pub(crate) fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);
     }
 
-    /// This step's effects, in order.
+    /// Removes and returns the effects of the current step, in order.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         core::mem::take(&mut self.effects)
     }
 
-    /// A number no request had before.
+    /// Returns a request number that was not used before.
     pub(crate) fn new_request(&mut self) -> RequestId {
         self.last_number += 1;
         RequestId(self.last_number)
@@ -132,7 +132,7 @@ impl Context {
         timer
     }
 
-    /// The next page: its blocks are built from nothing and its heading takes the focus.
+    /// Starts a new page: its blocks are rebuilt and its heading takes the focus.
     pub(crate) fn turn_page(&mut self) {
         self.page += 1;
         self.focus(FocusTarget::Heading);
@@ -143,82 +143,82 @@ impl Context {
         self.focus = Focus { turn: self.focus.turn + 1, target };
     }
 
-    /// Has the live region say something.
+    /// Announces a text in the live region.
     pub(crate) fn announce(&mut self, text: impl Into<Text>) {
         self.announcement = Announcement { turn: self.announcement.turn + 1, text: Some(text.into()) };
     }
 
-    /// The key of the page now shown.
+    /// Returns the key of the current page.
     pub(crate) fn page_key(&self) -> u32 {
         self.page
     }
 
-    /// What the live region says now.
+    /// Returns the current announcement.
     pub(crate) fn announcement(&self) -> Announcement {
         self.announcement.clone()
     }
 
-    /// What has the focus now.
+    /// Returns the current focus.
     pub(crate) fn focused(&self) -> Focus {
         self.focus.clone()
     }
 
-    /// The next number of a UI event.
+    /// Returns the next UI event number.
     pub(crate) fn next_seq(&mut self) -> u32 {
         self.last_seq += 1;
         self.last_seq
     }
 
-    /// The number of the last UI event.
+    /// Returns the number of the last UI event.
     pub(crate) fn last_seq(&self) -> u32 {
         self.last_seq
     }
 
-    /// Goes on counting UI events where a program before this one stopped.
+    /// Continues the UI event numbers of a program that ended before this one.
     pub(crate) fn resume_seq(&mut self, last_seq: u32) {
         self.last_seq = last_seq;
     }
 
-    /// The tenant's name; empty before there is a session.
+    /// Returns the tenant's name; empty before there is a session.
     pub(crate) fn company(&self) -> &str {
         let template = self.session.as_ref().map_or("", |session| &session.template.company_name);
         self.preferences.company_name.as_deref().unwrap_or(template)
     }
 
-    /// The attempt under way.
+    /// Returns the attempt under way.
     pub(crate) fn attempt(&self) -> Option<&AttemptId> {
         self.session.as_ref().map(|session| &session.attempt)
     }
 
-    /// Whether progress tells more than the service has told before, of whichever account.
+    /// Whether the progress is newer than what the service reported before, or about another account.
     pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
         self.last_seen.as_ref().is_none_or(|seen| {
-            // The version of a linked account goes on counting while the service reads its data.
+            // The version of a linked account still grows while the service reads its data.
             let still_linked = seen.is_connected && is_connected(progress);
             seen.account != progress.account_id || (seen.version < progress.version && !still_linked)
         })
     }
 
-    /// Takes over where the person was. Consent to another text than the one now shown is none.
+    /// Adopts the resume point of a session. Drops its consent if the consent text has changed since.
     pub(crate) fn adopt(&mut self, place: AttemptPlace) {
         self.consent = place.consent.as_ref().map(|receipt| receipt.given_by);
         if self.receipt() != place.consent {
             self.consent = None;
         }
-        self.place = Place::known(place);
+        self.resume_point = ResumePoint::known(place);
     }
 
-    /// Drops all that belongs to the person: the new session turned out to be somebody else's.
+    /// Drops all data of the person, because the new session belongs to someone else.
     pub(crate) fn forget(&mut self) {
         self.session = None;
         self.spare_token = None;
         self.last_seen = None;
         self.consent = None;
-        self.place = Place::default();
-        self.shelf = Shelf::default();
+        self.resume_point = ResumePoint::default();
+        self.provider_list = ProviderListState::default();
     }
 
-    /// The receipt for what was consented to; `None` before the consent.
+    /// Returns the receipt of the consent; `None` before consent.
     pub(crate) fn receipt(&self) -> Option<ConsentReceipt> {
         let consent = &self.session.as_ref()?.template.consent;
         Some(ConsentReceipt {
@@ -229,24 +229,24 @@ impl Context {
         })
     }
 
-    /// Whether the person has linked something already.
+    /// Whether the person has linked anything.
     pub(crate) fn has_linked(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.has_linked)
     }
 
-    /// Notes whether anything is linked now.
+    /// Records whether anything is linked.
     pub(crate) fn note_linked(&mut self, has_linked: bool) {
         if let Some(session) = &mut self.session {
             session.has_linked = has_linked;
         }
     }
 
-    /// Whether documents may be uploaded instead: the page's option only narrows what the link template says.
+    /// Whether the person may upload documents. The page's option can only narrow what the link template allows.
     pub(crate) fn may_upload(&self) -> bool {
         self.preferences.upload && self.session.as_ref().is_some_and(|it| it.template.uploads_enabled)
     }
 
-    /// The providers to show first.
+    /// Returns the providers to list first.
     pub(crate) fn top_providers(&self) -> &[ProviderId] {
         let template = self.session.as_ref().map_or(&[][..], |session| &session.template.top_providers);
         self.preferences.top_providers.as_deref().unwrap_or(template)

@@ -1,4 +1,5 @@
-//! What the flow asks of the body. Values, not calls: the body runs them in order, in one exhaustive `match`.
+//! The effects that the flow asks the shell for. They are values: the shell runs them in order, in one exhaustive
+//! `match`.
 
 use link_types::Sensitive;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
@@ -9,181 +10,179 @@ use link_types::uploading::{AttemptPlace, ConfirmRevocation, CreateArchive, Empl
 use crate::event::{RequestId, TimerId};
 use crate::submission::{AnswerSubmission, LoginSubmission};
 
-/// One thing to do. Effects with a `request` are answered by [`Event::Replied`](crate::Event::Replied) with the same
-/// number, exactly once.
+/// One effect. If it has a `request`, exactly one [`Event::Replied`](crate::Event::Replied) with that number follows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The first view stands: take the host's shell away (`LinkHost::ready`). Comes once, before everything else.
+    /// Remove the bridge's loading view, because the first view is ready (`LinkHost::ready`). The first effect, emitted
+    /// once.
     Ready,
-    /// Exchange a link token for a session (`LinkHost::exchange`). The same token again must go with the same session
-    /// secret, so that a lost answer costs nothing.
+    /// Exchange a link token for a session (`LinkHost::exchange`). A retry of the same token must use the same session
+    /// secret, so that a lost reply does no harm.
     Exchange {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
         /// The link token.
         token: Sensitive,
     },
-    /// `GET link/session`: where the attempt stands.
+    /// `GET link/session`: the state of the attempt.
     LoadSession {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
     },
-    /// `DELETE link/session`. Its answer is of no interest.
+    /// `DELETE link/session`. The reply is ignored.
     EndSession,
     /// `GET link/providers`.
     LoadProviders {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
         /// The next page's cursor; `None` asks for the first.
         cursor: Option<String>,
     },
-    /// `GET link/providers/{id}`: with its login options and fields.
+    /// `GET link/providers/{id}`: the provider with its login options and fields.
     LoadProvider {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Which.
+        /// The provider.
         provider: ProviderId,
     },
-    /// `POST link/accounts`: the login leaves here, once.
+    /// `POST link/accounts`: submits the login.
     StartLink {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Provider, login, consent receipt.
+        /// Provider, login and consent receipt.
         body: Box<LoginSubmission>,
     },
-    /// `GET link/accounts/{id}?after=&wait=`: the long poll.
+    /// `GET link/accounts/{id}?after=&wait=`: long-polls an account.
     PollAccount {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Which account.
+        /// The account.
         account: AccountId,
-        /// The version already known; the service answers when it has a higher one.
+        /// The known version. The service replies when it has a newer one.
         after: u32,
         /// How long the service may wait, in milliseconds.
         wait_ms: u32,
     },
-    /// `POST link/accounts/{id}/answer`: the answer to a challenge leaves here, once.
+    /// `POST link/accounts/{id}/answer`: submits the answer to a challenge.
     Answer {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Which account.
+        /// The account.
         account: AccountId,
-        /// Challenge and answer.
+        /// The challenge and its answer.
         body: AnswerSubmission,
     },
-    /// `POST link/accounts/{id}/resend`: a new one-time code.
+    /// `POST link/accounts/{id}/resend`: requests a new one-time code.
     Resend {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Which account.
+        /// The account.
         account: AccountId,
-        /// Challenge and channel.
+        /// The challenge and the channel.
         body: ResendChallenge,
     },
-    /// `POST link/accounts/{id}/extend`: more time for a challenge.
+    /// `POST link/accounts/{id}/extend`: requests more time for a challenge.
     Extend {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Which account.
+        /// The account.
         account: AccountId,
-        /// Which challenge.
+        /// The challenge.
         body: ExtendChallenge,
     },
-    /// Load the part of the program that draws and runs the accounts, the survey and the uploads: answered by
-    /// [`Reply::Done`](crate::event::Reply::Done).
-    LoadRest {
-        /// Comes back with the answer.
+    /// Load the deferred chunk (ADR 0077). The reply is [`Reply::Done`](crate::event::Reply::Done).
+    LoadChunk {
+        /// The request's number.
         request: RequestId,
     },
-    /// `GET link/linked`: what the person has given so far.
+    /// `GET link/linked`: what the person has linked.
     LoadLinked {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
     },
-    /// `POST link/accounts/{id}/revocation` or the same of an archive: the right to take it back.
+    /// `POST link/accounts/{id}/revocation`, or the same for an archive: requests a confirmation token for the removal.
     AskRevocation {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// What is to be taken back.
+        /// The account or archive to remove.
         given: Given,
     },
-    /// `POST link/accounts/{id}/revoke` or the same of an archive: take it back.
+    /// `POST link/accounts/{id}/revoke`, or the same for an archive: removes it.
     Revoke {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// What is taken back.
+        /// The account or archive to remove.
         given: Given,
-        /// The right to.
+        /// The confirmation token.
         body: ConfirmRevocation,
     },
-    /// `PUT link/attempt`: where the person is, so that a reload asks nothing twice.
-    SavePlace {
-        /// The number of the request.
+    /// `PUT link/attempt`: saves the resume point, so that a reload repeats no question.
+    SaveResumePoint {
+        /// The request's number.
         request: RequestId,
-        /// The place.
+        /// The resume point.
         body: Box<AttemptPlace>,
     },
-    /// `POST link/survey`: an employer that is not listed.
+    /// `POST link/survey`: names an employer that is not listed.
     SendSurvey {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Its name.
+        /// The survey's answer.
         body: EmployerSurvey,
     },
-    /// A request about an archive under way.
+    /// A request about an archive.
     Archive {
-        /// The number of the request.
+        /// The request's number.
         request: RequestId,
-        /// Which.
+        /// The request.
         ask: ArchiveAsk,
     },
-    /// Something for uploads.ts (`LinkHost::file`). What comes of it is reported by
-    /// [`Event::File`](crate::Event::File), in its own time.
+    /// An order to uploads.ts (`LinkHost::file`). Its results arrive later, as [`Event::File`](crate::Event::File).
     File(FileOrder),
-    /// Send [`Event::TimerFired`](crate::Event::TimerFired) after this time.
+    /// Send [`Event::TimerFired`](crate::Event::TimerFired) after a delay.
     StartTimer {
-        /// The number of the timer.
+        /// The timer's number.
         timer: TimerId,
-        /// The time.
+        /// The delay, in milliseconds.
         after_ms: u32,
     },
-    /// Tell the host page (`LinkHost::tell`); one with a known key is dropped there, so it arrives exactly once.
-    /// A UI event comes with an empty `event_time`: the body puts its clock's time in.
-    Tell {
+    /// Emit a callback to the host page (`LinkHost::tell`), which drops keys that it knows. The shell fills in the
+    /// `event_time` of UI events.
+    Emit {
         /// Attempt, kind and subject; or opening, kind and number.
         key: String,
         /// The callback with its argument.
         callback: Callback,
     },
-    /// Close the widget (`LinkHost::close`). The last effect there ever is.
+    /// Close the widget (`LinkHost::close`). Always the last effect.
     Close {
         /// The argument of `onClose`.
         reason: CloseReason,
     },
 }
 
-/// What is asked about an archive.
+/// A request about an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveAsk {
-    /// `POST link/archives`: an archive to send files into.
+    /// `POST link/archives`: creates an archive.
     Create(CreateArchive),
-    /// `POST link/archives/{id}/submit`: its files are all there.
+    /// `POST link/archives/{id}/submit`: submits an archive whose files are complete.
     Submit(ArchiveId),
-    /// `GET link/archives/{id}?after=&wait=`: the long poll.
+    /// `GET link/archives/{id}?after=&wait=`: long-polls an archive.
     Poll {
-        /// Which archive.
+        /// The archive.
         archive: ArchiveId,
-        /// The version already known; the service answers when it has a higher one.
+        /// The known version. The service replies when it has a newer one.
         after: u32,
         /// How long the service may wait, in milliseconds.
         wait_ms: u32,
     },
-    /// `DELETE link/archives/{id}`: it was not submitted. Answered by [`Reply::Done`](crate::event::Reply::Done), the
-    /// others by [`Reply::Archive`](crate::event::Reply::Archive).
+    /// `DELETE link/archives/{id}`: removes an archive that was not submitted. The reply is
+    /// [`Reply::Done`](crate::event::Reply::Done), to the others [`Reply::Archive`](crate::event::Reply::Archive).
     Remove(ArchiveId),
 }
 
-/// Something the person has given, and may take back.
+/// Something that the person has linked and may remove.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     /// A connected account.

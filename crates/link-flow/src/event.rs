@@ -1,4 +1,4 @@
-//! What can happen to the flow: facts that the body reports, and what the person wants.
+//! The events that the flow handles: reports of the shell and actions of the person.
 
 use link_types::link::{AccountProgress, LinkSession};
 use link_types::list::Page;
@@ -10,18 +10,18 @@ use link_types::{Mode, Sensitive};
 use crate::secrets::Secrets;
 use crate::view::Typed;
 
-/// Something that happened. No variant's `Debug` shows a secret or what a person typed.
+/// An event. No variant's `Debug` shows a secret or typed text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The host page opened the widget with a link token. Comes once.
+    /// The host page opened the widget with a link token. Sent once.
     Opened {
         /// The link token.
         token: Sensitive,
         /// The environment, as the frame's page says.
         mode: Mode,
-        /// A name that no other opening has, on this page or any other; a program started again keeps it.
+        /// A name that no other opening has, on any page. A restarted program keeps it.
         opening: String,
-        /// Number of the last UI event of this opening: 0, unless the program was started again after a trap.
+        /// Number of the last UI event of this opening: 0, unless the program was restarted after a trap.
         last_seq: u32,
     },
     /// The host page gave a new link token (`setToken`, or what `onTokenExpired` returned).
@@ -29,75 +29,75 @@ pub enum Event {
         /// The link token.
         token: Sensitive,
     },
-    /// The person wants to leave: close icon, Escape or Android's Back. May ask before it closes.
+    /// The person asked to close: close icon, Escape or Android's Back. The flow may ask before it closes.
     CloseRequested,
-    /// A request of an earlier effect was answered, or failed.
+    /// The reply to a request, or its failure.
     Replied {
-        /// The number in that effect.
+        /// The request's number.
         request: RequestId,
-        /// The answer.
+        /// The reply.
         reply: Reply,
     },
-    /// A timer of an earlier effect ran out.
+    /// A timer fired.
     TimerFired {
-        /// The number in that effect.
+        /// The timer's number.
         timer: TimerId,
-        /// Milliseconds since it was started by the body's monotonic clock: more than asked for when the tab slept.
+        /// Milliseconds since the timer was started, by a monotonic clock. Longer than asked for if the tab slept.
         elapsed_ms: u32,
     },
     /// A button was pressed.
     Pressed(Press),
-    /// A choice of a list was taken (rows) or selected (radio buttons).
+    /// A choice of a list was opened (rows) or selected (radio buttons).
     Chosen {
         /// The choice's id.
         id: String,
     },
-    /// The search box now holds this text.
+    /// The text in the search box changed.
     Searched {
-        /// Its whole text.
+        /// The whole text.
         text: Typed,
     },
-    /// A tab was chosen.
+    /// A tab was selected.
     Filtered {
         /// The tab's id.
         tab: String,
     },
-    /// An open (not secret) field now holds this text.
+    /// The text of an open (not secret) field changed.
     Edited {
         /// The field's id.
         field: String,
-        /// Its whole text.
+        /// The whole text.
         text: Typed,
     },
-    /// The focus left an open field: time to check it.
+    /// An open field lost the focus.
     Left {
         /// The field's id.
         field: String,
     },
-    /// The focus left a secret field. Facts about its text, never the text.
+    /// A secret field lost the focus. Carries facts about its text, never the text.
     SecretLeft {
         /// The field's id.
         field: String,
-        /// Nothing is in it.
+        /// Whether the field is empty.
         empty: bool,
-        /// A space stands at its start or end.
+        /// Whether the text begins or ends with a space.
         stray_space: bool,
     },
-    /// The form was submitted. Carries its secret inputs, once.
+    /// The form was submitted. Carries the text of its secret fields, once.
     Submitted(Secrets),
-    /// uploads.ts reports something about the files of an upload.
+    /// A report of uploads.ts about the files of an upload.
     File(FileFact),
 }
 
-/// The number of a request. A reply with a number that the flow no longer waits for changes nothing.
+/// A request's number. A reply with a number that the flow does not wait for changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub u32);
 
-/// The number of a timer. One that the flow no longer waits for changes nothing, so the body never has to stop any.
+/// A timer's number. A timer that the flow does not wait for changes nothing, so the shell never has to stop one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TimerId(pub u32);
 
-/// The answer to a request, one variant for each kind of answer.
+/// The reply to a request, one variant for each type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// To [`Effect::Exchange`](crate::Effect::Exchange) and [`Effect::LoadSession`](crate::Effect::LoadSession).
@@ -116,78 +116,78 @@ pub enum Reply {
     Archive(Result<Box<ArchiveProgress>, Refusal>),
     /// To [`Effect::AskRevocation`](crate::Effect::AskRevocation).
     Revocation(Result<Revocation, Refusal>),
-    /// To an effect whose answer has no body: it was done.
+    /// To an effect whose response has no body.
     Done(Result<(), Refusal>),
 }
 
-/// Why a request has no proper answer.
+/// Why a request failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// Nothing came back: no connection, or the deadline passed (status 0).
+    /// No response: no connection, or the deadline passed (status 0).
     Unreachable,
-    /// Too many requests, or tries: the service accepts the next one after this time.
+    /// Too many requests or attempts. The service accepts the next one after this time.
     Limited {
         /// Milliseconds to wait.
         retry_in_ms: u32,
     },
-    /// Too many logins failed: the service accepts the next one after this time.
+    /// Too many logins failed. The service accepts the next one after this time.
     LoginLimited {
         /// Milliseconds to wait.
         retry_in_ms: u32,
     },
     /// The service answered with a problem document.
     Problem(Problem),
-    /// An answer that could not be read as what was asked for.
+    /// A response that this build cannot read.
     Unreadable {
-        /// Its HTTP status.
+        /// The HTTP status.
         status: u16,
     },
 }
 
-/// What a button asks for.
+/// The action of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Press {
     /// Agree to the consent text.
     Agree,
     /// Submit the form: see [`Action::press`](crate::view::block::Action::press).
     Submit,
-    /// Back to the step before.
+    /// Back to the previous step.
     Back,
     /// Send the failed request again.
     Retry,
-    /// Enter the login again after an error.
+    /// Enter the login again after a failure.
     TryAgain,
     /// Choose another provider.
     ChooseAnother,
-    /// Empty the search box and show every type.
+    /// Clear the search box and show all provider types.
     ClearSearch,
     /// Send a new one-time code.
     Resend,
-    /// To the upload of documents.
+    /// Go to the document upload.
     Upload,
     /// Sign in to an account again.
     SignIn,
-    /// Ask whether to take an account or an upload back.
+    /// Ask whether to remove an account or upload.
     Disconnect,
-    /// Yes, take it back.
+    /// Confirm the removal.
     Confirm,
-    /// Something about the file with this handle.
+    /// An action on the file with this handle.
     File(FilePress, u32),
     /// The DONE button: close with the reason `exit`.
     Done,
-    /// Close, without asking again.
+    /// Close without asking again.
     Leave,
-    /// Close the alert dialog and go on.
+    /// Close the alert dialog and continue.
     Stay,
 }
 
-/// What may be asked for a file.
+/// An action on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FilePress {
-    /// Hold it.
+    /// Pause the upload.
     Pause,
-    /// Send it on.
+    /// Continue the upload.
     Continue,
-    /// Take it off the list.
+    /// Remove the file.
     Remove,
 }

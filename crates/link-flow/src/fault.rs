@@ -1,21 +1,21 @@
-//! What is wrong with a field, and how to mend it in words.
+//! The faults of a form field and their texts.
 
 use link_types::format::FormatFault;
 
 use crate::generated::message::Message;
-use crate::screen::about;
 use crate::view::Text;
+use crate::view::build::about;
 
-/// What is wrong with a field.
+/// The fault of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Its text does not have the format.
+    /// The text does not match the format.
     Format(FormatFault),
-    /// The service does not accept it.
+    /// The service rejects the text.
     Refused,
 }
 
-/// The words at the field.
+/// Returns the text to show at the field.
 pub(crate) fn text(fault: Fault, is_select: bool, provider: &str) -> Text {
     let counted = |message, count: u16| Text::with(message, vec![u32::from(count).into()]);
     let fault = match fault {

@@ -1,4 +1,4 @@
-//! The machine: events in, effects out, a view to draw.
+//! The machine: it takes events, returns effects, and shows a view.
 
 use link_types::Sensitive;
 use link_types::host::{CloseReason, WidgetOptions};
@@ -7,14 +7,14 @@ use link_types::uploading::FileFact;
 use crate::call::{Trouble, ends_session};
 use crate::context::{Context, Seen};
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
-use crate::screen::Input;
-use crate::screen::leaving::Leaving;
+use crate::input::Input;
+use crate::screen::Screen;
 use crate::screen::starting::Starting;
 use crate::session;
 use crate::state::State;
 use crate::view::View;
 use crate::{Effect, Event};
-use crate::{pause, place, rest};
+use crate::{chunk, leaving, navigate, pause, resume_point};
 
 /// The flow of one opening of the widget.
 #[derive(Debug)]
@@ -24,62 +24,49 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// A flow that waits for [`Event::Opened`].
+    /// Creates a flow that waits for [`Event::Opened`].
     pub fn new(options: WidgetOptions) -> Self {
-        Self { state: State::Starting(Starting::Waiting), context: Context::new(options.into()) }
+        let state = State::Shown(Screen::Starting(Starting::Waiting));
+        Self { state, context: Context::new(options.into()) }
     }
 
-    /// A flow whose accounts, survey and uploads are a part of the program that is loaded when a person goes there.
+    /// Creates a flow whose deferred chunk is loaded when a person needs it.
     pub fn in_parts(options: WidgetOptions) -> Self {
         let mut flow = Self::new(options);
-        flow.context.has_rest = false;
+        flow.context.chunk_loaded = false;
         flow
     }
 
-    /// Takes what happened and says what to do, in order.
+    /// Handles an event. Returns the effects to run, in order.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
         let state = core::mem::replace(&mut self.state, State::Closed);
         self.state = step(state, event, &mut self.context);
         self.context.take_effects()
     }
 
-    /// What is on the screen now.
+    /// Returns the current view.
     pub fn view(&self) -> View {
         crate::page::view(&self.state, &self.context)
     }
 }
 
-/// The events that mean the same on every screen are dealt with here, the others by the screen.
+/// Handles the events that mean the same on every screen, and passes the others to the screen.
 fn step(state: State, event: Event, context: &mut Context) -> State {
     if matches!(state, State::Closed) {
         return state;
     }
     match event {
         Event::Opened { token, mode, opening, last_seq } => match state {
-            State::Starting(Starting::Waiting) => {
+            State::Shown(Screen::Starting(Starting::Waiting)) => {
                 context.mode = mode;
                 context.opening = opening;
                 context.resume_seq(last_seq);
                 context.effect(Effect::Ready);
-                Starting::exchange(token, context)
+                exchange(token, context)
             }
-            state @ (State::Starting(
-                Starting::Exchanging(_) | Starting::Loading { .. } | Starting::Refused,
-            )
-            | State::Consent(_)
-            | State::Providers(_)
-            | State::LoginOptions(_)
-            | State::Login(_)
-            | State::Connecting(_)
-            | State::Challenge(_)
-            | State::Success(_)
-            | State::Failure(_)
-            | State::Accounts(_)
-            | State::Survey(_)
-            | State::Uploads(_)
-            | State::TokenExpired(_)
-            | State::Leaving(_)
-            | State::Closed) => state,
+            state @ (State::Shown(_) | State::Expired { .. } | State::Leaving { .. } | State::Closed) => {
+                state
+            }
         },
         Event::TokenSet { token } => token_set(state, token, context),
         Event::CloseRequested => close_requested(state, context),
@@ -87,41 +74,67 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         Event::Pressed(Press::Done) if state.may_finish() => close(CloseReason::Exit, context),
         Event::Replied { request, reply } => replied(state, request, reply, context),
         Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),
-        Event::Pressed(press) => state.handle(Input::Pressed(press), context),
-        Event::Chosen { id } => state.handle(Input::Chosen { id }, context),
-        Event::Searched { text } => state.handle(Input::Searched { text }, context),
-        Event::Filtered { tab } => state.handle(Input::Filtered { tab }, context),
-        Event::Edited { field, text } => state.handle(Input::Edited { field, text }, context),
-        Event::Left { field } => state.handle(Input::Left { field }, context),
+        Event::Pressed(press) => handle(state, Input::Pressed(press), context),
+        Event::Chosen { id } => handle(state, Input::Chosen { id }, context),
+        Event::Searched { text } => handle(state, Input::Searched { text }, context),
+        Event::Filtered { tab } => handle(state, Input::Filtered { tab }, context),
+        Event::Edited { field, text } => handle(state, Input::Edited { field, text }, context),
+        Event::Left { field } => handle(state, Input::Left { field }, context),
         Event::SecretLeft { field, empty, stray_space } => {
-            state.handle(Input::SecretLeft { field, empty, stray_space }, context)
+            handle(state, Input::SecretLeft { field, empty, stray_space }, context)
         }
-        Event::Submitted(secrets) => state.handle(Input::Submitted(secrets), context),
+        Event::Submitted(secrets) => handle(state, Input::Submitted(secrets), context),
         Event::File(fact) => file_fact(state, fact, context),
     }
 }
 
-/// Files go on their way beneath whatever lies over the upload page.
+/// Passes an input to the screen or to the dialog over it.
+fn handle(state: State, input: Input, context: &mut Context) -> State {
+    match state {
+        State::Shown(screen) => {
+            let outcome = screen.handle(input, context);
+            navigate::follow(outcome, context)
+        }
+        State::Expired { paused, dialog } => pause::handle(paused, dialog, input, context),
+        State::Leaving { under, loss } => match input {
+            Input::Pressed(Press::Stay) => leaving::stay(*under, context),
+            Input::Replied(_) | Input::TimerFired { .. } => {
+                leaving::beneath(*under, context, |under, context| handle(under, input, context))
+            }
+            Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => State::Leaving { under, loss },
+        },
+        State::Closed => State::Closed,
+    }
+}
+
+/// Passes a report of uploads.ts to the upload, also below a dialog.
 fn file_fact(mut state: State, fact: FileFact, context: &mut Context) -> State {
     let ends_session = state.uploads().is_some_and(|uploads| uploads.heard(fact, context));
     if ends_session { pause::pause(state, context) } else { state }
 }
 
-/// Asks before something is lost. Asked again while it asks, it takes that for a no.
+/// Asks before something is lost. A second request while the dialog is open closes the dialog.
 fn close_requested(mut state: State, context: &mut Context) -> State {
-    if let State::Leaving(leaving) = state {
-        return leaving.stay(context);
+    if let State::Leaving { under, .. } = state {
+        return leaving::stay(*under, context);
     }
     if let Some(uploads) = state.uploads() {
-        uploads.take_back_word();
+        uploads.cancel_submission();
     }
     match state.loss() {
-        Some(loss) => Leaving::ask(state, loss, context),
+        Some(loss) => leaving::ask(state, loss, context),
         None => close(CloseReason::Close, context),
     }
 }
 
-/// The one terminal effect.
+/// Emits the only terminal effect.
 fn close(reason: CloseReason, context: &mut Context) -> State {
     if context.session.is_some() {
         context.effect(Effect::EndSession);
@@ -130,42 +143,34 @@ fn close(reason: CloseReason, context: &mut Context) -> State {
     State::Closed
 }
 
-/// A token that is needed is exchanged at once; one that is not is kept until it is.
+/// Exchanges the token at once if it is needed, and keeps it for later otherwise.
 fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
     match state {
-        State::TokenExpired(screen) => screen.renew(token, context),
-        State::Leaving(leaving) => {
-            leaving.beneath(context, |under, context| token_set(under, token, context))
+        State::Expired { paused, dialog } => State::Expired { paused, dialog: dialog.renew(token, context) },
+        State::Leaving { under, .. } => {
+            leaving::beneath(*under, context, |under, context| token_set(under, token, context))
         }
-        State::Starting(Starting::Exchanging(_) | Starting::Refused) => {
+        State::Shown(Screen::Starting(Starting::Exchanging(_) | Starting::Refused)) => {
             context.turn_page();
-            Starting::exchange(token, context)
+            exchange(token, context)
         }
-        state @ (State::Starting(Starting::Waiting | Starting::Loading { .. })
-        | State::Consent(_)
-        | State::Providers(_)
-        | State::LoginOptions(_)
-        | State::Login(_)
-        | State::Connecting(_)
-        | State::Challenge(_)
-        | State::Success(_)
-        | State::Failure(_)
-        | State::Accounts(_)
-        | State::Survey(_)
-        | State::Uploads(_)
-        | State::Closed) => {
+        state @ (State::Shown(_) | State::Closed) => {
             context.spare_token = Some(token);
             state
         }
     }
 }
 
+fn exchange(token: Sensitive, context: &mut Context) -> State {
+    State::Shown(Screen::Starting(Starting::exchange(token, context)))
+}
+
 fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context) -> State {
     if context.prefetching == Some(request) {
-        rest::prefetched(refusal(&reply).is_none(), context);
+        chunk::prefetched(refusal(&reply).is_none(), context);
         return state;
     }
-    if context.place.is_saved_by(request) {
+    if context.resume_point.is_saved_by(request) {
         return saved(state, &reply, context);
     }
     if !state.awaits_reply(request) {
@@ -178,27 +183,27 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
         Some(_) | None if is_exchange => {}
         Some(_) | None => {
             session::used(context);
-            place::catch_up(context);
+            resume_point::catch_up(context);
         }
     }
-    // Noted only afterwards: whoever lost an answer compares with what was known before.
-    let seen = account_told(&reply);
-    let state = state.handle(Input::Replied(reply), context);
+    // Noted only afterwards: a screen that lost a reply compares with the version known before.
+    let seen = account_seen(&reply);
+    let state = handle(state, Input::Replied(reply), context);
     context.last_seen = seen.or(context.last_seen.take());
     state
 }
 
-/// The person's place was saved, or was not.
+/// Handles the reply to a save of the resume point.
 fn saved(state: State, reply: &Reply, context: &mut Context) -> State {
     let refusal = refusal(reply);
     let ends = refusal.is_some_and(ends_session);
-    // What the service will not have it would not have the next time either.
+    // A retry of a refused save would be refused again.
     let is_settled = !ends && refusal.is_none_or(|refusal| matches!(Trouble::of(refusal), Trouble::Refused));
-    place::answered(is_settled, context);
+    resume_point::answered(is_settled, context);
     if ends { pause::pause(state, context) } else { state }
 }
 
-fn account_told(reply: &Reply) -> Option<Seen> {
+fn account_seen(reply: &Reply) -> Option<Seen> {
     let progress = match reply {
         Reply::Session(Ok(session)) => session.attempt.account.as_ref()?,
         Reply::Account(Ok(progress)) => progress,
@@ -234,5 +239,5 @@ fn timer_fired(state: State, timer: TimerId, elapsed_ms: u32, context: &mut Cont
     if !state.awaits_timer(timer) {
         return state;
     }
-    state.handle(Input::TimerFired { timer, elapsed_ms }, context)
+    handle(state, Input::TimerFired { timer, elapsed_ms }, context)
 }

@@ -1,44 +1,56 @@
-//! The widget's brain: (state, event) -> (state, effects), and the view as a list of blocks.
+//! The core of the widget: (state, event) -> (state, effects), and the view as a list of blocks.
 //!
-//! It knows nothing of Yew, web-sys, fetch, clocks, randomness or async, so all of it is tested natively in
-//! microseconds. What it wants done it returns as values.
+//! It does not know Yew, web-sys, fetch, clocks, randomness or async, so its tests run natively in microseconds. It
+//! returns effects as values.
 //!
 //! # Where to start
 //!
-//! 1. [`Flow`]: the machine. [`event`]: what can happen. [`effect`]: what the body is asked to do.
-//! 2. [`view`]: what is on the screen, as a dozen kinds of [`view::block`].
-//! 3. `state`: one variant a screen; `screen`: one file a screen.
-//! 4. [`options`]: what a tenant's page may ask for.
+//! 1. [`Flow`]: the machine. [`event`]: what it handles. [`effect`]: what it asks the shell for.
+//! 2. [`view`]: the screen, as about a dozen kinds of [`view::block`].
+//! 3. `screen`: one file for each screen. A screen returns an `outcome`: it stays, or it goes to a `route`. `navigate`
+//!    is the only place that builds the screen of a route, and that loads the deferred chunk first.
+//! 4. `state`: a screen, by itself or below a dialog of the flow (`leaving`, `token_expired`).
+//! 5. [`options`]: what a tenant's page may ask for.
 //!
-//! No secret is in any state, view or `Debug`: the DOM holds what is typed into a secret input,
-//! [`Event::Submitted`] carries it here once, and it moves into the effect.
+//! No state, view or `Debug` contains a secret: the DOM holds the text of secret inputs, [`Event::Submitted`] carries
+//! it here once, and the flow moves it into the effect.
 
+mod arrival;
 mod call;
+mod chunk;
 mod context;
 pub mod effect;
+mod emit;
 pub mod event;
 mod fault;
 mod flow;
 pub mod generated;
-
+mod input;
+mod leaving;
 mod linking;
+mod login_draft;
+mod login_form;
 mod mark;
+mod navigate;
 pub mod options;
+mod outcome;
 mod page;
 mod pause;
-mod place;
 mod poll;
 mod preferences;
-mod rest;
+mod provider_list;
+mod resume_point;
+mod route;
 mod screen;
 mod search;
 mod secrets;
 mod session;
+mod sheet;
 mod state;
 pub mod submission;
-mod tell;
 #[cfg(test)]
 mod tests;
+mod token_expired;
 mod uploads;
 pub mod view;
 mod wait;

@@ -1,17 +1,18 @@
-//! The mark of a provider or company: its logo, and the monogram drawn when there is none.
+//! The mark of a provider or company: its logo, or a monogram if it has none.
 
 use crate::view::block::Mark;
 
-/// How many monogram colours the body has.
+/// The number of monogram colours that the shell has.
 const HUES: u8 = 8;
 
-/// The mark for a name.
+/// Returns the mark for a name.
 pub(crate) fn mark(name: &str, logo_url: Option<&str>) -> Mark {
     let hue = name.bytes().fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte)) % HUES;
     Mark { logo_url: logo_url.map(str::to_owned), monogram: monogram(name), hue }
 }
 
-/// The first letters of the first two words. Not ASCII: kept as it is, for case tables weigh too much in wasm.
+/// Returns the first letters of the first two words. Other letters than ASCII keep their case, because case tables add
+/// kilobytes to the wasm.
 fn monogram(name: &str) -> String {
     let is_letter = |letter: &char| letter.is_ascii_alphanumeric() || !letter.is_ascii();
     name.split(' ')
@@ -26,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_monogram_has_the_first_letters_of_two_words() {
+    fn monogram_has_first_letters_of_two_words() {
         for (name, letters) in
             [("IMSS", "I"), ("seguro social", "SS"), ("(The) big one", "TB"), ("年金", "年"), ("", "")]
         {
@@ -35,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_always_has_the_same_colour() {
+    fn mark_has_same_colour_for_same_name() {
         assert_eq!(mark("Infonavit", None).hue, mark("Infonavit", Some("x")).hue);
     }
 }

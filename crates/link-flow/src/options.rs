@@ -1,14 +1,14 @@
-//! The options of `new LinkModal({...})`: all faults at once, and hints for what is not an option.
+//! Reads the options of `new LinkModal({...})`. Reports all faults at once, and hints for unknown names.
 
 use std::fmt;
 
 use link_types::host::{ThemeChoice, WidgetOptions};
 use link_types::id::{AccountId, ProviderId};
 
-/// A JavaScript value as far as options need it.
+/// A JavaScript value, as far as options need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// `undefined` or `null`: as if the option were not there.
+    /// `undefined` or `null`: the same as a missing option.
     Absent,
     /// A boolean.
     Bool(bool),
@@ -16,16 +16,16 @@ pub enum OptionValue {
     Text(String),
     /// An array.
     List(Vec<OptionValue>),
-    /// Anything else.
+    /// Any other value.
     Other,
 }
 
-/// What is wrong with an option, for a developer.
+/// A fault in an option, for developers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionFault {
     /// The option's name.
     pub name: &'static str,
-    /// What it must be.
+    /// The expected value.
     pub expected: &'static str,
 }
 
@@ -35,10 +35,10 @@ impl fmt::Display for OptionFault {
     }
 }
 
-/// Something that has no effect, for the console.
+/// A hint about a name that has no effect, for the console.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionHint {
-    /// The name that is no option.
+    /// The unknown name.
     pub name: String,
 }
 
@@ -48,10 +48,10 @@ impl fmt::Display for OptionHint {
     }
 }
 
-/// Options that the bridge keeps for itself.
+/// Options that the bridge handles itself.
 const OF_THE_BRIDGE: [&str; 2] = ["userToken", "container"];
 
-/// Most providers to show first.
+/// Most providers that can be listed first.
 const MOST_TOP_PROVIDERS: usize = 10;
 
 /// Reads the options.
@@ -200,7 +200,7 @@ fn theme(text: &str) -> Option<ThemeChoice> {
     text.parse().ok()
 }
 
-/// Callbacks stay on the host page.
+/// Callbacks stay in the host page.
 fn is_callback(name: &str) -> bool {
     matches!(
         name,
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_first_version_option_set_is_read() {
+    fn all_options_are_read() {
         let ids = |ids: &[&str]| OptionValue::List(ids.iter().map(|id| text(id)).collect());
         let (options, hints) = read(given(&[
             ("templateId", text(TEMPLATE)),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named_at_once() {
+    fn all_faults_are_reported_at_once() {
         let eleven = OptionValue::List((0..11).map(|n| text(&format!("p{n}"))).collect());
         let faults = read(given(&[
             ("providers", text("mx_social_security")),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_option_is_a_hint() {
+    fn unknown_option_is_hint() {
         let (_, hints) =
             read(given(&[("templateId", text(TEMPLATE)), ("enableSearchbar", OptionValue::Bool(true))]))
                 .unwrap();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_without_a_value_is_as_if_it_were_not_there() {
+    fn null_option_is_absent() {
         let given = given(&[("templateId", text(TEMPLATE)), ("theme", OptionValue::Absent)]);
         assert_eq!(read(given).unwrap().0.theme, None);
     }

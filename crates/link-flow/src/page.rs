@@ -1,15 +1,18 @@
-//! The view of a state: its sheet between header and footer, with what lies over it.
+//! Builds the view of a state: its content between header and footer, and the dialog over it.
 
 use link_types::Mode;
 
 use crate::context::Context;
 use crate::generated::message::Message;
+use crate::leaving;
 use crate::mark::mark;
-use crate::screen::{Footer, about};
+use crate::screen::Screen;
+use crate::sheet::Footer;
 use crate::state::State;
+use crate::view::build::about;
 use crate::view::{Company, Header, Overlay, Page, Text, View};
 
-/// The view of a state.
+/// Builds the view of a state.
 pub(crate) fn view(state: &State, context: &Context) -> View {
     let sheet = state.sheet(context);
     let company = company(state, context);
@@ -37,28 +40,17 @@ pub(crate) fn view(state: &State, context: &Context) -> View {
 
 fn overlay(state: &State, context: &Context) -> Option<Overlay> {
     match state {
-        State::TokenExpired(screen) => screen.overlay(context),
-        State::Leaving(screen) => Some(screen.overlay()),
-        State::Uploads(screen) => screen.overlay(),
-        State::Starting(_)
-        | State::Consent(_)
-        | State::Providers(_)
-        | State::LoginOptions(_)
-        | State::Login(_)
-        | State::Connecting(_)
-        | State::Challenge(_)
-        | State::Success(_)
-        | State::Failure(_)
-        | State::Accounts(_)
-        | State::Survey(_)
-        | State::Closed => None,
+        State::Shown(Screen::Uploads(screen)) => screen.overlay(),
+        State::Expired { paused: Some(_), dialog } => Some(dialog.overlay(context)),
+        State::Leaving { loss, .. } => Some(leaving::overlay(*loss)),
+        State::Shown(_) | State::Expired { paused: None, .. } | State::Closed => None,
     }
 }
 
-/// The consent page shows the link template's name and no option's.
+/// The consent page shows the link template's name, not the option's.
 fn company(state: &State, context: &Context) -> Option<String> {
     let session = context.session.as_ref()?;
-    let is_consent = matches!(state, State::Consent(_));
+    let is_consent = matches!(state, State::Shown(Screen::Consent(_)));
     let name = if is_consent { &session.template.company_name } else { context.company() };
     Some(name.to_owned())
 }

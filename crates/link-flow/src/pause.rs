@@ -1,64 +1,91 @@
-//! Pausing when the session ends, and going on at the same step when a new one is there.
+//! Pauses a screen when the session ends, and resumes it in the next session.
 
 use link_types::link::LinkSession;
 
-use crate::call::Ask;
+use crate::arrival;
 use crate::context::Context;
-use crate::screen::starting::{Starting, Then};
-use crate::screen::token_expired::TokenExpired;
+use crate::input::Input;
+use crate::navigate;
+use crate::outcome::Outcome::{self, Stay};
+use crate::resume_point;
+use crate::screen::Screen;
+use crate::screen::starting::Starting;
 use crate::session::Session;
 use crate::state::State;
+use crate::token_expired::{Renewal, TokenExpired};
 use crate::view::FocusTarget;
 
-/// The session has ended, or is about to.
+/// The session has ended or is about to.
 pub(crate) fn pause(state: State, context: &mut Context) -> State {
     match state {
-        State::Leaving(leaving) => pause(*leaving.under, context),
-        state @ (State::Starting(Starting::Loading { .. })
-        | State::Consent(_)
-        | State::Providers(_)
-        | State::LoginOptions(_)
-        | State::Login(_)
-        | State::Connecting(_)
-        | State::Challenge(_)
-        | State::Failure(_)
-        | State::Accounts(_)
-        | State::Survey(_)
-        | State::Uploads(_)) => TokenExpired::over(state, context),
-        // After success nothing needs the session; before the start and after the end there is none.
-        state @ (State::Starting(Starting::Waiting | Starting::Exchanging(_) | Starting::Refused)
-        | State::Success(_)
-        | State::TokenExpired(_)
-        | State::Closed) => state,
+        State::Leaving { under, .. } => pause(*under, context),
+        State::Shown(screen) if needs_session(&screen) => {
+            let mut paused = Box::new(screen);
+            if let Some(uploads) = paused.uploads() {
+                uploads.hold(context);
+            }
+            let dialog = TokenExpired::over(context);
+            State::Expired { paused: Some(paused), dialog }
+        }
+        state @ (State::Shown(_) | State::Expired { .. } | State::Closed) => state,
     }
 }
 
-/// Goes on with a new session of the same person: what was already submitted is not asked again.
-pub(crate) fn resume(paused: State, session: LinkSession, context: &mut Context) -> State {
+/// Before the start there is no session, and the success page needs none.
+fn needs_session(screen: &Screen) -> bool {
+    match screen {
+        Screen::Starting(Starting::LoadingProvider { .. } | Starting::LoadingChunk { .. })
+        | Screen::Consent(_)
+        | Screen::Providers(_)
+        | Screen::LoginOptions(_)
+        | Screen::Login(_)
+        | Screen::Connecting(_)
+        | Screen::Challenge(_)
+        | Screen::Failure(_)
+        | Screen::Accounts(_)
+        | Screen::Survey(_)
+        | Screen::Uploads(_) => true,
+        Screen::Starting(Starting::Waiting | Starting::Exchanging(_) | Starting::Refused)
+        | Screen::Success(_) => false,
+    }
+}
+
+/// Handles an input during the pause.
+pub(crate) fn handle(
+    paused: Option<Box<Screen>>,
+    dialog: Box<TokenExpired>,
+    input: Input,
+    context: &mut Context,
+) -> State {
+    match (dialog.handle(input, context), paused) {
+        (Renewal::Pending(dialog), paused) => State::Expired { paused, dialog },
+        (Renewal::Foreign(dialog), _) => State::Expired { paused: None, dialog },
+        (Renewal::Renewed(session), Some(paused)) => {
+            let outcome = resume(*paused, *session, context);
+            navigate::follow(outcome, context)
+        }
+        (Renewal::Renewed(session), None) => {
+            let route = arrival::arrive(*session, context);
+            navigate::enter(route, context)
+        }
+    }
+}
+
+/// Resumes a screen in a new session of the same person, without asking again for what was already submitted.
+fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcome<Screen> {
     let attempt = Session::begin(session, context);
-    let progress = attempt.account.clone();
-    crate::place::resume(context);
+    resume_point::resume(context);
     context.focus(FocusTarget::Restore);
     match paused {
-        State::Starting(Starting::Loading { call, then }) => reload(call.ask().clone(), then, context),
-        State::Providers(screen) => screen.resume(context),
-        State::Login(screen) => screen.resume(progress, context),
-        State::Connecting(screen) => screen.resume(progress, context),
-        State::Challenge(screen) => screen.resume(progress, context),
-        State::Failure(screen) => screen.resume(context),
-        State::Accounts(screen) => screen.resume(context),
-        State::Survey(screen) => screen.resume(context),
-        State::Uploads(screen) => screen.resume(attempt, context),
-        state @ (State::Consent(_)
-        | State::LoginOptions(_)
-        | State::Success(_)
-        | State::Starting(Starting::Waiting | Starting::Exchanging(_) | Starting::Refused)
-        | State::TokenExpired(_)
-        | State::Leaving(_)
-        | State::Closed) => state,
+        Screen::Starting(screen) => Stay(Screen::Starting(screen.resume(context))),
+        Screen::Providers(screen) => Stay(Screen::Providers(screen.resume(context))),
+        Screen::Login(screen) => screen.resume(attempt.account, context).map(Screen::Login),
+        Screen::Connecting(screen) => screen.resume(attempt.account, context).map(Screen::Connecting),
+        Screen::Challenge(screen) => screen.resume(attempt.account, context).map(Screen::Challenge),
+        Screen::Failure(screen) => Stay(Screen::Failure(screen.resume(context))),
+        Screen::Accounts(screen) => Stay(Screen::Accounts(screen.resume(context))),
+        Screen::Survey(screen) => Stay(Screen::Survey(screen.resume(context))),
+        Screen::Uploads(screen) => screen.resume(attempt.archives, context).map(Screen::Uploads),
+        screen @ (Screen::Consent(_) | Screen::LoginOptions(_) | Screen::Success(_)) => Stay(screen),
     }
-}
-
-fn reload(ask: Ask, then: Then, context: &mut Context) -> State {
-    State::Starting(Starting::Loading { call: crate::call::Call::send(ask, context), then })
 }

@@ -1,4 +1,5 @@
-//! The long poll of an account or archive: goes on for as long as the screen waits, with growing rests while nothing comes back.
+//! The long poll of an account or archive. It runs while the screen waits, with growing delays between replies without
+//! news.
 
 use link_types::id::{AccountId, ArchiveId};
 
@@ -7,28 +8,28 @@ use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect, Given};
 use crate::event::{RequestId, TimerId};
 
-/// How long the service may hold a poll; under the 25 s it allows and well under the body's deadline.
+/// How long the service may hold a poll: below its limit of 25 s and the shell's deadline.
 const WAIT_MS: u32 = 20_000;
 
-/// The rest after an answer without news; doubles up to the longest, so that a service that ends polls early is not
+/// Delay after a reply without news. It doubles up to the longest, so that a service that ends polls early is not
 /// flooded.
 const CALM_REST_MS: u32 = 500;
 const LONGEST_CALM_REST_MS: u32 = 2_000;
 
-/// The rest after the first failure; doubles up to the longest.
+/// Delay after the first failure. It doubles up to the longest.
 const FAILED_REST_MS: u32 = 1_000;
 const LONGEST_REST_MS: u32 = 8_000;
 
-/// After this many failures the person is told.
+/// The page shows a notice after this many failures.
 const LOST_AFTER: u8 = 2;
 
-/// A poll and how far it has come.
+/// A poll and its progress.
 #[derive(Debug)]
 pub(crate) struct Poll {
     given: Given,
     after: u32,
     failures: u8,
-    /// Answers without news in a row.
+    /// Consecutive replies without news.
     calms: u8,
     stage: Stage,
 }
@@ -40,12 +41,12 @@ enum Stage {
 }
 
 impl Poll {
-    /// Asks for what comes after this version.
+    /// Polls an account for a newer version than this one.
     pub(crate) fn start(account: &AccountId, after: u32, context: &mut Context) -> Self {
         Self::of(Given::Account(account.clone()), after, context)
     }
 
-    /// The same of an archive.
+    /// Polls an archive for a newer version than this one.
     pub(crate) fn archive(archive: &ArchiveId, after: u32, context: &mut Context) -> Self {
         Self::of(Given::Archive(archive.clone()), after, context)
     }
@@ -55,7 +56,7 @@ impl Poll {
         Self { given, after, failures: 0, calms: 0, stage }
     }
 
-    /// An answer came, without news.
+    /// Handles a reply without news.
     pub(crate) fn calm(&mut self, context: &mut Context) {
         self.failures = 0;
         let rest = CALM_REST_MS.saturating_mul(1 << self.calms.min(2)).min(LONGEST_CALM_REST_MS);
@@ -63,7 +64,7 @@ impl Poll {
         self.stage = Stage::Resting(context.start_timer(rest));
     }
 
-    /// No answer came.
+    /// Handles a failure.
     pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
         let rest = FAILED_REST_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_REST_MS);
         let rest = if let Trouble::Busy(retry_in_ms) = trouble { rest.max(retry_in_ms) } else { rest };
@@ -71,17 +72,17 @@ impl Poll {
         self.stage = Stage::Resting(context.start_timer(rest));
     }
 
-    /// The rest is over: asks again.
+    /// Polls again after a delay.
     pub(crate) fn rested(&mut self, context: &mut Context) {
         self.stage = Stage::Waiting(emit(&self.given, self.after, context));
     }
 
-    /// Whether it failed often enough to say so.
+    /// Whether it failed often enough to show a notice.
     pub(crate) fn is_lost(&self) -> bool {
         self.failures >= LOST_AFTER
     }
 
-    /// The request whose reply is waited for.
+    /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
             Stage::Waiting(request) => Some(request),
@@ -89,7 +90,7 @@ impl Poll {
         }
     }
 
-    /// The timer that is waited for.
+    /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
             Stage::Resting(timer) => Some(timer),

@@ -1,28 +1,28 @@
-//! The options as the flow needs them: defaults filled in, identifiers read.
+//! The host page's options with defaults filled in and identifiers parsed.
 
 use link_types::host::WidgetOptions;
 use link_types::id::{AccountId, ProviderId};
 
-/// What the tenant's page asked for.
+/// The options of the tenant's page.
 #[derive(Clone, Debug)]
 pub(crate) struct Preferences {
-    /// Offer only these; all, when `None`.
+    /// The providers to offer; all if `None`.
     pub(crate) providers: Option<Vec<ProviderId>>,
-    /// Show these first, instead of the link template's.
+    /// The providers to list first, instead of the link template's.
     pub(crate) top_providers: Option<Vec<ProviderId>>,
-    /// Whether the list can be searched.
+    /// Whether the list has a search box.
     pub(crate) search_bar: bool,
     /// Whether the list has type tabs.
     pub(crate) type_bar: bool,
-    /// Whether documents may be uploaded where the link template enables it.
+    /// Whether documents may be uploaded if the link template allows it.
     pub(crate) upload: bool,
-    /// False skips the consent page where the link template permits it.
+    /// Whether the consent page is shown even if the link template allows to skip it.
     pub(crate) consent_page: bool,
-    /// The tenant's name in texts other than the consent page's.
+    /// The tenant's name in all texts except the consent page.
     pub(crate) company_name: Option<String>,
-    /// Go straight to this provider.
+    /// The provider to open directly.
     pub(crate) provider: Option<ProviderId>,
-    /// Go straight to what this account needs.
+    /// The account to open directly.
     pub(crate) account: Option<AccountId>,
 }
 

@@ -1,4 +1,6 @@
-//! The screens, one file each: what it owns, how it answers each input, what it shows.
+//! The screens, one file each: what a screen owns, how it handles each input, what it shows.
+//!
+//! A screen never builds another screen: it returns a route in its [`Outcome`].
 
 pub(crate) mod accounts;
 pub(crate) mod archive_end;
@@ -8,167 +10,181 @@ pub(crate) mod connecting;
 pub(crate) mod consent;
 pub(crate) mod failure;
 pub(crate) mod file_types;
-pub(crate) mod leaving;
 pub(crate) mod login;
 pub(crate) mod login_options;
+pub(crate) mod parts;
 pub(crate) mod providers;
 pub(crate) mod starting;
 pub(crate) mod success;
 pub(crate) mod survey;
-pub(crate) mod token_expired;
 pub(crate) mod upload;
+pub(crate) mod uploads;
 
-use crate::call::Trouble;
+use self::accounts::Accounts;
+use self::challenge::ChallengeScreen;
+use self::connecting::Connecting;
+use self::consent::Consent;
+use self::failure::Failure;
+use self::login::Login;
+use self::login_options::LoginOptions;
+use self::providers::Providers;
+use self::starting::Starting;
+use self::success::Success;
+use self::survey::Survey;
+use self::uploads::Uploads;
 use crate::context::Context;
-use crate::event::{Press, Reply, TimerId};
+use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
-use crate::secrets::Secrets;
-use crate::view::block::{
-    Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Severity, Tone,
-};
-use crate::view::{Text, Typed};
-use crate::wait::{self, Wait};
+use crate::input::Input;
+use crate::outcome::Outcome;
+use crate::sheet::Sheet;
 
-/// The row that leads to the upload of documents. The ids of rows that lead elsewhere begin with a slash, which no
-/// provider's id has.
-pub(crate) const UPLOAD: &str = "/upload";
-
-/// The row that leads to what is already linked.
-pub(crate) const ACCOUNTS: &str = "/accounts";
-
-/// What a screen is given: the events that are its own. Stale replies and timers never come this far.
-#[derive(Clone, Debug)]
-pub(crate) enum Input {
-    Replied(Reply),
-    TimerFired { timer: TimerId, elapsed_ms: u32 },
-    Pressed(Press),
-    Chosen { id: String },
-    Searched { text: Typed },
-    Filtered { tab: String },
-    Edited { field: String, text: Typed },
-    Left { field: String },
-    SecretLeft { field: String, empty: bool, stray_space: bool },
-    Submitted(Secrets),
-}
-
-/// What a screen shows, before the header and footer that the flow adds.
+/// One variant for each screen. The larger ones are boxed, so that a transition moves a pointer.
 #[derive(Debug)]
-pub(crate) struct Sheet {
-    pub(crate) title: Text,
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) back: bool,
-    pub(crate) form: bool,
-    pub(crate) footer: Footer,
+pub(crate) enum Screen {
+    /// Exchanges the token, or loads what the next screen needs.
+    Starting(Starting),
+    /// Shows what is shared and asks for consent.
+    Consent(Consent),
+    /// Lists the providers.
+    Providers(Box<Providers>),
+    /// Lists the login options of a provider.
+    LoginOptions(Box<LoginOptions>),
+    /// Asks for the login.
+    Login(Box<Login>),
+    /// Waits while the service links the account.
+    Connecting(Box<Connecting>),
+    /// Asks for what the provider challenges the person with.
+    Challenge(Box<ChallengeScreen>),
+    /// Reports that the account is linked.
+    Success(Box<Success>),
+    /// Reports why the account could not be linked.
+    Failure(Box<Failure>),
+    /// Lists the linked accounts and uploads.
+    Accounts(Box<Accounts>),
+    /// Asks which employer is missing.
+    Survey(Box<Survey>),
+    /// Uploads documents.
+    Uploads(Box<Uploads>),
 }
 
-/// The line at the bottom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Footer {
-    None,
-    /// The tenant sees only what is agreed to.
-    Consent,
-    /// The tenant never sees the password.
-    Password,
-}
-
-impl Sheet {
-    /// A sheet that is no form and has no way back.
-    pub(crate) fn new(title: Text, footer: Footer, blocks: Vec<Block>) -> Self {
-        Self { title, blocks, back: false, form: false, footer }
+impl Screen {
+    /// Handles an input.
+    pub(crate) fn handle(self, input: Input, context: &mut Context) -> Outcome<Self> {
+        match self {
+            Self::Starting(screen) => screen.handle(input, context).map(Self::Starting),
+            Self::Consent(screen) => screen.handle(input, context).map(Self::Consent),
+            Self::Providers(screen) => screen.handle(input, context).map(Self::Providers),
+            Self::LoginOptions(screen) => screen.handle(input, context).map(Self::LoginOptions),
+            Self::Login(screen) => screen.handle(input, context).map(Self::Login),
+            Self::Connecting(screen) => screen.handle(input, context).map(Self::Connecting),
+            Self::Challenge(screen) => screen.handle(input, context).map(Self::Challenge),
+            Self::Success(screen) => screen.handle(input, context).map(Self::Success),
+            Self::Failure(screen) => screen.handle(input, context).map(Self::Failure),
+            Self::Accounts(screen) => screen.handle(input, context).map(Self::Accounts),
+            Self::Survey(screen) => screen.handle(input, context).map(Self::Survey),
+            Self::Uploads(screen) => screen.handle(input, context).map(Self::Uploads),
+        }
     }
-}
 
-/// A catalogue text with one name in it.
-pub(crate) fn about(message: Message, name: &str) -> Text {
-    Text::with(message, vec![name.into()])
-}
-
-pub(crate) fn heading(text: Text) -> Block {
-    Block::Heading { text, emblem: None }
-}
-
-pub(crate) fn heading_with(emblem: Emblem, text: Text) -> Block {
-    Block::Heading { text, emblem: Some(emblem) }
-}
-
-pub(crate) fn paragraph(text: Text) -> Block {
-    Block::Paragraph { text, tone: Tone::Normal }
-}
-
-pub(crate) fn remark(text: Text) -> Block {
-    Block::Paragraph { text, tone: Tone::Secondary }
-}
-
-pub(crate) fn notice(severity: Severity, title: Option<Text>, text: Text) -> Block {
-    Block::Notice { severity, title, text }
-}
-
-/// A row or radio button, plain.
-pub(crate) fn row(id: &str, title: Text) -> Choice {
-    Choice {
-        id: id.to_owned(),
-        title,
-        detail: None,
-        mark: None,
-        selected: false,
-        disabled: false,
-        busy: false,
+    /// Whether the screen waits for the reply to that request. Any other reply is stale.
+    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
+        match self {
+            Self::Starting(screen) => screen.call().and_then(|call| call.request()) == Some(request),
+            Self::Providers(screen) => screen.awaits_reply(request),
+            Self::Login(screen) => screen.awaits_reply(request),
+            Self::Connecting(screen) => screen.poll.request() == Some(request),
+            Self::Challenge(screen) => screen.awaits_reply(request),
+            Self::Accounts(screen) => screen.awaits_reply(request),
+            Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.request()) == Some(request),
+            Self::Uploads(screen) => screen.awaits_reply(request),
+            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Failure(_) => false,
+        }
     }
-}
 
-/// Other ways on, as rows at a page's end.
-pub(crate) fn rows(choices: Vec<Choice>, disabled: bool) -> Block {
-    let label = Message::ActionMore.into();
-    Block::Choices(ChoiceList { label, label_visible: false, kind: ChoiceKind::Rows, choices, disabled })
-}
-
-pub(crate) fn action(label: impl Into<Text>, press: Press) -> Action {
-    Action { label: label.into(), press, state: ActionState::Ready, destructive: false }
-}
-
-/// The way on for a person who cannot sign in to this provider.
-pub(crate) fn elsewhere(context: &Context) -> Action {
-    if context.preferences.provider.is_some() {
-        action(Message::ActionClose, Press::Leave)
-    } else {
-        action(Message::ActionChooseAnother, Press::ChooseAnother)
+    /// Whether the screen waits for that timer. Any other timer is stale.
+    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
+        match self {
+            Self::Starting(screen) => screen.call().and_then(|call| call.timer()) == Some(timer),
+            Self::Providers(screen) => screen.awaits_timer(timer),
+            Self::Login(screen) => screen.awaits_timer(timer),
+            Self::Connecting(screen) => screen.poll.timer() == Some(timer),
+            Self::Challenge(screen) => screen.awaits_timer(timer),
+            Self::Failure(screen) => screen.awaits_timer(timer),
+            Self::Accounts(screen) => screen.awaits_timer(timer),
+            Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.timer()) == Some(timer),
+            Self::Uploads(screen) => screen.awaits_timer(timer),
+            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) => false,
+        }
     }
-}
 
-/// What a failed request looks like where there is nothing else to show.
-pub(crate) fn trouble_blocks(trouble: Trouble, secondary: Option<Action>) -> Vec<Block> {
-    let (emblem, title, text) = trouble_words(trouble);
-    vec![
-        heading_with(emblem, title.into()),
-        paragraph(text),
-        Block::Actions { primary: retry(trouble), secondary },
-    ]
-}
+    /// What the person loses by leaving now. `None` closes without a question.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        match self {
+            Self::Starting(screen) => screen.loss(),
+            Self::Login(screen) => screen.loss(),
+            Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
+            Self::Uploads(screen) => screen.loss(),
+            Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Success(_)
+            | Self::Failure(_)
+            | Self::Accounts(_)
+            | Self::Survey(_) => None,
+        }
+    }
 
-/// Sends it again; what is limited is sent again by itself.
-pub(crate) fn retry(trouble: Trouble) -> Action {
-    let state = if trouble.is_limited() { ActionState::Off } else { ActionState::Ready };
-    Action { state, ..action(Message::ActionRetry, Press::Retry) }
-}
+    /// Whether the page has a DONE button, which closes with the reason `exit`.
+    pub(crate) fn may_finish(&self) -> bool {
+        match self {
+            Self::Success(_) | Self::Accounts(_) => true,
+            Self::Uploads(screen) => screen.may_finish(),
+            Self::Starting(_)
+            | Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Login(_)
+            | Self::Connecting(_)
+            | Self::Challenge(_)
+            | Self::Failure(_)
+            | Self::Survey(_) => false,
+        }
+    }
 
-/// What a failed request looks like over something else, and how long the wait still is.
-pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
-    let (_, title, text) = trouble_words(trouble);
-    notice(Severity::Warning, Some(title.into()), wait.map_or(text, Wait::text))
-}
+    /// The upload, if this is its screen.
+    pub(crate) fn uploads(&mut self) -> Option<&mut Uploads> {
+        match self {
+            Self::Uploads(screen) => Some(screen),
+            Self::Starting(_)
+            | Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Login(_)
+            | Self::Connecting(_)
+            | Self::Challenge(_)
+            | Self::Success(_)
+            | Self::Failure(_)
+            | Self::Accounts(_)
+            | Self::Survey(_) => None,
+        }
+    }
 
-/// Too many logins or answers failed.
-pub(crate) fn limit_notice(wait: Option<&Wait>) -> Block {
-    let text = wait.map_or(Message::LoginAgain.into(), Wait::text);
-    notice(Severity::Warning, Some(Message::LoginLimitTitle.into()), text)
-}
-
-fn trouble_words(trouble: Trouble) -> (Emblem, Message, Text) {
-    match trouble {
-        Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText.into()),
-        Trouble::Busy(left_ms) => (Emblem::Clock, Message::BusyTitle, wait::words(left_ms)),
-        Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
-            (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText.into())
+    /// The content of the page.
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        match self {
+            Self::Starting(screen) => screen.sheet(context),
+            Self::Consent(screen) => screen.sheet(context),
+            Self::Providers(screen) => screen.sheet(context),
+            Self::LoginOptions(screen) => screen.sheet(context),
+            Self::Login(screen) => screen.sheet(context),
+            Self::Connecting(screen) => screen.sheet(context),
+            Self::Challenge(screen) => screen.sheet(context),
+            Self::Success(screen) => screen.sheet(context),
+            Self::Failure(screen) => screen.sheet(context),
+            Self::Accounts(screen) => screen.sheet(context),
+            Self::Survey(screen) => screen.sheet(context),
+            Self::Uploads(screen) => screen.sheet(context),
         }
     }
 }

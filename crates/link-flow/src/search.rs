@@ -1,14 +1,14 @@
-//! Finding a provider by what a person types: whatever the case, without accents, and with small typos.
+//! Finds providers by name: ignores case and accents, and tolerates small typos.
 
-/// How well something matches; smaller is better.
+/// How well a provider matches; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(u32);
 
-/// Longest word that is compared letter by letter; longer ones match as far as this.
+/// Longest compared part of a word, in bytes.
 const LONGEST: usize = 32;
 
-/// Ranks a provider's search key (folded by the service) against what was typed; `None` when it does not match.
-/// Every word typed must be found.
+/// Ranks a provider's search key (folded by the service) against the typed text. Returns `None` unless every typed word
+/// is found.
 pub(crate) fn rank(typed: &str, key: &str) -> Option<Rank> {
     let typed = fold(typed);
     typed
@@ -24,7 +24,7 @@ fn rank_word(word: &str, key: &str) -> Option<u32> {
     if key.split(' ').any(|other| other.starts_with(word)) {
         return Some(1);
     }
-    // Byte by byte: the standard library's substring search weighs kilobytes in wasm.
+    // Byte by byte, because the standard library's substring search adds kilobytes to the wasm.
     if key.as_bytes().windows(word.len()).any(|part| part == word.as_bytes()) {
         return Some(2);
     }
@@ -33,7 +33,7 @@ fn rank_word(word: &str, key: &str) -> Option<u32> {
     (nearest <= bound).then_some(10 * u32::from(nearest))
 }
 
-/// Short words must be right, or everything would match them.
+/// Short words must be exact: a typo in them would match everything.
 fn allowed_typos(word: &str) -> u8 {
     match word.len() {
         0..=3 => 0,
@@ -42,8 +42,8 @@ fn allowed_typos(word: &str) -> u8 {
     }
 }
 
-/// The fewest insertions, deletions, changes and swaps of neighbours that turn `word` into a beginning of `other`.
-/// Counted in bytes: folded keys are ASCII but for a letter here and there.
+/// Returns the fewest insertions, deletions, changes and swaps that turn `word` into a prefix of `other`. Counts bytes:
+/// folded keys are almost always ASCII.
 fn prefix_distance(word: &str, other: &str) -> u8 {
     let word = word.as_bytes().get(..LONGEST).unwrap_or(word.as_bytes());
     let other = other.as_bytes().get(..LONGEST).unwrap_or(other.as_bytes());
@@ -65,8 +65,8 @@ fn prefix_distance(word: &str, other: &str) -> u8 {
     last[..=other.len()].iter().copied().min().unwrap_or(u8::MAX)
 }
 
-/// Lower case without accents, one space between words: as the service makes its search keys. The few Latin letters
-/// that people in our markets type are listed, because the standard library's case tables weigh kilobytes.
+/// Folds a text as the service folds search keys: lower case, no accents, one space between words. Lists the Latin
+/// letters of our markets, because the standard library's case tables add kilobytes to the wasm.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -106,13 +106,13 @@ mod tests {
     const KEY: &str = "imss instituto mexicano del seguro social";
 
     #[test]
-    fn case_accents_and_spaces_do_not_matter() {
+    fn search_ignores_case_accents_and_spaces() {
         assert_eq!(fold("  Instituto  MÉXICANO\u{301} "), "instituto mexicano");
         assert!(rank("  MÉXICANO   imss", KEY).is_some());
     }
 
     #[test]
-    fn a_typo_is_forgiven_in_a_long_enough_word() {
+    fn search_tolerates_typo_in_long_word() {
         for typed in ["segruo", "seguo", "segguro", "instituot", "mexicnao socail"] {
             assert!(rank(typed, KEY).is_some(), "{typed}");
         }
@@ -122,20 +122,20 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_ranks_before_a_middle_and_both_before_a_typo() {
+    fn prefix_ranks_before_substring_before_typo() {
         let ranks = ["imss", "seguro", "guro", "segruo"].map(|typed| rank(typed, KEY));
         assert!(ranks.is_sorted(), "{ranks:?}");
         assert!(ranks.iter().all(Option::is_some));
     }
 
     #[test]
-    fn every_word_must_be_found_and_nothing_typed_matches_all() {
+    fn search_requires_every_word() {
         assert_eq!(rank("seguro popular", KEY), None);
         assert_eq!(rank("   ", KEY), Some(Rank(0)));
     }
 
     #[test]
-    fn a_typo_while_still_typing_matches_the_words_beginning() {
+    fn search_tolerates_typo_in_word_prefix() {
         assert!(rank("instituo", KEY).is_some());
         assert!(rank("mexixa", KEY).is_some());
     }

@@ -1,4 +1,4 @@
-//! The session as the flow knows it: for whom, for which template, and how long it lasts. Its secret is not here.
+//! The session: its person, template and lifetime. Its secret is not stored here.
 
 use link_types::Mode;
 use link_types::id::{AttemptId, UserId};
@@ -7,10 +7,10 @@ use link_types::link::{AttemptState, LinkSession, SessionTemplate};
 use crate::context::{Context, Identity};
 use crate::event::TimerId;
 
-/// The flow pauses when this much is left of the session, so that a new token can come before it ends.
+/// The flow pauses when this much of the session is left, so that a new token arrives before it ends.
 const SPARE_MS: u32 = 60_000;
 
-/// A session that was opened.
+/// An open session.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) user: UserId,
@@ -24,7 +24,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Takes a session over and starts its two clocks. What its attempt had under way is handed back.
+    /// Begins a session and starts its two clocks. Returns the state of its attempt.
     pub(crate) fn begin(session: LinkSession, context: &mut Context) -> AttemptState {
         let unused = context.start_timer(before_end(session.expires_in_ms));
         let end = context.start_timer(before_end(session.ends_in_ms));
@@ -48,13 +48,13 @@ impl Session {
         timer == self.unused || timer == self.end
     }
 
-    /// Whom and what it is for.
+    /// Returns the person, template and environment.
     pub(crate) fn identity(&self) -> Identity {
         Identity { user: self.user.clone(), template: self.template.id.clone(), mode: self.mode }
     }
 }
 
-/// The service answered: the session was used, so its sliding clock starts anew.
+/// Restarts the sliding clock, because the service has just replied.
 pub(crate) fn used(context: &mut Context) {
     let Some(unused_ms) = context.session.as_ref().map(|session| session.unused_ms) else { return };
     let timer = context.start_timer(before_end(unused_ms));

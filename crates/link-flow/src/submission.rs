@@ -1,5 +1,5 @@
-//! What a person submits. It carries secrets in clear: the body seals them on their way out, so that none of this is
-//! ever a wire type.
+//! What a person submits. It contains secrets in clear, so it is not a wire type: the shell seals them before it sends
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -12,36 +12,36 @@ use link_types::link::ConsentReceipt;
 pub struct LoginSubmission {
     /// The provider.
     pub provider_id: ProviderId,
-    /// Which of its login options; null when it needs no login.
+    /// The login option's id; `None` if the provider needs no login.
     pub login_option: Option<String>,
-    /// What was typed into the first field that is no secret: stands beside the box, so that the service knows the
-    /// login again.
+    /// The text of the first field that is not secret. It is sent unsealed, so that the service recognizes a repeated
+    /// login.
     pub login_name: Option<Sensitive>,
     /// The form's values by field name; sealed as `credentials`.
     pub credentials: BTreeMap<String, Sensitive>,
-    /// What was consented to.
+    /// The receipt of the consent.
     pub consent: ConsentReceipt,
 }
 
 /// An answer to a challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A code, or the text of an image or of an answer; sealed as `answer`.
+    /// A code or text; sealed as `answer`.
     Text {
-        /// What the person typed.
+        /// The typed text.
         text: Sensitive,
     },
-    /// The chosen answer.
+    /// A choice.
     Choice {
         /// The choice's value.
         value: String,
     },
 }
 
-/// The answer with the challenge that it is for.
+/// An answer and the challenge that it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerSubmission {
-    /// The challenge that is answered.
+    /// The challenge.
     pub challenge_id: ChallengeId,
     /// The answer.
     pub answer: Answer,

@@ -1,14 +1,16 @@
-//! The flow as a person and a host page live it. One file a screen; `desk` drives, `stock` has the service's answers.
+//! The flow as a person and a host page see it. One file for each screen; `harness` drives it, `fixtures` has replies.
 
-mod desk;
-mod stock;
+mod fixtures;
+mod harness;
 
 mod accounts;
 mod accounts_table;
+mod callbacks;
 mod challenge;
 mod challenge_kinds;
 mod challenge_table;
 mod challenge_time;
+mod chunk;
 mod connecting;
 mod consent;
 mod failure;
@@ -18,13 +20,11 @@ mod login_options;
 mod options;
 mod providers;
 mod random;
-mod rest;
 mod resume;
 mod starting;
 mod success;
 mod survey;
 mod table;
-mod tells;
 mod token_expired;
 mod uploads;
 mod waits;

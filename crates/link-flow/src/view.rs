@@ -1,6 +1,7 @@
-//! What is on the screen, as plain values. The body draws it and decides nothing.
+//! The view as plain values. The shell draws it and makes no decisions.
 
 pub mod block;
+pub(crate) mod build;
 mod text;
 mod typed;
 
@@ -10,95 +11,95 @@ pub use typed::Typed;
 
 use block::Mark;
 
-/// Everything on the screen at one moment. Two equal views are drawn alike.
+/// The whole screen. Equal views are drawn alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// The page.
     pub page: Page,
-    /// An alert dialog over the page. The page stays mounted beneath it, inert, so that typed text is kept.
+    /// An alert dialog over the page. The page stays mounted below it, inert, so that typed text is not lost.
     pub overlay: Option<Overlay>,
-    /// What the one polite live region says.
+    /// The text of the polite live region.
     pub announcement: Announcement,
-    /// What has the focus.
+    /// The focus.
     pub focus: Focus,
 }
 
-/// One step of the way.
+/// One step of the flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Changes when the blocks must be built from nothing: another step, or the same with its secrets cleared. The
-    /// body uses it as the key of the page's element; what the DOM alone holds (secrets) goes with the old one.
+    /// Changes if the blocks must be rebuilt: another step, or the same step with its secrets cleared. The shell uses
+    /// it as the key of the page's element, so secrets in the DOM disappear with the old element.
     pub key: u32,
     /// The dialog's name and the document's title.
     pub title: Text,
     /// The bar at the top.
     pub header: Header,
-    /// The page itself.
+    /// The content.
     pub blocks: Vec<Block>,
-    /// Whether the blocks are a form: the body wraps them in one and sends
+    /// Whether the blocks are a form. The shell wraps them in one and sends
     /// [`Event::Submitted`](crate::event::Event::Submitted) when it is submitted.
     pub form: bool,
-    /// The line at the bottom: who sees what.
+    /// The line at the bottom: who sees the data.
     pub footer: Option<Text>,
 }
 
 /// The bar at the top of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The label of the back button ([`Press::Back`](crate::event::Press::Back)); there is none where there is no way back.
+    /// The label of the back button ([`Press::Back`](crate::event::Press::Back)); `None` hides it.
     pub back: Option<Text>,
-    /// The tenant; not known until the session is.
+    /// The tenant; unknown before there is a session.
     pub company: Option<Company>,
-    /// Said beside the name where nothing is real ("Sandbox").
+    /// A badge next to the name if no data is real ("Sandbox").
     pub badge: Option<Text>,
     /// The label of the close button ([`Event::CloseRequested`](crate::event::Event::CloseRequested)).
     pub close: Text,
 }
 
-/// The tenant as the header shows it.
+/// The tenant in the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Company {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its logo or monogram.
+    /// The logo or monogram.
     pub mark: Mark,
 }
 
-/// An alert dialog over a page: leave?, the session ended. Escape in it sends
-/// [`Event::CloseRequested`](crate::event::Event::CloseRequested), as anywhere.
+/// An alert dialog over a page. Escape in it sends [`Event::CloseRequested`](crate::event::Event::CloseRequested), as
+/// everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overlay {
-    /// Its name.
+    /// The dialog's name.
     pub title: Text,
-    /// What it says, its heading first and its actions last.
+    /// The content: its heading first, its actions last.
     pub blocks: Vec<Block>,
 }
 
-/// What the live region says. The body writes it anew when `turn` changes, even when the words are the same.
+/// An announcement. The shell writes it again when `turn` changes, even if the text is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     /// Grows with every announcement.
     pub turn: u32,
-    /// The words; `None` before the first.
+    /// The text; `None` before the first announcement.
     pub text: Option<Text>,
 }
 
-/// What has the focus. The body moves it, after drawing, when `turn` changes, and leaves it alone otherwise.
+/// The focus. The shell moves it after drawing when `turn` changes, and never otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Focus {
     /// Grows with every move.
     pub turn: u32,
-    /// Where to.
+    /// Where the focus goes.
     pub target: FocusTarget,
 }
 
 /// Where the focus goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FocusTarget {
-    /// The heading of the overlay when there is one, else of the page.
+    /// The heading of the overlay if there is one, otherwise of the page.
     Heading,
     /// The input with this id.
     Field(String),
-    /// Where it was on the page before the overlay opened.
+    /// The element that had the focus before the overlay opened.
     Restore,
 }

@@ -1,4 +1,4 @@
-//! Time that must pass before something is accepted again, counted down where the person sees it.
+//! A wait until the service accepts something again, with a countdown that the person sees.
 
 use crate::context::Context;
 use crate::event::TimerId;
@@ -15,41 +15,41 @@ pub(crate) struct Wait {
 }
 
 impl Wait {
-    /// Starts one; `None` when there is nothing to wait for.
+    /// Starts a wait. Returns `None` if there is nothing to wait for.
     pub(crate) fn start(left_ms: u32, context: &mut Context) -> Option<Self> {
         (left_ms > 0).then(|| Self { left_ms, timer: context.start_timer(TICK_MS.min(left_ms)) })
     }
 
-    /// Time has passed; `None` when it is over.
+    /// Handles a tick. Returns `None` when the wait is over.
     pub(crate) fn tick(&self, elapsed_ms: u32, context: &mut Context) -> Option<Self> {
         Self::start(self.left_ms.saturating_sub(elapsed_ms), context)
     }
 
-    /// Starts the clock of a session anew: how long a pause was is not known, so the wait goes on where it was.
+    /// Continues the wait in a new session. The length of the pause is unknown, so no time is subtracted.
     pub(crate) fn resume(&self, context: &mut Context) -> Option<Self> {
         Self::start(self.left_ms, context)
     }
 
-    /// The timer that is waited for.
+    /// Returns the timer under way.
     pub(crate) fn timer(&self) -> TimerId {
         self.timer
     }
 
-    /// Milliseconds left.
+    /// Returns the milliseconds left.
     pub(crate) fn left_ms(&self) -> u32 {
         self.left_ms
     }
 
-    /// How long it still is, in words.
+    /// Returns the time left, in words.
     pub(crate) fn text(&self) -> Text {
         words(self.left_ms)
     }
 }
 
-/// Up to this many seconds or minutes are said as such: "in 90 seconds" is clearer than "in 2 minutes".
+/// Up to this count, a unit is used: "in 90 seconds" is clearer than "in 2 minutes".
 const MOST_OF_A_UNIT: u32 = 90;
 
-/// A wait in words, in the largest unit that says it well. It is rounded up, so that no try comes too early.
+/// Returns a wait in words, in the largest clear unit. Rounds up, so that no attempt comes too early.
 pub(crate) fn words(left_ms: u32) -> Text {
     let seconds = left_ms.div_ceil(1_000);
     let (minutes, hours) = (seconds.div_ceil(60), seconds.div_ceil(3_600));

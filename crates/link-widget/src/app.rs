@@ -1,4 +1,4 @@
-//! The one component with state: it owns the flow, draws its view and runs its effects.
+//! The only stateful component: it owns the flow, draws its view and runs its effects.
 
 use link_flow::view::View;
 use link_flow::{Effect, Event, Flow};
@@ -12,7 +12,7 @@ use crate::host::LinkHost;
 use crate::page::{self, FocusKeeper};
 use crate::ui::Ui;
 
-/// What the widget is opened with. Never changes while it is open.
+/// The arguments of the widget. They never change while it is open.
 #[derive(Clone, Properties)]
 pub struct Props {
     /// The host page's options.
@@ -23,14 +23,14 @@ pub struct Props {
     pub token: Sensitive,
 }
 
-/// Yew asks; nobody ever changes them.
+/// Yew compares properties; these never change.
 impl PartialEq for Props {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-/// The widget from opening to the end.
+/// The widget from opening to close.
 pub struct App {
     flow: Flow,
     view: View,
@@ -41,7 +41,7 @@ pub struct App {
 }
 
 impl Component for App {
-    /// `None` draws everything anew.
+    /// `None` redraws everything.
     type Message = Option<Event>;
     type Properties = Props;
 

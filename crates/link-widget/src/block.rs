@@ -1,4 +1,4 @@
-//! One file a block: how each piece of a page is drawn. Nothing here decides; it only draws.
+//! Draws the blocks of a page, one file for each block. Makes no decisions.
 
 mod actions;
 mod choices;
@@ -28,12 +28,12 @@ pub use field::field_id;
 pub use mark::{MarkSize, mark};
 
 use crate::element::group;
-use crate::page::Place;
+use crate::page::surface::Surface;
 use crate::ui::Ui;
 
-/// Draws blocks, each known by a key among its siblings: a notice that comes or goes must not make another element of
-/// the input beside it, whose text the DOM alone holds.
-pub fn draw_all(ui: &Ui, place: Place, blocks: &[&Block]) -> Vec<Html> {
+/// Draws blocks, each with a key among its siblings. Without keys, a notice that appears could replace the input next
+/// to it, and the text of that input is only in the DOM.
+pub fn draw_all(ui: &Ui, surface: Surface, blocks: &[&Block]) -> Vec<Html> {
     let draw = |(at, block): (usize, &&Block)| {
         let key = if let Block::Field(field) = block {
             field_id(&field.id)
@@ -41,7 +41,7 @@ pub fn draw_all(ui: &Ui, place: Place, blocks: &[&Block]) -> Vec<Html> {
             let before = blocks[..at].iter().filter(|other| kind(other) == kind(block)).count();
             [kind(block), &before.to_string()].concat()
         };
-        group(vec![draw(ui, place, block)], key)
+        group(vec![draw(ui, surface, block)], key)
     };
     blocks.iter().enumerate().map(draw).collect()
 }
@@ -68,10 +68,10 @@ const fn kind(block: &Block) -> &'static str {
     }
 }
 
-/// Draws one block of a page or of its overlay.
-fn draw(ui: &Ui, place: Place, block: &Block) -> Html {
+/// Draws one block of a page or overlay.
+fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
     match block {
-        Block::Heading { text, emblem } => heading::heading(ui, place, text, *emblem),
+        Block::Heading { text, emblem } => heading::heading(ui, surface, text, *emblem),
         Block::Paragraph { text, tone } => paragraph::paragraph(ui, text, *tone),
         Block::Notice { severity, title, text } => notice::notice(ui, *severity, title.as_ref(), text),
         Block::Provider { mark, name, detail } => provider::provider(ui, mark, name, detail.as_ref()),

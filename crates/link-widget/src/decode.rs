@@ -1,11 +1,11 @@
 //! Reads JavaScript values as wire types.
 //!
-//! Small on purpose, twice. A struct is read field by field in its own order, so that the parts of serde's generated code
-//! which match keys, fill slots and describe mistakes never reach the wasm. And reading cannot fail half-way: what is
-//! missing or of another type is read as empty and remembered, so that no type pays for putting down what it holds after
-//! each of its fields; the whole is thrown away at the end. docs/adr/0014 has the figures.
+//! Two choices keep it small. It reads the fields of a struct in their declared order, so that serde's code to match
+//! keys, fill slots and describe errors stays out of the wasm. And reading never fails half-way: a missing or mistyped
+//! value is read as empty and recorded, so that no type needs code to drop its other fields; the whole value is
+//! discarded at the end. docs/adr/0014 has the figures.
 //!
-//! What it asks in return holds for every type of ours: no tagged, untagged, flattened or defaulted fields.
+//! It supports only what the wire types use: no tagged, untagged, flattened or defaulted fields.
 
 use core::cell::Cell;
 
@@ -16,7 +16,7 @@ use serde::de::{
 };
 use wasm_bindgen::{JsCast, JsValue};
 
-/// A value that is not of the type asked for. What it is instead is not said: it may be personal.
+/// A value has another type than expected. The value is not reported, because it may be personal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable;
 
@@ -24,7 +24,7 @@ pub struct Unreadable;
 ///
 /// # Errors
 ///
-/// When a field is missing or of another type.
+/// A field is missing or has another type.
 pub fn decode<T: DeserializeOwned>(value: JsValue) -> Result<T, Unreadable> {
     SOUND.set(true);
     let Ok(read) = T::deserialize(Value(value));
@@ -32,11 +32,11 @@ pub fn decode<T: DeserializeOwned>(value: JsValue) -> Result<T, Unreadable> {
 }
 
 thread_local! {
-    /// Whether everything read so far was what its type asks for.
+    /// Whether everything read so far had the expected type.
     static SOUND: Cell<bool> = const { Cell::new(true) };
 }
 
-/// What was found, or the empty value in its place: then the whole is unsound.
+/// The value, or an empty one in its place if the whole is unsound.
 fn sound<T: Default>(found: Option<T>) -> T {
     found.unwrap_or_else(|| {
         unsound();
@@ -49,7 +49,7 @@ fn unsound() {
     SOUND.set(false);
 }
 
-/// No value has this type: the compiler knows that reading goes on, and leaves out what would follow a failure.
+/// An uninhabited error: the compiler knows that reading continues, and omits the code for failures.
 #[derive(Debug)]
 enum Never {}
 
@@ -62,13 +62,13 @@ impl core::fmt::Display for Never {
 impl core::error::Error for Never {}
 
 impl Error for Never {
-    /// For types that ask more of a value than its shape: they must not where `is_human_readable` says no.
+    /// For types whose values are restricted: they must not check if `is_human_readable` is false.
     fn custom<T: core::fmt::Display>(_: T) -> Self {
         unreachable!()
     }
 }
 
-/// A kind of type that no wire type has: whoever adds one learns it from the first test that reads it.
+/// A kind of type that no wire type has. The first test that reads such a type fails here.
 fn unknown_kind() -> ! {
     unreachable!()
 }
@@ -86,7 +86,7 @@ impl Value {
         sound(self.0.as_bool())
     }
 
-    /// A whole number up to this one.
+    /// A whole number up to a maximum.
     #[inline(never)]
     fn whole(&self, limit: u32) -> u32 {
         let number = sound(self.0.as_f64());
@@ -127,7 +127,8 @@ impl Value {
         Fields { object: self, fields }
     }
 
-    /// A word, or an object whose one key is the variant. Variants go by number: no code is made to match their names.
+    /// A string, or an object whose only key is the variant. Variants are read by number, which needs no code to match
+    /// names.
     #[inline(never)]
     fn variant(self, variants: &'static [&'static str]) -> Variant {
         let (word, content) = match self.0.as_string() {
@@ -155,7 +156,7 @@ macro_rules! whole_numbers {
 impl<'de> serde::Deserializer<'de> for Value {
     type Error = Never;
 
-    /// The service wrote what is read here, from these very types: it need not be checked again.
+    /// The service wrote the value from these types, so no second check is needed.
     fn is_human_readable(&self) -> bool {
         false
     }

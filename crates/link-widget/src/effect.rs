@@ -1,10 +1,10 @@
-//! Runs effects. Each kind of work has its file; the match below names every effect there is.
+//! Runs effects. Each kind of work has its own file; the match below names every effect.
 
 pub mod archive;
+mod emit;
 mod given;
 mod payload;
 mod request;
-mod tell;
 mod timer;
 
 use link_flow::Effect;
@@ -18,18 +18,18 @@ use crate::encode::encode;
 use crate::host::LinkHost;
 use crate::theme;
 
-/// What the effects need of the world.
+/// What effects need from outside.
 pub struct Runner {
     /// The page around the widget.
     pub host: LinkHost,
-    /// Takes answers and timers.
+    /// Receives replies and timers.
     pub events: Callback<Event>,
-    /// The link template the widget was opened with.
+    /// The link template that the widget was opened with.
     pub template_id: String,
 }
 
 impl Runner {
-    /// Starts one effect.
+    /// Starts an effect.
     pub fn run(&self, effect: Effect) {
         match effect {
             Effect::Ready => self.host.ready(),
@@ -79,13 +79,13 @@ impl Runner {
                 let sent = self.send("POST", &path, &encode(&body));
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
-            Effect::LoadRest { request } => {
-                self.answer(request, self.host.rest(), |reply| Reply::Done(request::done(reply)));
+            Effect::LoadChunk { request } => {
+                self.answer(request, self.host.load_chunk(), |reply| Reply::Done(request::done(reply)));
             }
             Effect::LoadLinked { request } => given::linked(self, request),
             Effect::AskRevocation { request, given } => given::ask_revocation(self, request, &given),
             Effect::Revoke { request, given, body } => given::revoke(self, request, &given, &body),
-            Effect::SavePlace { request, body } => {
+            Effect::SaveResumePoint { request, body } => {
                 let sent = self.send("PUT", "/link/attempt", &encode(&*body));
                 self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
             }
@@ -93,7 +93,7 @@ impl Runner {
             Effect::Archive { request, ask } => archive::archive(self, request, ask),
             Effect::File(order) => archive::file(self, &order),
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
-            Effect::Tell { key, callback } => tell::tell(&self.host, &key, callback),
+            Effect::Emit { key, callback } => emit::emit(&self.host, &key, callback),
             Effect::Close { reason } => self.host.close(&encode(&reason)),
         }
     }
@@ -107,7 +107,7 @@ impl Runner {
     }
 }
 
-/// The template's colours come with the session; they are nothing the flow would need to know.
+/// Applies the template's colours, which arrive with the session and do not concern the flow.
 fn painted<E>(session: Result<Box<LinkSession>, E>) -> Result<Box<LinkSession>, E> {
     if let Ok(session) = &session {
         theme::paint(&session.template.theme);

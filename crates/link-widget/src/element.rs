@@ -1,5 +1,5 @@
-//! Elements in plain calls. `html!` unrolls every attribute at every place; these calls are made once and shared, which
-//! takes 7 KB off what a browser loads (docs/adr/0011-blocks-view.md).
+//! Builds elements with plain calls. `html!` unrolls every attribute in every place; these calls are compiled once and
+//! shared, which saves 7 KB of download (docs/adr/0011-blocks-view.md).
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use yew::virtual_dom::{Listener, VList, VNode, VTag};
 /// An element under construction.
 pub struct Element(Box<VTag>);
 
-/// Starts an element; an empty class is none.
+/// Starts an element. An empty class adds no attribute.
 #[inline(never)]
 pub fn element(tag: &'static str, class: &'static str) -> Element {
     let element = Element(Box::new(VTag::new(tag)));
@@ -17,78 +17,78 @@ pub fn element(tag: &'static str, class: &'static str) -> Element {
 }
 
 impl Element {
-    /// An attribute that is always the same, or one of a few.
+    /// Adds an attribute with a static value.
     #[inline(never)]
     pub fn set(self, name: &'static str, value: &'static str) -> Self {
         self.put(name, AttrValue::Static(value))
     }
 
-    /// An attribute that stands for "yes" by being there.
+    /// Adds a boolean attribute.
     #[inline(never)]
     pub fn flag(self, name: &'static str, on: bool) -> Self {
         if on { self.set(name, "true") } else { self }
     }
 
-    /// An attribute.
+    /// Adds an attribute.
     #[inline(never)]
     pub fn put(mut self, name: &'static str, value: AttrValue) -> Self {
         self.0.add_attribute(name, value);
         self
     }
 
-    /// What an input holds. Without this call the DOM alone knows.
+    /// Sets the value of an input. Without this call only the DOM knows it.
     #[inline(never)]
     pub fn value(mut self, text: &str) -> Self {
         self.0.set_value(Some(AttrValue::from(text.to_owned())));
         self
     }
 
-    /// Whether a radio button is the chosen one.
+    /// Sets whether a radio button is selected.
     #[inline(never)]
     pub fn checked(mut self, checked: bool) -> Self {
         self.0.set_checked(checked);
         self
     }
 
-    /// A listener: `onclick(..)` and the like.
+    /// Adds a listener, like `onclick(..)`.
     #[inline(never)]
     pub fn on(mut self, listener: Rc<dyn Listener>) -> Self {
         self.0.add_listener(listener);
         self
     }
 
-    /// Words inside.
+    /// Adds a text.
     #[inline(never)]
     pub fn text(self, words: AttrValue) -> Self {
         self.child(words.into())
     }
 
-    /// Something inside.
+    /// Adds a child.
     #[inline(never)]
     pub fn child(mut self, child: Html) -> Self {
         self.0.add_child(child);
         self
     }
 
-    /// Something inside that is not always there. It keeps its place, so that what follows stays the same element.
+    /// Adds an optional child. An absent one keeps its place, so that the following children stay the same elements.
     #[inline(never)]
     pub fn maybe(self, child: Option<Html>) -> Self {
         self.child(child.unwrap_or_default())
     }
 
-    /// Many things inside.
+    /// Adds children.
     #[inline(never)]
     pub fn list(self, children: Vec<Html>) -> Self {
         self.child(VList::with_children(children, None).into())
     }
 
-    /// The element, done.
+    /// Finishes the element.
     #[inline(never)]
     pub fn html(self) -> Html {
         VNode::from(*self.0)
     }
 
-    /// The element, done, known by this key among its siblings.
+    /// Finishes the element with a key among its siblings.
     #[inline(never)]
     pub fn keyed(mut self, key: String) -> Html {
         self.0.key = Some(key.into());
@@ -96,43 +96,43 @@ impl Element {
     }
 }
 
-/// Several things as one, known by this key among its siblings.
+/// Groups several nodes with a key among their siblings.
 #[inline(never)]
 pub fn group(children: Vec<Html>, key: String) -> Html {
     VList::with_children(children, Some(key.into())).into()
 }
 
-/// Hears a click.
+/// Listens for a click.
 pub fn onclick(heard: Callback<MouseEvent>) -> Rc<dyn Listener> {
     Rc::new(yew::html::onclick::Wrapper::new(heard))
 }
 
-/// Hears every edit of an input.
+/// Listens for every edit of an input.
 pub fn oninput(heard: Callback<InputEvent>) -> Rc<dyn Listener> {
     Rc::new(yew::html::oninput::Wrapper::new(heard))
 }
 
-/// Hears a choice of a select or a radio button.
+/// Listens for a change of a select or radio button.
 pub fn onchange(heard: Callback<Event>) -> Rc<dyn Listener> {
     Rc::new(yew::html::onchange::Wrapper::new(heard))
 }
 
-/// Hears that the focus left.
+/// Listens for the loss of focus.
 pub fn onblur(heard: Callback<FocusEvent>) -> Rc<dyn Listener> {
     Rc::new(yew::html::onblur::Wrapper::new(heard))
 }
 
-/// Hears a key.
+/// Listens for a key.
 pub fn onkeyup(heard: Callback<KeyboardEvent>) -> Rc<dyn Listener> {
     Rc::new(yew::html::onkeyup::Wrapper::new(heard))
 }
 
-/// Hears that a form is submitted.
+/// Listens for the submission of a form.
 pub fn onsubmit(heard: Callback<SubmitEvent>) -> Rc<dyn Listener> {
     Rc::new(yew::html::onsubmit::Wrapper::new(heard))
 }
 
-/// Hears that an image is there.
+/// Listens for the load of an image.
 pub fn onload(heard: Callback<Event>) -> Rc<dyn Listener> {
     Rc::new(yew::html::onload::Wrapper::new(heard))
 }

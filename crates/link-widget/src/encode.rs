@@ -6,12 +6,12 @@ use serde::ser::{
 };
 use wasm_bindgen::JsValue;
 
-/// Writes a value; null when its type has what no wire type of ours has.
+/// Writes a value. Returns null for a kind of type that no wire type has.
 pub fn encode<T: Serialize + ?Sized>(value: &T) -> JsValue {
     value.serialize(Writer).unwrap_or(JsValue::NULL)
 }
 
-/// A type that this writer does not know.
+/// A kind of type that this writer does not support.
 #[derive(Clone, Copy, Debug)]
 pub struct Unwritable;
 

@@ -1,4 +1,4 @@
-//! What the page around the widget lends it: requests with the session's bearer, texts, and the way to the host.
+//! The interface to the page around the widget: requests with the session's bearer token, texts, and the host page.
 
 use wasm_bindgen::prelude::*;
 
@@ -9,7 +9,7 @@ extern "C" {
     #[derive(Clone, PartialEq)]
     pub type LinkHost;
 
-    /// The environment as the page says: `SANDBOX` or `PRODUCTION`.
+    /// The environment: `SANDBOX` or `PRODUCTION`.
     #[wasm_bindgen(method, getter)]
     pub fn mode(this: &LinkHost) -> String;
 
@@ -17,12 +17,12 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn opening(this: &LinkHost) -> String;
 
-    /// Number of the last UI event told in this opening; 0 unless the program was started again after a trap.
+    /// Number of the last UI event of this opening; 0 unless the program was restarted after a trap.
     #[wasm_bindgen(method, getter, js_name = lastSeq)]
     pub fn last_seq(this: &LinkHost) -> u32;
 
-    /// Sends a request relative to the API base with the session's bearer: a promise of `{status, body}`. What `seal`
-    /// names goes into a box first: `{holder, name, value, purpose, subject}`, or null.
+    /// Sends a request relative to the API base with the session's bearer token. Returns a promise of `{status, body}`.
+    /// Seals what `seal` names first: `{holder, name, value, purpose, subject}`, or null.
     #[wasm_bindgen(method)]
     pub fn request(
         this: &LinkHost,
@@ -32,42 +32,42 @@ extern "C" {
         seal: &JsValue,
     ) -> js_sys::Promise;
 
-    /// Exchanges a link token for a session: a promise of `{status, body}`.
+    /// Exchanges a link token for a session. Returns a promise of `{status, body}`.
     #[wasm_bindgen(method)]
     pub fn exchange(this: &LinkHost, token: &str, template_id: &str) -> js_sys::Promise;
 
-    /// A text of the message catalogue by its number, with its arguments in place.
+    /// Returns a catalogue text by its number, with its arguments.
     #[wasm_bindgen(method)]
     pub fn text(this: &LinkHost, number: u16, args: &js_sys::Array) -> String;
 
-    /// Tells the host page of a callback, exactly once for each key.
-    #[wasm_bindgen(method)]
-    pub fn tell(this: &LinkHost, key: &str, callback: &JsValue);
+    /// Calls a callback of the host page, once for each key.
+    #[wasm_bindgen(method, js_name = tell)]
+    pub fn emit(this: &LinkHost, key: &str, callback: &JsValue);
 
-    /// Has uploads.ts do something; what comes of it arrives by `LinkModal::file`.
+    /// Passes an order to uploads.ts, which reports results to `LinkModal::file`.
     #[wasm_bindgen(method)]
     pub fn file(this: &LinkHost, order: &JsValue);
 
-    /// Loads the rest of the program: a promise of `{status}`, which is 0 when it did not load.
-    #[wasm_bindgen(method)]
-    pub fn rest(this: &LinkHost) -> js_sys::Promise;
+    /// Loads the deferred chunk. Returns a promise of `{status}`, which is 0 if the load failed.
+    #[wasm_bindgen(method, js_name = rest)]
+    pub fn load_chunk(this: &LinkHost) -> js_sys::Promise;
 
-    /// The first view stands.
+    /// Reports that the first view is ready.
     #[wasm_bindgen(method)]
     pub fn ready(this: &LinkHost);
 
-    /// The widget is over.
+    /// Closes the widget.
     #[wasm_bindgen(method)]
     pub fn close(this: &LinkHost, reason: &JsValue);
 
-    /// What a request resolves to.
+    /// The result of a request.
     pub type HostReply;
 
-    /// The HTTP status; 0 when nothing came back.
+    /// The HTTP status; 0 if there was no response.
     #[wasm_bindgen(method, getter)]
     pub fn status(this: &HostReply) -> u16;
 
-    /// Seconds to wait before the next request, as a refusal for too many says; 0 when it does not.
+    /// Seconds to wait before the next request, from the response to too many requests; 0 if it does not say.
     #[wasm_bindgen(method, getter, js_name = retryAfter)]
     pub fn retry_after(this: &HostReply) -> u32;
 

@@ -1,10 +1,10 @@
-//! The icons in use, drawn inline: from Lucide 1.62 (ISC licence, © Lucide contributors), each as one path.
+//! The icons, drawn inline: from Lucide 1.62 (ISC licence, © Lucide contributors), each as one path.
 
 use yew::prelude::*;
 
 use crate::element::element;
 
-/// One icon. All are drawn in the colour of the text around them and hidden from screen readers.
+/// An icon, drawn in the colour of the surrounding text and hidden from screen readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
     /// Back.
@@ -101,7 +101,7 @@ impl Icon {
     }
 }
 
-/// Draws an icon. Those that point along the line of reading turn round where it runs from right to left.
+/// Draws an icon. Icons that point in the reading direction are mirrored in right-to-left text.
 pub fn icon(icon: Icon) -> Html {
     let flips = matches!(icon, Icon::ArrowLeft | Icon::ChevronRight | Icon::Undo);
     element("svg", if flips { "flip" } else { "" })

@@ -1,12 +1,12 @@
-//! The widget's body: it draws the blocks of [`link_flow::View`], runs [`link_flow::Effect`]s and reports
-//! [`link_flow::Event`]s. It holds no rule, checks nothing and repeats nothing by itself.
+//! The shell of the widget: it draws the blocks of [`link_flow::View`], runs [`link_flow::Effect`]s and reports
+//! [`link_flow::Event`]s. It has no rules, checks nothing and retries nothing by itself.
 //!
 //! # Where to start
 //!
 //! 1. [`LinkModal`]: the class that a page constructs, in the frame (`www/frame/boot.ts`) or mounted directly.
-//! 2. [`App`](app::App): the one component with state; every event goes through it.
-//! 3. [`effect`]: how each effect is run, one file for each kind of work.
-//! 4. [`page`] and [`block`]: how a view is drawn, one file a block.
+//! 2. [`App`](app::App): the only stateful component; every event passes through it.
+//! 3. [`effect`]: runs the effects, one file for each kind of work.
+//! 4. [`page`] and [`block`]: draw a view, one file for each block.
 
 pub mod app;
 pub mod block;
@@ -24,7 +24,7 @@ pub mod ui;
 
 pub use modal::LinkModal;
 
-/// A list of free blocks: all that one opening of the widget needs, and 2 KB less to load than the library's own.
+/// A free-list allocator: sufficient for one opening of the widget, and 2 KB smaller than the default.
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
 #[expect(

@@ -12,7 +12,7 @@ use crate::effect::archive;
 use crate::host::LinkHost;
 use crate::theme;
 
-/// The widget as a program: draws into an element and speaks through its host.
+/// The widget: draws into an element and communicates through its host.
 #[wasm_bindgen]
 pub struct LinkModal {
     options: WidgetOptions,
@@ -22,7 +22,7 @@ pub struct LinkModal {
 
 #[wasm_bindgen]
 impl LinkModal {
-    /// Takes the options of the host page and the object that lends requests, texts and the way out.
+    /// Takes the options of the host page and the host object.
     ///
     /// # Errors
     ///
@@ -44,26 +44,26 @@ impl LinkModal {
         self.app = Some(yew::Renderer::<App>::with_root_and_props(element, props).render());
     }
 
-    /// Goes on with a new link token where the old one or the session ended.
+    /// Continues with a new link token after the old one or the session has ended.
     #[wasm_bindgen(js_name = setToken)]
     pub fn set_token(&self, token: String) {
         self.send(Event::TokenSet { token: Sensitive::new(token) });
     }
 
-    /// uploads.ts reports a fact. One that is none changes nothing.
+    /// Handles a report of uploads.ts. Ignores an unknown one.
     pub fn file(&self, fact: JsValue) {
         if let Some(event) = archive::fact(fact) {
             self.send(event);
         }
     }
 
-    /// The person wants to leave: Escape, a click outside, the system's back gesture.
+    /// Handles a request to close: Escape, a click outside, the system's back gesture.
     #[wasm_bindgen(js_name = requestClose)]
     pub fn request_close(&self) {
         self.send(Event::CloseRequested);
     }
 
-    /// Takes everything away that `open` drew. May be called in any state, and more than once.
+    /// Removes everything that `open` drew. Safe in any state and more than once.
     pub fn destroy(&mut self) {
         if let Some(app) = self.app.take() {
             app.destroy();
@@ -71,7 +71,7 @@ impl LinkModal {
         }
     }
 
-    /// Writes all texts anew, in the same elements: the catalogue is another one.
+    /// Redraws all texts in the same elements, because the catalogue has changed.
     pub fn redraw(&self) {
         if let Some(app) = &self.app {
             app.send_message(None);

@@ -1,15 +1,15 @@
-//! The options of the host page, handed to the flow to judge: it names every fault at once.
+//! Passes the options of the host page to the flow, which reports all faults at once.
 
 use js_sys::{Array, Object};
 use link_flow::options::{OptionValue, read};
 use link_types::host::WidgetOptions;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Reads the options. Names that are no options are the bridge's business: it tells the host page's console.
+/// Reads the options. Unknown names are ignored here: the bridge reports them to the host page's console.
 ///
 /// # Errors
 ///
-/// Every option that is missing or wrong, in words for a developer.
+/// Every option that is missing or wrong, described for a developer.
 pub fn options(given: &JsValue) -> Result<WidgetOptions, String> {
     let entries = given.dyn_ref::<Object>().map(Object::entries).unwrap_or_default();
     let named = entries.iter().filter_map(|entry| {

@@ -6,6 +6,7 @@ mod footer;
 mod header;
 mod overlay;
 mod secrets;
+pub mod surface;
 
 use link_flow::Event;
 use link_flow::view::block::{Action, ActionState};
@@ -18,34 +19,7 @@ use crate::block;
 use crate::element::{element, onsubmit};
 use crate::ui::Ui;
 
-/// Where a block stands: ids and heading levels differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// On the page.
-    Page,
-    /// In the alert dialog over it.
-    Overlay,
-}
-
-impl Place {
-    /// The id of the heading here: names the page or the dialog, takes the focus.
-    pub const fn heading_id(self) -> &'static str {
-        match self {
-            Self::Page => "heading",
-            Self::Overlay => "overlay-heading",
-        }
-    }
-
-    /// The level of the heading here.
-    pub const fn heading_tag(self) -> &'static str {
-        match self {
-            Self::Page => "h1",
-            Self::Overlay => "h2",
-        }
-    }
-}
-
-/// Draws everything on the screen.
+/// Draws the whole screen.
 pub fn card(ui: &Ui, view: &View) -> Html {
     let under = element("div", "under")
         .flag("inert", view.overlay.is_some())
@@ -61,7 +35,7 @@ pub fn card(ui: &Ui, view: &View) -> Html {
 fn page(ui: &Ui, page: &Page) -> Html {
     let (actions, content) = parted(&page.blocks);
     let mut screen = element(if page.form { "form" } else { "div" }, "screen")
-        .child(element("main", "content").list(block::draw_all(ui, Place::Page, &content)).html())
+        .child(element("main", "content").list(block::draw_all(ui, surface::Surface::Page, &content)).html())
         .child(footer::footer(ui, &actions, page.footer.as_ref()));
     if is_statement(&page.blocks) {
         screen = screen.set("data-layout", "center");
@@ -72,12 +46,12 @@ fn page(ui: &Ui, page: &Page) -> Html {
     screen.keyed(page.key.to_string())
 }
 
-/// The buttons, and all else.
+/// Splits the buttons from the other blocks.
 fn parted(blocks: &[Block]) -> (Vec<&Block>, Vec<&Block>) {
     blocks.iter().partition(|block| matches!(block, Block::Actions { .. }))
 }
 
-/// A page under an emblem that only tells something stands in the middle of the card.
+/// A page with an emblem and only text is centred in the card.
 fn is_statement(blocks: &[Block]) -> bool {
     blocks.iter().any(|block| matches!(block, Block::Heading { emblem: Some(_), .. }))
         && !blocks.iter().any(|block| {

@@ -1,4 +1,4 @@
-//! Tests in a real browser: views drawn, secrets, focus, announcements, and the contract of `LinkModal`.
+//! Tests in a real browser: drawing, secrets, focus, announcements, and the contract of `LinkModal`.
 
 mod contract;
 mod drawing;

@@ -1,4 +1,4 @@
-//! What every block needs to be drawn: the words of the catalogue and the way back to the flow.
+//! What every block needs: the texts of the catalogue and the way back to the flow.
 
 use link_flow::event::{Event, Press};
 use link_flow::view::{Argument, Text};
@@ -8,17 +8,17 @@ use crate::element::{element, onclick};
 use crate::host::LinkHost;
 use crate::icon::{Icon, icon};
 
-/// Passed down to whatever draws.
+/// Passed to all drawing functions.
 #[derive(Clone, PartialEq)]
 pub struct Ui {
-    /// Knows the texts.
+    /// Returns texts.
     pub host: LinkHost,
-    /// Takes what the person did.
+    /// Receives the person's events.
     pub events: Callback<Event>,
 }
 
 impl Ui {
-    /// A text as the person reads it.
+    /// Returns a text as the person reads it.
     pub fn words(&self, text: &Text) -> AttrValue {
         match text {
             Text::Verbatim(words) => AttrValue::from(words.clone()),
@@ -29,7 +29,7 @@ impl Ui {
         }
     }
 
-    /// A button with a picture for a face; its name is for those who do not see it.
+    /// Builds a button with an icon. Its name is for screen readers.
     pub fn icon_button(
         &self,
         sign: Icon,
@@ -45,7 +45,7 @@ impl Ui {
             .html()
     }
 
-    /// A click handler that sends this press.
+    /// Builds a click handler that sends this press.
     pub fn press(&self, press: Press) -> Callback<MouseEvent> {
         self.events.reform(move |_| Event::Pressed(press))
     }

@@ -14,9 +14,7 @@ const LARGEST: usize = 4;
 const KNOWN: &[(&str, usize)] = &[
     ("crates/link-connectors", 11),
     ("crates/link-domain", 13),
-    ("crates/link-flow", 40),
     ("crates/link-server", 165),
-    ("crates/link-widget", 6),
 ];
 
 /// Finds circles of more than [`LARGEST`] files.

@@ -1,4 +1,4 @@
-//! What is already linked: connected accounts and uploads, each with its page, and how to take it back.
+//! The linked accounts and uploads: a list, a page for each, and their removal.
 
 mod list;
 mod one;
@@ -8,19 +8,22 @@ use link_types::host::UiEventName;
 use link_types::id::AccountId;
 use link_types::uploading::{ArchiveProgress, ConfirmRevocation, Linked, LinkedAccount, LinkedStatus};
 
-use super::{Footer, Input, Sheet, heading, trouble_blocks};
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::Given;
+use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
-use crate::screen::consent;
-use crate::state::State;
-use crate::tell;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::Route;
+use crate::screen::parts::trouble_blocks;
+use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::Block;
+use crate::view::build::heading;
 
-/// The pages of what is linked.
+/// The pages of the linked accounts and uploads.
 #[derive(Debug)]
 pub(crate) struct Accounts {
     linked: Box<Linked>,
@@ -29,63 +32,63 @@ pub(crate) struct Accounts {
 
 #[derive(Debug)]
 enum Stage {
-    /// What is linked is loaded.
+    /// Loads the list.
     Loading(Call, Why),
-    /// All of it; what was taken back just now is said.
+    /// Shows the list, and whether something was just removed.
     List { removed: bool },
-    /// One of it.
+    /// Shows one account or upload.
     One(Given),
-    /// Whether to take it back; the calls that do.
+    /// Asks whether to remove it; the request does so.
     Revoking(Given, Option<Call>),
-    /// The tenant's page asks for an account that is not there.
+    /// The account that the tenant's page asked for does not exist.
     Missing,
 }
 
-/// Why what is linked is loaded.
+/// Why the list is loaded.
 #[derive(Debug)]
 enum Why {
     /// To show it.
     Show,
-    /// The tenant's page asks for this account.
+    /// To show this account, which the tenant's page asked for.
     Update(AccountId),
-    /// The service would not take this back: it may be gone already.
+    /// To check whether this still exists, because the service refused to remove it.
     Lookup(Given),
 }
 
-/// Something linked.
+/// An account or upload.
 enum Item<'a> {
     Account(&'a LinkedAccount),
     Archive(&'a ArchiveProgress),
 }
 
 impl Accounts {
-    /// All that is linked.
+    /// Loads the whole list.
     #[inline(never)]
-    pub(crate) fn enter(context: &mut Context) -> State {
-        tell::ui_event(UiEventName::AccountListPageOpened, None, context);
+    pub(crate) fn enter(context: &mut Context) -> Box<Self> {
+        emit::ui_event(UiEventName::AccountListPageOpened, None, context);
         Self::load(Why::Show, context)
     }
 
-    /// Straight to what an account needs, which the tenant's page asks for.
+    /// Loads the list to show one account, which the tenant's page asked for.
     #[inline(never)]
-    pub(crate) fn update(account: AccountId, context: &mut Context) -> State {
+    pub(crate) fn enter_account(account: AccountId, context: &mut Context) -> Box<Self> {
         Self::load(Why::Update(account), context)
     }
 
-    fn load(why: Why, context: &mut Context) -> State {
+    fn load(why: Why, context: &mut Context) -> Box<Self> {
         context.turn_page();
         context.announce(Message::AccountsLoading);
         let linked = Box::new(Linked { accounts: Vec::new(), archives: Vec::new() });
         let call = Call::send(Ask::Linked, context);
-        State::Accounts(Box::new(Self { linked, stage: Stage::Loading(call, why) }))
+        Box::new(Self { linked, stage: Stage::Loading(call, why) })
     }
 
-    /// Goes on after a pause: what was under way is sent again.
+    /// Resumes after a pause: sends the request under way again.
     #[inline(never)]
-    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
         match &mut self.stage {
             Stage::Loading(call, _) | Stage::Revoking(_, Some(call)) => {
-                // A right to take something back was the old session's.
+                // The confirmation token was valid only in the old session.
                 let ask = if let Ask::Revoke(given, _) = call.ask() {
                     Ask::Revocation(given.clone())
                 } else {
@@ -95,7 +98,7 @@ impl Accounts {
             }
             Stage::List { .. } | Stage::One(_) | Stage::Revoking(_, None) | Stage::Missing => {}
         }
-        State::Accounts(self)
+        self
     }
 
     fn call(&self) -> Option<&Call> {
@@ -140,7 +143,7 @@ impl Accounts {
     }
 
     #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
             Input::Replied(Reply::Revocation(Ok(right))) => {
@@ -158,7 +161,7 @@ impl Accounts {
             }
             Input::Replied(
                 Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),
-            ) => return self.refused(&refusal, context),
+            ) => self.refused(&refusal, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
                     call.rested(elapsed_ms, context);
@@ -181,15 +184,15 @@ impl Accounts {
             | Input::SecretLeft { .. }
             | Input::Submitted(_) => {}
         }
-        State::Accounts(self)
+        Stay(self)
     }
 
-    fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> State {
+    fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Box<Self>> {
         let why = match core::mem::replace(&mut self.stage, Stage::List { removed: false }) {
             Stage::Loading(_, why) => why,
             stage @ (Stage::List { .. } | Stage::One(_) | Stage::Revoking(..) | Stage::Missing) => {
                 self.stage = stage;
-                return State::Accounts(self);
+                return Stay(self);
             }
         };
         if let Why::Lookup(given) = why {
@@ -203,7 +206,7 @@ impl Accounts {
                 context.turn_page();
                 self.stage = Stage::List { removed: false };
             }
-            return State::Accounts(self);
+            return Stay(self);
         }
         self.linked = linked;
         if let Why::Update(id) = why {
@@ -211,17 +214,17 @@ impl Accounts {
                 None => self.stage = Stage::Missing,
                 Some(account) if account.status == LinkedStatus::ActionRequired => {
                     context.preferences.provider = Some(account.provider_id.clone());
-                    return consent::begin(context);
+                    return Go(Route::Start);
                 }
                 Some(_) => self.stage = Stage::One(Given::Account(id)),
             }
-            tell::ui_event(UiEventName::AccountListPageOpened, None, context);
+            emit::ui_event(UiEventName::AccountListPageOpened, None, context);
         }
         context.turn_page();
-        State::Accounts(self)
+        Stay(self)
     }
 
-    fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
+    fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Some(call) = self.call_mut() {
             call.refused(refusal, context);
         }
@@ -231,7 +234,6 @@ impl Accounts {
             let call = Call::send(Ask::Linked, context);
             self.stage = Stage::Loading(call, Why::Lookup(given.clone()));
         }
-        State::Accounts(self)
     }
 
     fn choose(&mut self, id: &str, context: &mut Context) {
@@ -265,7 +267,7 @@ impl Accounts {
     }
 }
 
-/// Whether it goes on by itself when a wait is over.
+/// Whether the request is sent again automatically after a wait.
 fn is_limited(call: Option<&Call>) -> bool {
     call.and_then(Call::trouble).is_some_and(Trouble::is_limited)
 }

@@ -1,27 +1,29 @@
-//! What was submitted has been read, or could not be: then what to mend, for each code.
+//! The end of an upload: it was read, or it could not be read and the person can correct that.
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType};
 use link_types::host::UiEventName;
 use link_types::uploading::ArchiveProgress;
 
-use super::{Footer, Input, Sheet, about, action, heading_with, paragraph, remark};
 use crate::context::Context;
+use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
-use crate::place;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
+use crate::route::{Route, UploadRoute};
 use crate::screen::file_types;
-use crate::screen::upload::Upload;
-use crate::state::State;
-use crate::tell;
-use crate::uploads::{Stage, Uploads, kind_name};
+use crate::sheet::{Footer, Sheet};
+use crate::uploads::kind_name;
 use crate::view::Text;
 use crate::view::block::{Block, Emblem};
+use crate::view::build::{about, action, heading_with, paragraph, remark};
 
 /// The last page of an upload.
 #[derive(Debug)]
 pub(crate) struct End {
     kind: ArchiveType,
-    /// Why it could not be read.
+    /// Why it could not be read; `None` is success.
     error: Option<ArchiveErrorCode>,
 }
 
@@ -30,29 +32,31 @@ impl End {
         archive: ArchiveProgress,
         error: Option<ArchiveErrorCode>,
         context: &mut Context,
-    ) -> State {
+    ) -> Self {
         context.turn_page();
-        tell::uploads_created(&archive, context);
+        emit::uploads_created(&archive, context);
         context.note_linked(true);
         if error.is_none() {
-            place::done(context);
+            resume_point::done(context);
         }
         let name = match error {
             None => UiEventName::ArchiveSuccessPageOpened,
             Some(_) => UiEventName::ArchiveErrorPageOpened,
         };
-        tell::archive_event(name, &archive.archive_id, context);
-        Stage::End(Self { kind: archive.archive_type, error }).into()
+        emit::archive_event(name, &archive.archive_id, context);
+        Self { kind: archive.archive_type, error }
     }
 
     pub(crate) fn is_success(&self) -> bool {
         self.error.is_none()
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self, input: &Input) -> Outcome<Self> {
         match input {
-            Input::Pressed(Press::TryAgain) if self.error.is_some() => Upload::enter(self.kind, context),
-            Input::Pressed(Press::Upload) => Uploads::enter(context),
+            Input::Pressed(Press::TryAgain) if self.error.is_some() => {
+                Go(Route::Uploads(UploadRoute::Kind(self.kind)))
+            }
+            Input::Pressed(Press::Upload) => Go(Route::Uploads(UploadRoute::Start)),
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)
@@ -62,7 +66,7 @@ impl End {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => Stage::End(self).into(),
+            | Input::Submitted(_) => Stay(self),
         }
     }
 
@@ -72,7 +76,7 @@ impl End {
         let again = action(Message::ArchiveAgain, Press::TryAgain);
         let only_one = matches!(file_types::kinds(context), [_]);
         let other = (!only_one).then(|| action(Message::ArchiveOther, Press::Upload));
-        // The wrong kind was chosen: the right one first.
+        // If the document has the wrong kind, the other kinds come first.
         let (primary, secondary) = match (error == ArchiveErrorCode::FileWrongType, other) {
             (true, Some(other)) => (other, Some(again)),
             (true | false, other) => (again, other),

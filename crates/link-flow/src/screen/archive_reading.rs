@@ -1,21 +1,24 @@
-//! The service reads what was submitted: its own stages, and the long poll that brings the next.
+//! The service reads a submitted upload: shows the stages and polls for news.
 
 use link_types::host::UiEventName;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, ArchiveProgress};
 
-use super::{Footer, Input, Sheet, action, heading, notice, paragraph, remark};
 use crate::call::Trouble;
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
-use crate::state::State;
-use crate::tell;
-use crate::uploads::{Stage as UploadStage, Uploads, follow, kind_name};
+use crate::route::{Route, UploadRoute};
+use crate::sheet::{Footer, Sheet};
+use crate::uploads::kind_name;
 use crate::view::Text;
 use crate::view::block::{Block, Severity, Stage, StageState};
+use crate::view::build::{action, heading, notice, paragraph, remark};
 
-/// The page of progress.
+/// The progress page.
 #[derive(Debug)]
 pub(crate) struct Reading {
     archive: ArchiveProgress,
@@ -24,26 +27,26 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    pub(crate) fn enter(archive: ArchiveProgress, step: AnalyzeStep, context: &mut Context) -> State {
+    pub(crate) fn enter(archive: ArchiveProgress, step: AnalyzeStep, context: &mut Context) -> Self {
         context.turn_page();
-        tell::uploads_created(&archive, context);
-        tell::archive_event(UiEventName::ArchiveProgressPageOpened, &archive.archive_id, context);
+        emit::uploads_created(&archive, context);
+        emit::archive_event(UiEventName::ArchiveProgressPageOpened, &archive.archive_id, context);
         let poll = Poll::archive(&archive.archive_id, archive.version, context);
-        UploadStage::Reading(Self { archive, step, poll }).into()
+        Self { archive, step, poll }
     }
 
-    /// Goes on in a new session.
-    pub(crate) fn resume(mut self, archives: Vec<ArchiveProgress>, context: &mut Context) -> State {
+    /// Resumes in a new session.
+    pub(crate) fn resume(mut self, archives: Vec<ArchiveProgress>, context: &mut Context) -> Outcome<Self> {
         match archives.into_iter().find(|archive| archive.archive_id == self.archive.archive_id) {
             Some(archive) => self.news(archive, context),
             None => {
                 self.poll = Poll::archive(&self.archive.archive_id, self.archive.version, context);
-                UploadStage::Reading(self).into()
+                Stay(self)
             }
         }
     }
 
-    pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
             Input::Replied(Reply::Archive(Ok(archive))) if archive.version > self.archive.version => {
                 return self.news(*archive, context);
@@ -52,8 +55,8 @@ impl Reading {
             Input::Replied(Reply::Archive(Err(refusal))) => {
                 let trouble = Trouble::of(&refusal);
                 if trouble == Trouble::Refused {
-                    // The service has it no more, and no poll will ever find it.
-                    return Uploads::enter(context);
+                    // The service no longer has the archive, and another poll would not find it.
+                    return Go(Route::Uploads(UploadRoute::Start));
                 }
                 let was_lost = self.poll.is_lost();
                 self.poll.failed(trouble, context);
@@ -72,18 +75,20 @@ impl Reading {
             | Input::SecretLeft { .. }
             | Input::Submitted(_) => {}
         }
-        UploadStage::Reading(self).into()
+        Stay(self)
     }
 
-    fn news(mut self, archive: ArchiveProgress, context: &mut Context) -> State {
-        let ArchivePhase::Analyzing { step } = archive.phase else { return follow(archive, context) };
+    fn news(mut self, archive: ArchiveProgress, context: &mut Context) -> Outcome<Self> {
+        let ArchivePhase::Analyzing { step } = archive.phase else {
+            return Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))));
+        };
         if step != self.step {
             context.announce(words(step));
         }
         self.step = step;
         self.poll = Poll::archive(&archive.archive_id, archive.version, context);
         self.archive = archive;
-        UploadStage::Reading(self).into()
+        Stay(self)
     }
 
     pub(crate) fn sheet(&self) -> Sheet {

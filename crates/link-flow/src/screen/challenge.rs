@@ -1,4 +1,4 @@
-//! The provider asks for something: to type it, to choose it, or to confirm it elsewhere while this page waits.
+//! The provider challenges the person: to type something, to choose, or to confirm elsewhere while this page waits.
 
 mod ask;
 mod clock;
@@ -12,74 +12,72 @@ use link_types::challenge::Challenge;
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
-use super::{Input, Sheet};
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::Fault;
 use crate::generated::message::Message;
+use crate::input::Input;
 use crate::linking::Linking;
+use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
-use crate::screen::connecting::Connecting;
-use crate::screen::login::Login;
-use crate::state::State;
-use crate::tell;
+use crate::route::Route;
+use crate::sheet::Sheet;
 use crate::view::FocusTarget;
 use crate::wait::Wait;
 use clock::Clock;
 use work::Work;
 
-/// The id of the one input of a challenge.
+/// The id of the only input of a challenge.
 pub(crate) const ANSWER: &str = "answer";
 
 /// The page of a challenge.
 #[derive(Debug)]
 pub(crate) struct ChallengeScreen {
-    linking: Linking,
+    linking: Box<Linking>,
     challenge: Challenge,
     clock: Clock,
     selected: Option<String>,
     remark: Option<Remark>,
-    /// Until the service accepts another answer.
+    /// Runs until the service accepts another answer.
     wait: Option<Wait>,
     work: Work,
 }
 
-/// What is said about the answer before.
+/// The remark about the previous answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Remark {
-    /// It was wrong.
+    /// The answer was wrong.
     Wrong,
-    /// It does not have the form of an answer.
+    /// The answer does not match the format.
     Fault(Fault),
-    /// No choice was made.
+    /// No choice was selected.
     NoChoice,
-    /// It did not reach the service.
+    /// The answer did not reach the service.
     NotSent,
     /// Too many answers were wrong.
     TooManyTries,
-    /// The service did not take it.
+    /// The service did not accept the request.
     Trouble(Trouble),
 }
 
 impl ChallengeScreen {
     #[inline(never)]
-    pub(crate) fn enter(linking: Linking, challenge: Challenge, context: &mut Context) -> State {
+    pub(crate) fn enter(linking: Box<Linking>, challenge: Challenge, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        tell::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
-        Self::show(linking, challenge, context)
-    }
-
-    fn show(linking: Linking, challenge: Challenge, context: &mut Context) -> State {
+        emit::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
         let clock = Clock::start(&challenge, context);
         let remark = remark(&challenge);
         let work = Work::Answering(None);
-        Box::new(Self { linking, challenge, clock, selected: None, remark, wait: None, work })
-            .answering(context)
+        let mut screen =
+            Box::new(Self { linking, challenge, clock, selected: None, remark, wait: None, work });
+        screen.answering(context);
+        screen
     }
 
-    /// Another challenge after this one. After a wrong answer or with a new code it is the same page, its input empty.
-    fn next(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> State {
+    /// Shows the next challenge. After a wrong answer or with a new code it is the same page with an empty input.
+    fn next(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> Box<Self> {
         let is_renewed = matches!(self.work, Work::Resending(_) | Work::Renewing(_));
         let is_extended = matches!(self.work, Work::Extending(_));
         let is_same_kind = discriminant(&self.challenge.kind) == discriminant(&challenge.kind);
@@ -88,7 +86,8 @@ impl ChallengeScreen {
             if is_extended {
                 context.announce(Message::ChallengeExtended);
             }
-            return self.keep(challenge, context);
+            self.keep(challenge, context);
+            return self;
         }
         if !is_same_kind || !(is_renewed || challenge.wrong_answer) {
             return Self::enter(self.linking, challenge, context);
@@ -106,31 +105,33 @@ impl ChallengeScreen {
         self.remark = remark(&challenge);
         self.selected = None;
         self.challenge = challenge;
-        self.answering(context)
+        self.answering(context);
+        self
     }
 
-    /// The same challenge with other times: what was typed stays.
-    fn keep(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> State {
+    /// Takes the new times of the same challenge and keeps the typed text.
+    fn keep(&mut self, challenge: Challenge, context: &mut Context) {
         self.clock = Clock::start(&challenge, context);
-        self.wait = self.wait.and_then(|wait| wait.resume(context));
+        self.wait = self.wait.take().and_then(|wait| wait.resume(context));
         self.challenge = challenge;
-        self.answering(context)
+        self.answering(context);
     }
 
-    /// Goes on after a pause. A challenge that still stands keeps its page, and with it what was typed.
+    /// Resumes after a pause. If the challenge is still open, its page and the typed text stay.
     #[inline(never)]
     pub(crate) fn resume(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
         context: &mut Context,
-    ) -> State {
+    ) -> Outcome<Box<Self>> {
         let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
-            return Login::again(self.linking, context);
+            return Go(Route::sign_in_again(self.linking, context));
         };
         match progress.phase {
             LinkPhase::Challenge { challenge } if challenge.id == self.challenge.id => {
                 self.linking.version = progress.version;
-                self.keep(challenge, context)
+                self.keep(challenge, context);
+                Stay(self)
             }
             LinkPhase::Connecting { .. }
             | LinkPhase::Challenge { .. }
@@ -153,22 +154,22 @@ impl ChallengeScreen {
     }
 
     #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Replied(Reply::Account(Ok(progress))) => self.replied(*progress, context),
-            Input::Replied(Reply::Account(Err(refusal))) => self.refused(&refusal, context),
+            Input::Replied(Reply::Account(Ok(progress))) => return self.replied(*progress, context),
+            Input::Replied(Reply::Account(Err(refusal))) => return self.refused(&refusal, context),
             Input::Replied(Reply::Session(reply)) => match reply {
-                Ok(session) => self.settle(session.attempt.account, context),
+                Ok(session) => return self.settle(session.attempt.account, context),
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
             Input::Chosen { id } if self.is_answering() => self.choose(id, context),
             Input::Submitted(secrets) if self.is_answering() && self.wait.is_none() => {
-                self.submit(secrets, context)
+                self.submit(secrets, context);
             }
             Input::Pressed(Press::Resend) if self.is_answering() => {
                 let channel = more::usual_channel(&self.challenge);
-                self.resend(channel, context)
+                self.resend(channel, context);
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -178,8 +179,9 @@ impl ChallengeScreen {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Challenge(self),
+            | Input::Submitted(_) => {}
         }
+        Stay(self)
     }
 
     fn is_answering(&self) -> bool {
@@ -190,32 +192,26 @@ impl ChallengeScreen {
         matches!(self.work, Work::Resending(_) | Work::Renewing(_))
     }
 
-    /// The person answers. Where they do so elsewhere, and when the time is over, nothing they do here brings news, so
-    /// the service is asked for it.
-    fn answering(self: Box<Self>, context: &mut Context) -> State {
+    /// Waits for the answer. If the person answers elsewhere or the time is over, only a poll brings news.
+    fn answering(&mut self, context: &mut Context) {
         let poll = (self.clock.has_run_out() || !ask::is_answered_here(&self.challenge))
             .then(|| Poll::start(&self.linking.account, self.linking.version, context));
-        self.stay(Work::Answering(poll))
+        self.work = Work::Answering(poll);
     }
 
-    fn stay(mut self: Box<Self>, work: Work) -> State {
-        self.work = work;
-        State::Challenge(self)
-    }
-
-    fn replied(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
+    fn replied(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
         if self.linking.is_news(&progress) {
             return self.news(progress, context);
         }
-        let Linking { account, version, .. } = &self.linking;
+        let Linking { account, version, .. } = &*self.linking;
         self.work.without_news(account, *version, context);
-        State::Challenge(self)
+        Stay(self)
     }
 
-    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
+    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
         self.linking.version = progress.version;
         let phase = match progress.phase {
-            LinkPhase::Challenge { challenge } => return self.next(challenge, context),
+            LinkPhase::Challenge { challenge } => return Stay(self.next(challenge, context)),
             phase @ (LinkPhase::Connecting { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
@@ -223,11 +219,11 @@ impl ChallengeScreen {
         };
         let stays = ask::is_answered_here(&self.challenge) || self.is_renewing();
         if !matches!(phase, LinkPhase::Connecting { .. }) || !stays {
-            return self.linking.follow(phase, context);
+            return Go(Route::linking(self.linking, phase));
         }
-        // While the provider checks an answer or sends a code, this page stays: leaving and coming back would flicker.
+        // This page stays while the provider checks an answer or sends a code: another page in between would flicker.
         let poll = Poll::start(&self.linking.account, self.linking.version, context);
-        let work = match self.work {
+        self.work = match self.work {
             Work::Resending(_) | Work::Renewing(_) => Work::Renewing(poll),
             Work::Answering(_)
             | Work::Extending(_)
@@ -235,10 +231,10 @@ impl ChallengeScreen {
             | Work::Checking(_)
             | Work::Asking(_) => Work::Checking(poll),
         };
-        self.stay(work)
+        Stay(self)
     }
 
-    fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
+    fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> Outcome<Box<Self>> {
         let trouble = Trouble::of(refusal);
         match (&self.work, trouble) {
             (Work::Resending(_) | Work::Extending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
@@ -247,75 +243,72 @@ impl ChallengeScreen {
                 }
                 let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
                 let remark = if is_guessing { Remark::TooManyTries } else { Remark::Trouble(trouble) };
-                self.remarked(remark, context)
+                self.remarked(remark, context);
             }
             (
                 Work::Sending(_),
                 Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused,
-            ) => {
-                let call = Call::send(Ask::Session, context);
-                self.stay(Work::Asking(call))
-            }
-            // A poll: the service knows no such account any more, and none will ever find it.
+            ) => self.work = Work::Asking(Call::send(Ask::Session, context)),
+            // A refused poll: the service no longer has the account, and another poll would not find it.
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_), Trouble::Refused) => {
-                self.linking.follow(LinkPhase::Disconnected {}, context)
+                return Go(Route::Providers);
             }
-            // A poll was answered with what this build cannot read: that page knows how to wait for the next.
+            // This build cannot read the reply to a poll. The page of progress waits for the next one.
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_), Trouble::Unreadable) => {
-                Connecting::enter(self.linking, ConnectStep::CheckingAnswer, context)
+                let phase = LinkPhase::Connecting { step: ConnectStep::CheckingAnswer };
+                return Go(Route::linking(self.linking, phase));
             }
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
                 self.work.unanswered(trouble, context);
-                State::Challenge(self)
             }
         }
+        Stay(self)
     }
 
-    /// The answer was lost: the attempt tells what became of it.
-    fn settle(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    /// The reply to the answer was lost: the attempt shows what became of it.
+    fn settle(
+        mut self: Box<Self>,
+        progress: Option<AccountProgress>,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         match progress {
             Some(progress) if self.linking.is_news(&progress) => self.news(progress, context),
-            Some(_) | None => self.remarked(Remark::NotSent, context),
+            Some(_) | None => {
+                self.remarked(Remark::NotSent, context);
+                Stay(self)
+            }
         }
     }
 
-    fn asked_in_vain(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
-        let Work::Asking(call) = &mut self.work else { return State::Challenge(self) };
-        call.refused(refusal, context);
-        if call.trouble().is_some() {
-            self.remarked(Remark::NotSent, context)
-        } else {
-            State::Challenge(self)
+    fn asked_in_vain(&mut self, refusal: &Refusal, context: &mut Context) {
+        if let Work::Asking(call) = &mut self.work {
+            call.refused(refusal, context);
+            if call.trouble().is_some() {
+                self.remarked(Remark::NotSent, context);
+            }
         }
     }
 
-    fn remarked(mut self: Box<Self>, remark: Remark, context: &mut Context) -> State {
+    fn remarked(&mut self, remark: Remark, context: &mut Context) {
         context.announce(ask::remark_title(remark, &self.challenge, &self.linking.provider.name));
         self.remark = Some(remark);
-        self.answering(context)
+        self.answering(context);
     }
 
-    fn timer_fired(mut self: Box<Self>, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
+    fn timer_fired(&mut self, timer: TimerId, elapsed_ms: u32, context: &mut Context) {
         if self.clock.timer() == Some(timer) {
             self.clock.tick(elapsed_ms, context);
-            return if matches!(self.work, Work::Answering(None)) {
-                self.answering(context)
-            } else {
-                State::Challenge(self)
-            };
-        }
-        if let Some(wait) = self.wait.take() {
-            if wait.timer() == timer {
-                self.wait = wait.tick(elapsed_ms, context);
-                if self.wait.is_none() {
-                    self.remark = None;
-                }
-                return State::Challenge(self);
+            if matches!(self.work, Work::Answering(None)) {
+                self.answering(context);
             }
-            self.wait = Some(wait);
+        } else if self.wait.as_ref().is_some_and(|wait| wait.timer() == timer) {
+            self.wait = self.wait.take().and_then(|wait| wait.tick(elapsed_ms, context));
+            if self.wait.is_none() {
+                self.remark = None;
+            }
+        } else {
+            self.work.rested(elapsed_ms, context);
         }
-        self.work.rested(elapsed_ms, context);
-        State::Challenge(self)
     }
 
     #[inline(never)]

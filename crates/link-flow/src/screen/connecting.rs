@@ -1,77 +1,81 @@
-//! The service is at work: its own stages, and the long poll that brings the next.
+//! The service links the account: shows the stages and polls for news.
 
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
-use super::{Footer, Input, Sheet, about, action, heading, heading_with, notice, paragraph};
 use crate::call::Trouble;
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
+use crate::input::Input;
 use crate::linking::Linking;
 use crate::mark::mark;
+use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
-use crate::screen::login::Login;
-use crate::screen::providers::Providers;
-use crate::state::State;
-use crate::tell;
+use crate::route::Route;
+use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, Emblem, Severity, Stage, StageState};
+use crate::view::build::{about, action, heading, heading_with, notice, paragraph};
 
-/// The page of progress.
+/// The progress page.
 #[derive(Debug)]
 pub(crate) struct Connecting {
-    linking: Linking,
+    linking: Box<Linking>,
     step: ConnectStep,
     pub(crate) poll: Poll,
-    /// A whole poll passed without news.
+    /// Whether a whole poll passed without news.
     is_slow: bool,
-    /// The service says something that this build cannot read: most likely a challenge of a kind that is new.
+    /// Whether the service sent something that this build cannot read, most likely a new kind of challenge.
     is_unreadable: bool,
 }
 
 impl Connecting {
-    pub(crate) fn enter(linking: Linking, step: ConnectStep, context: &mut Context) -> State {
+    pub(crate) fn enter(linking: Box<Linking>, step: ConnectStep, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        tell::ui_event(UiEventName::ConnectProgressPageOpened, Some(linking.subject()), context);
+        emit::ui_event(UiEventName::ConnectProgressPageOpened, Some(linking.subject()), context);
         let poll = Poll::start(&linking.account, linking.version, context);
-        State::Connecting(Box::new(Self { linking, step, poll, is_slow: false, is_unreadable: false }))
+        Box::new(Self { linking, step, poll, is_slow: false, is_unreadable: false })
     }
 
-    /// Goes on after a pause.
+    /// Resumes after a pause.
     pub(crate) fn resume(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
         context: &mut Context,
-    ) -> State {
+    ) -> Outcome<Box<Self>> {
         let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
-            return Login::again(self.linking, context);
+            return Go(Route::sign_in_again(self.linking, context));
         };
         if self.linking.is_news(&progress) {
             return self.news(progress, context);
         }
         self.poll = Poll::start(&self.linking.account, self.linking.version, context);
-        State::Connecting(self)
+        Stay(self)
     }
 
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_news(&progress) => {
                 self.news(*progress, context)
             }
-            Input::Replied(Reply::Account(Ok(_))) => self.calm(context),
+            Input::Replied(Reply::Account(Ok(_))) => {
+                self.calm(context);
+                Stay(self)
+            }
             Input::Replied(Reply::Account(Err(refusal)))
                 if Trouble::of(&refusal) == Trouble::Unreadable && !self.is_unreadable =>
             {
                 context.turn_page();
                 self.is_unreadable = true;
                 self.poll.failed(Trouble::Unreadable, context);
-                State::Connecting(self)
+                Stay(self)
             }
-            Input::Pressed(Press::ChooseAnother) if self.is_unreadable => Providers::enter(context),
-            // The service knows no such account any more, and no poll will ever find it.
+            Input::Pressed(Press::ChooseAnother) if self.is_unreadable => Go(Route::Providers),
+            // The service no longer has the account, and another poll would not find it.
             Input::Replied(Reply::Account(Err(refusal))) if Trouble::of(&refusal) == Trouble::Refused => {
-                self.linking.follow(LinkPhase::Disconnected {}, context)
+                Go(Route::Providers)
             }
             Input::Replied(Reply::Account(Err(refusal))) => {
                 let was_lost = self.poll.is_lost();
@@ -79,11 +83,11 @@ impl Connecting {
                 if self.poll.is_lost() && !was_lost {
                     context.announce(Message::ConnectingLostTitle);
                 }
-                State::Connecting(self)
+                Stay(self)
             }
             Input::TimerFired { .. } => {
                 self.poll.rested(context);
-                State::Connecting(self)
+                Stay(self)
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -93,11 +97,11 @@ impl Connecting {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Connecting(self),
+            | Input::Submitted(_) => Stay(self),
         }
     }
 
-    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
+    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
         self.linking.version = progress.version;
         match progress.phase {
             LinkPhase::Connecting { step } => {
@@ -108,22 +112,21 @@ impl Connecting {
                 self.is_slow = false;
                 self.is_unreadable = false;
                 self.poll = Poll::start(&self.linking.account, self.linking.version, context);
-                State::Connecting(self)
+                Stay(self)
             }
             phase @ (LinkPhase::Challenge { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {}) => self.linking.follow(phase, context),
+            | LinkPhase::Disconnected {}) => Go(Route::linking(self.linking, phase)),
         }
     }
 
-    fn calm(mut self: Box<Self>, context: &mut Context) -> State {
+    fn calm(&mut self, context: &mut Context) {
         if !self.is_slow {
             context.announce(about(Message::ConnectingSlow, &self.linking.provider.name));
         }
         self.is_slow = true;
         self.poll.calm(context);
-        State::Connecting(self)
     }
 
     pub(crate) fn sheet(&self, _: &Context) -> Sheet {
@@ -155,7 +158,7 @@ impl Connecting {
     }
 }
 
-/// An honest end, unless the service goes on by itself: nothing on this page could answer it.
+/// Says that the widget cannot continue, unless the service does by itself: the person cannot answer on this page.
 fn unsupported(provider: &str) -> Sheet {
     let title = Text::from(Message::ChallengeUnsupportedTitle);
     let blocks = vec![
@@ -170,7 +173,7 @@ fn unsupported(provider: &str) -> Sheet {
     Sheet::new(title, Footer::Password, blocks)
 }
 
-/// The stages, as far as the service has told: what comes after the current one is not known to come.
+/// Returns the stages that the service has reported. Later ones are unknown.
 fn stages(step: ConnectStep, provider: &str) -> Vec<Stage> {
     let sent = || (Message::ConnectingStageSent.into(), StageState::Done);
     let rows: Vec<(Text, StageState)> = match step {

@@ -1,50 +1,54 @@
-//! Linking failed: what happened, why, and what to do next, for each code.
+//! Linking failed: what happened, why, and what to do next, for each error code.
 
 mod words;
 
 use link_types::ErrorCode;
 use link_types::host::UiEventName;
 
-use super::{
-    Footer, Input, Sheet, UPLOAD, action, elsewhere, heading_with, limit_notice, paragraph, row, rows,
-};
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, TimerId};
 use crate::generated::message::Message;
+use crate::input::Input;
 use crate::linking::Linking;
-use crate::screen::consent;
-use crate::screen::login::Login;
-use crate::screen::providers::Providers;
-use crate::state::State;
-use crate::tell;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::Route;
+use crate::screen::parts::{UPLOAD, elsewhere, limit_notice};
+use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block};
+use crate::view::build::{action, heading_with, paragraph, row, rows};
 use crate::wait::Wait;
 use words::{Advice, Words};
 
 /// The error page.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    linking: Linking,
+    linking: Box<Linking>,
     code: ErrorCode,
-    /// Until the service accepts another try.
+    /// Runs until the service accepts another attempt.
     wait: Option<Wait>,
 }
 
 impl Failure {
     #[inline(never)]
-    pub(crate) fn enter(linking: Linking, code: ErrorCode, retry_in_ms: u32, context: &mut Context) -> State {
+    pub(crate) fn enter(
+        linking: Box<Linking>,
+        code: ErrorCode,
+        retry_in_ms: u32,
+        context: &mut Context,
+    ) -> Box<Self> {
         context.turn_page();
-        tell::account_error(linking.subject(), linking.version, code.clone(), context);
-        tell::ui_event(UiEventName::ConnectErrorPageOpened, Some(linking.subject()), context);
+        emit::account_error(linking.subject(), linking.version, code.clone(), context);
+        emit::ui_event(UiEventName::ConnectErrorPageOpened, Some(linking.subject()), context);
         let wait = Wait::start(retry_in_ms, context);
-        State::Failure(Box::new(Self { linking, code, wait }))
+        Box::new(Self { linking, code, wait })
     }
 
-    /// Goes on after a pause.
+    /// Resumes after a pause.
     #[inline(never)]
-    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
         self.wait = self.wait.and_then(|wait| wait.resume(context));
-        State::Failure(self)
+        self
     }
 
     #[inline(never)]
@@ -53,16 +57,18 @@ impl Failure {
     }
 
     #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Pressed(Press::TryAgain) if self.wait.is_none() => Login::again(self.linking, context),
-            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => consent::to_uploads(context),
+            Input::Pressed(Press::TryAgain) if self.wait.is_none() => {
+                Go(Route::sign_in_again(self.linking, context))
+            }
+            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => Go(Route::uploads(context)),
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
-                Providers::enter(context)
+                Go(Route::Providers)
             }
             Input::TimerFired { elapsed_ms, .. } => {
                 self.wait = self.wait.and_then(|wait| wait.tick(elapsed_ms, context));
-                State::Failure(self)
+                Stay(self)
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -72,11 +78,11 @@ impl Failure {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Failure(self),
+            | Input::Submitted(_) => Stay(self),
         }
     }
 
-    /// A document is a way out unless typing the login right is.
+    /// Documents are an alternative, unless the person only mistyped the login.
     fn may_upload(&self, context: &Context) -> bool {
         context.may_upload() && words::advice(&self.code) != Advice::EnterAgain
     }

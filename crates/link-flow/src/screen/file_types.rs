@@ -1,38 +1,38 @@
-//! The kinds of documents that the link template takes.
+//! The document kinds that the link template accepts.
 
 use link_types::archive::ArchiveType;
 use link_types::host::UiEventName;
 
-use super::{Footer, Input, Sheet, about, heading, paragraph, row};
 use crate::context::Context;
+use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
-use crate::screen::providers::Providers;
-use crate::screen::upload::Upload;
-use crate::state::State;
-use crate::tell;
-use crate::uploads::{Stage, kind_name};
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::{Route, UploadRoute};
+use crate::sheet::{Footer, Sheet};
+use crate::uploads::kind_name;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList};
+use crate::view::build::{about, heading, paragraph, row};
 
-/// What may be uploaded.
+/// Returns the document kinds that may be uploaded.
 pub(crate) fn kinds(context: &Context) -> &[ArchiveType] {
     let kinds = context.session.as_ref().map_or(&[][..], |session| &session.template.file_types);
     if kinds.is_empty() { ArchiveType::ALL } else { kinds }
 }
 
-pub(crate) fn enter(context: &mut Context) -> State {
+pub(crate) fn enter(context: &mut Context) {
     context.turn_page();
-    tell::ui_event(UiEventName::FileTypeListPageOpened, None, context);
-    Stage::Kinds.into()
+    emit::ui_event(UiEventName::FileTypeListPageOpened, None, context);
 }
 
-pub(crate) fn handle(input: Input, context: &mut Context) -> State {
+pub(crate) fn handle(input: Input, context: &Context) -> Outcome<()> {
     match input {
         Input::Chosen { id } => {
             let kind = kinds(context).iter().find(|kind| kind.as_str() == id).copied();
-            kind.map_or_else(|| Stage::Kinds.into(), |kind| Upload::enter(kind, context))
+            kind.map_or(Stay(()), |kind| Go(Route::Uploads(UploadRoute::Kind(kind))))
         }
-        Input::Pressed(Press::Back) => Providers::enter(context),
+        Input::Pressed(Press::Back) => Go(Route::Providers),
         Input::Replied(_)
         | Input::TimerFired { .. }
         | Input::Pressed(_)
@@ -41,7 +41,7 @@ pub(crate) fn handle(input: Input, context: &mut Context) -> State {
         | Input::Edited { .. }
         | Input::Left { .. }
         | Input::SecretLeft { .. }
-        | Input::Submitted(_) => Stage::Kinds.into(),
+        | Input::Submitted(_) => Stay(()),
     }
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn sheet(context: &Context) -> Sheet {
     Sheet { back: true, ..Sheet::new(Message::UploadsTitle.into(), Footer::Consent, blocks) }
 }
 
-/// Which of its kind is wanted.
+/// Returns the hint about which document of a kind to upload.
 pub(crate) const fn hint(kind: ArchiveType) -> Message {
     match kind {
         ArchiveType::Payslip => Message::ArchivePayslipHint,

@@ -1,129 +1,77 @@
 //! The login form, built from the provider's field schema.
 
-mod edit;
 mod fields;
-mod form;
-
-pub(crate) use form::Form;
 
 use link_types::host::UiEventName;
-use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 use link_types::provider::{FieldSchema, Provider};
 
-use super::{Footer, Input, Sheet};
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::Effect;
+use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::Fault;
 use crate::generated::message::Message;
+use crate::input::Input;
 use crate::linking::Linking;
-use crate::screen::consent::{AfterConsent, Consent};
-use crate::screen::login_options::LoginOptions;
-use crate::screen::providers::Providers;
+use crate::login_draft::{LoginDraft, Remark};
+use crate::login_form::LoginForm;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::{AfterConsent, Route};
 use crate::secrets::Secrets;
-use crate::state::State;
-use crate::tell;
+use crate::sheet::{Footer, Sheet};
 use crate::view::{FocusTarget, Text};
 use crate::wait::Wait;
-use crate::{place, rest};
+use crate::{chunk, resume_point};
 
 /// The login page.
 #[derive(Debug)]
 pub(crate) struct Login {
-    provider: Provider,
-    form: Form,
-    faults: Vec<(String, Fault)>,
-    stray_spaces: Vec<String>,
-    filled_secrets: Vec<String>,
-    /// The account of an earlier try here.
-    known: Option<AccountId>,
-    remark: Option<Remark>,
-    /// Until the service accepts another try.
-    wait: Option<Wait>,
+    draft: LoginDraft,
     work: Work,
 }
 
-/// What is under way on the page.
+/// The work under way.
 #[derive(Debug)]
 enum Work {
     /// The person types.
     Editing,
-    /// The login is on its way.
+    /// The login was sent.
     Sending(RequestId),
-    /// Its answer was lost: ask where the attempt stands.
+    /// The reply was lost: the state of the attempt is requested.
     Asking(Call),
 }
 
-/// What is said above the fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Remark {
-    /// The password is asked for again, because it was not kept.
-    Again,
-    /// The login did not reach the service.
-    NotSent,
-    /// Too many logins failed.
-    TooManyTries,
-    /// The service did not take it.
-    Trouble(Trouble),
-}
-
 impl Login {
-    /// The empty form of one of the provider's login options.
-    pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> State {
-        let form = Form::of_option(option);
+    /// Creates the empty form of a login option.
+    pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> Box<Self> {
+        let form = LoginForm::of_option(option);
         let id = form.option_id(&provider);
-        // A provider with one way to sign in has nothing to remember but itself.
+        // The resume point has no login option for a provider with a single one.
         let id = id.filter(|_| provider.login_options.len() > 1);
-        place::at_provider(Some(&provider.id), id.as_deref(), context);
-        Box::new(Self::with(provider, form, None, None)).reenter(context)
+        resume_point::at_provider(Some(&provider.id), id.as_deref(), context);
+        Self::reenter(LoginDraft::new(provider, form), context)
     }
 
-    /// The form after a failed try: the open fields as they were, the secret ones empty.
-    pub(crate) fn again(linking: Linking, context: &mut Context) -> State {
-        let Linking { provider, account, form, .. } = linking;
-        let asks_secret = form.visible(&provider).iter().any(|field| field.is_secret());
-        let remark = asks_secret.then_some(Remark::Again);
-        let login = Box::new(Self::with(provider, form, Some(account), remark));
-        if context.consent.is_none() {
-            return Consent::enter(AfterConsent::Login(login), context);
-        }
-        login.reenter(context)
-    }
-
-    fn with(provider: Provider, form: Form, known: Option<AccountId>, remark: Option<Remark>) -> Self {
-        Self {
-            provider,
-            form,
-            faults: Vec::new(),
-            stray_spaces: Vec::new(),
-            filled_secrets: Vec::new(),
-            known,
-            remark,
-            wait: None,
-            work: Work::Editing,
-        }
-    }
-
-    /// Shows the page.
-    pub(crate) fn reenter(self: Box<Self>, context: &mut Context) -> State {
+    /// Shows a form that may be filled in.
+    pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        rest::prefetch(context);
-        tell::ui_event(UiEventName::LoginPageOpened, None, context);
-        State::Login(self)
+        chunk::prefetch(context);
+        emit::ui_event(UiEventName::LoginPageOpened, None, context);
+        Box::new(Self { draft, work: Work::Editing })
     }
 
-    /// Goes on after a pause: what was on its way either arrived or is asked for again.
+    /// Resumes after a pause. The attempt shows whether a login under way arrived.
     pub(crate) fn resume(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
         context: &mut Context,
-    ) -> State {
+    ) -> Outcome<Box<Self>> {
         match self.work {
             Work::Editing => {
-                self.wait = self.wait.and_then(|wait| wait.resume(context));
-                State::Login(self)
+                self.draft.wait = self.draft.wait.and_then(|wait| wait.resume(context));
+                Stay(self)
             }
             Work::Sending(_) | Work::Asking(_) => self.settle(progress, context),
         }
@@ -139,7 +87,7 @@ impl Login {
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         match &self.work {
-            Work::Editing => self.wait.as_ref().is_some_and(|wait| wait.timer() == timer),
+            Work::Editing => self.draft.wait.as_ref().is_some_and(|wait| wait.timer() == timer),
             Work::Sending(_) => false,
             Work::Asking(call) => call.timer() == Some(timer),
         }
@@ -148,32 +96,32 @@ impl Login {
     /// What leaving would lose.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self.work {
-            Work::Editing if self.form.is_blank() && self.filled_secrets.is_empty() => None,
+            Work::Editing if self.draft.is_blank() => None,
             Work::Editing => Some(Message::LeaveTyped),
             Work::Sending(_) | Work::Asking(_) => Some(Message::LeaveConnecting),
         }
     }
 
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match (&self.work, input) {
-            (Work::Editing, Input::Edited { field, text }) => self.edited(&field, text),
-            (Work::Editing, Input::Left { field }) => self.left(&field),
+            (Work::Editing, Input::Edited { field, text }) => self.draft.edited(&field, text),
+            (Work::Editing, Input::Left { field }) => self.draft.left(&field),
             (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
-                self.secret_left(field, empty, stray_space)
+                self.draft.secret_left(field, empty, stray_space);
             }
-            (Work::Editing, Input::Submitted(secrets)) if self.wait.is_none() => {
-                self.submit(secrets, context)
+            (Work::Editing, Input::Submitted(secrets)) if self.draft.wait.is_none() => {
+                return self.submit(secrets, context);
             }
-            (Work::Editing, Input::Pressed(Press::Back)) => self.back(context),
+            (Work::Editing, Input::Pressed(Press::Back)) => return self.back(context),
             (Work::Editing, Input::Pressed(Press::ChooseAnother)) if self.may_choose_another(context) => {
-                Providers::enter(context)
+                return Go(Route::Providers);
             }
             (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
-                Ok(progress) => self.started(*progress, context),
+                Ok(progress) => return self.started(*progress, context),
                 Err(refusal) => self.not_started(&refusal, context),
             },
             (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
-                Ok(session) => self.settle(session.attempt.account, context),
+                Ok(session) => return self.settle(session.attempt.account, context),
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
@@ -186,61 +134,63 @@ impl Login {
                 Work::Sending(_) | Work::Asking(_),
                 Input::Edited { .. } | Input::Left { .. } | Input::SecretLeft { .. } | Input::Submitted(_),
             )
-            | (_, Input::Chosen { .. } | Input::Searched { .. } | Input::Filtered { .. }) => {
-                State::Login(self)
-            }
+            | (_, Input::Chosen { .. } | Input::Searched { .. } | Input::Filtered { .. }) => {}
         }
+        Stay(self)
     }
 
-    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> State {
+    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> Outcome<Box<Self>> {
         let Some(consent) = context.receipt() else {
-            return Consent::enter(AfterConsent::Login(self), context);
+            return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft))));
         };
-        let credentials = match self.form.collect(&self.provider, &mut secrets) {
+        let credentials = match self.draft.form.collect(&self.draft.provider, &mut secrets) {
             Ok(credentials) => credentials,
-            Err(faults) => return self.faulty(faults, context),
+            Err(faults) => {
+                self.faulty(faults, context);
+                return Stay(self);
+            }
         };
         let request = context.new_request();
         let body = crate::submission::LoginSubmission {
-            provider_id: self.provider.id.clone(),
-            login_option: self.form.option_id(&self.provider),
-            login_name: self.form.login_name(&self.provider),
+            provider_id: self.draft.provider.id.clone(),
+            login_option: self.draft.form.option_id(&self.draft.provider),
+            login_name: self.draft.form.login_name(&self.draft.provider),
             credentials,
             consent,
         };
         context.effect(Effect::StartLink { request, body: Box::new(body) });
-        tell::ui_event(UiEventName::LoginSubmitted, None, context);
+        emit::ui_event(UiEventName::LoginSubmitted, None, context);
         context.announce(Message::LoginSubmitting);
-        self.faults.clear();
-        self.remark = None;
+        self.draft.faults.clear();
+        self.draft.remark = None;
         self.work = Work::Sending(request);
-        State::Login(self)
+        Stay(self)
     }
 
-    /// Shows the faults: the first gets the focus, and their number is said.
-    fn faulty(mut self: Box<Self>, faults: Vec<(String, Fault)>, context: &mut Context) -> State {
+    /// Shows the faults: the first one gets the focus, and their number is announced.
+    fn faulty(&mut self, faults: Vec<(String, Fault)>, context: &mut Context) {
         if let Some((field, _)) = faults.first() {
             context.focus(FocusTarget::Field(field.clone()));
         }
         let count = u32::try_from(faults.len()).unwrap_or(u32::MAX);
         context.announce(Text::with(Message::FormErrors, vec![count.into()]));
-        self.faults = faults;
-        self.remark = None;
+        self.draft.faults = faults;
+        self.draft.remark = None;
         self.work = Work::Editing;
-        State::Login(self)
     }
 
-    fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
-        let is_new = self.known.as_ref() != Some(&progress.account_id);
+    fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+        let is_new = self.draft.known.as_ref() != Some(&progress.account_id);
         let AccountProgress { account_id, version, phase, .. } = progress;
-        let linking = Linking { provider: self.provider, account: account_id, version, form: self.form };
+        let LoginDraft { provider, form, .. } = self.draft;
+        let linking = Box::new(Linking { provider, account: account_id, version, form });
         if is_new {
-            linking.announce_created(context);
+            linking.emit_created(context);
         }
-        linking.follow(phase, context)
+        Go(Route::linking(linking, phase))
     }
 
-    fn not_started(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
+    fn not_started(&mut self, refusal: &Refusal, context: &mut Context) {
         let faults = self.refused_fields(refusal);
         if !faults.is_empty() {
             return self.faulty(faults, context);
@@ -251,7 +201,7 @@ impl Login {
             Trouble::Refused if is_conflict => {}
             trouble @ (Trouble::Busy(_) | Trouble::Refused) => {
                 if let Trouble::Busy(retry_in_ms) = trouble {
-                    self.wait = Wait::start(retry_in_ms, context);
+                    self.draft.wait = Wait::start(retry_in_ms, context);
                 }
                 let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
                 let remark = if is_guessing { Remark::TooManyTries } else { Remark::Trouble(trouble) };
@@ -259,80 +209,84 @@ impl Login {
             }
         }
         self.work = Work::Asking(Call::send(Ask::Session, context));
-        State::Login(self)
     }
 
-    /// The visible fields that a problem document names.
+    /// Returns the visible fields that a problem document names.
     fn refused_fields(&self, refusal: &Refusal) -> Vec<(String, Fault)> {
         let Refusal::Problem(problem) = refusal else { return Vec::new() };
         let is_named = |field: &FieldSchema| {
             problem.errors.iter().any(|fault| fault.field.strip_prefix("credentials.") == Some(&field.name))
         };
-        let visible = self.form.visible(&self.provider).into_iter();
+        let visible = self.draft.form.visible(&self.draft.provider).into_iter();
         visible.filter(|field| is_named(field)).map(|field| (field.name.clone(), Fault::Refused)).collect()
     }
 
-    /// The answer was lost: the attempt tells whether the login arrived.
-    fn settle(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    /// Handles a lost reply: the attempt shows whether the login arrived.
+    fn settle(
+        mut self: Box<Self>,
+        progress: Option<AccountProgress>,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         let is_news = |progress: &AccountProgress| {
-            progress.provider_id == self.provider.id && context.is_news(progress)
+            progress.provider_id == self.draft.provider.id && context.is_news(progress)
         };
         match progress.filter(is_news) {
             Some(progress) => self.started(progress, context),
-            None => self.edit_again(Remark::NotSent, context),
+            None => {
+                self.edit_again(Remark::NotSent, context);
+                Stay(self)
+            }
         }
     }
 
-    fn asked_in_vain(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
-        let Work::Asking(call) = &mut self.work else { return State::Login(self) };
-        call.refused(refusal, context);
-        if call.trouble().is_some() {
-            return self.edit_again(Remark::NotSent, context);
+    fn asked_in_vain(&mut self, refusal: &Refusal, context: &mut Context) {
+        if let Work::Asking(call) = &mut self.work {
+            call.refused(refusal, context);
+            if call.trouble().is_some() {
+                self.edit_again(Remark::NotSent, context);
+            }
         }
-        State::Login(self)
     }
 
-    fn ask_again(mut self: Box<Self>, elapsed_ms: u32, context: &mut Context) -> State {
+    fn ask_again(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.rested(elapsed_ms, context);
         }
-        State::Login(self)
     }
 
-    fn tick(mut self: Box<Self>, elapsed_ms: u32, context: &mut Context) -> State {
-        self.wait = self.wait.and_then(|wait| wait.tick(elapsed_ms, context));
-        if self.wait.is_none() {
-            self.remark = None;
+    fn tick(&mut self, elapsed_ms: u32, context: &mut Context) {
+        self.draft.wait = self.draft.wait.take().and_then(|wait| wait.tick(elapsed_ms, context));
+        if self.draft.wait.is_none() {
+            self.draft.remark = None;
         }
-        State::Login(self)
     }
 
-    /// Back to typing, on the same page: what stands in the secret inputs is still there.
-    fn edit_again(mut self: Box<Self>, remark: Remark, context: &mut Context) -> State {
+    /// Lets the person type again on the same page, which still has the text of its secret inputs.
+    fn edit_again(&mut self, remark: Remark, context: &mut Context) {
         context.announce(fields::remark_title(remark));
-        self.remark = Some(remark);
+        self.draft.remark = Some(remark);
         self.work = Work::Editing;
-        State::Login(self)
     }
 
-    /// A wait may last for a day: the page then offers another provider.
+    /// A wait may last a day, so the page offers another provider.
     fn may_choose_another(&self, context: &Context) -> bool {
-        self.remark == Some(Remark::TooManyTries) && context.preferences.provider.is_none()
+        self.draft.remark == Some(Remark::TooManyTries) && context.preferences.provider.is_none()
     }
 
-    fn back(self: Box<Self>, context: &mut Context) -> State {
-        if self.provider.login_options.len() > 1 {
-            return LoginOptions::enter(self.provider, context);
+    fn back(self: Box<Self>, context: &mut Context) -> Outcome<Box<Self>> {
+        if self.draft.provider.login_options.len() > 1 {
+            return Go(Route::LoginOptions(Box::new(self.draft.provider)));
         }
-        if context.preferences.provider.is_none() { Providers::enter(context) } else { State::Login(self) }
+        if context.preferences.provider.is_none() { Go(Route::Providers) } else { Stay(self) }
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        let can_go_back = self.provider.login_options.len() > 1 || context.preferences.provider.is_none();
+        let can_go_back =
+            self.draft.provider.login_options.len() > 1 || context.preferences.provider.is_none();
         let is_editing = matches!(self.work, Work::Editing);
         Sheet {
-            title: fields::title(self),
-            blocks: fields::blocks(self, is_editing, context),
+            title: fields::title(&self.draft),
+            blocks: fields::blocks(&self.draft, is_editing, context),
             back: can_go_back && is_editing,
             form: true,
             footer: Footer::Password,

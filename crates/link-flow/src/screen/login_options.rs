@@ -1,55 +1,44 @@
-//! The ways to sign in to a provider, where there is more than one.
+//! The login options of a provider that has several.
 
 use link_types::host::UiEventName;
 use link_types::provider::Provider;
 
-use super::{Footer, Input, Sheet, about, heading, row};
 use crate::context::Context;
+use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
-use crate::place;
-use crate::screen::login::Login;
-use crate::screen::providers::Providers;
-use crate::state::State;
-use crate::tell;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
+use crate::route::Route;
+use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, ChoiceKind, ChoiceList};
+use crate::view::build::{about, heading, row};
 
-/// The page of ways to sign in.
+/// The page of login options.
 #[derive(Debug)]
 pub(crate) struct LoginOptions {
-    provider: Provider,
-}
-
-/// Goes to a provider: straight to its login form, or to the choice of one.
-pub(crate) fn open(provider: Provider, option: Option<&str>, context: &mut Context) -> State {
-    let known = provider.login_options.iter().position(|it| Some(it.id.as_str()) == option);
-    match known {
-        Some(option) => Login::enter(provider, option, context),
-        None if provider.login_options.len() > 1 => LoginOptions::enter(provider, context),
-        None => Login::enter(provider, 0, context),
-    }
+    provider: Box<Provider>,
 }
 
 impl LoginOptions {
-    pub(crate) fn enter(provider: Provider, context: &mut Context) -> State {
+    pub(crate) fn enter(provider: Box<Provider>, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        place::at_provider(Some(&provider.id), None, context);
-        tell::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
-        State::LoginOptions(Box::new(Self { provider }))
+        resume_point::at_provider(Some(&provider.id), None, context);
+        emit::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
+        Box::new(Self { provider })
     }
 
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Chosen { id } => {
                 match self.provider.login_options.iter().position(|option| option.id == id) {
-                    Some(option) => Login::enter(self.provider, option, context),
-                    None => State::LoginOptions(self),
+                    Some(option) => Go(Route::Login(self.provider, option)),
+                    None => Stay(self),
                 }
             }
-            Input::Pressed(Press::Back) if context.preferences.provider.is_none() => {
-                Providers::enter(context)
-            }
+            Input::Pressed(Press::Back) if context.preferences.provider.is_none() => Go(Route::Providers),
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)
@@ -58,7 +47,7 @@ impl LoginOptions {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::LoginOptions(self),
+            | Input::Submitted(_) => Stay(self),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The provider list: the most used first, tabs by kind, and a search that forgives.
+//! The provider list: the most used first, tabs by type, and a tolerant search.
 
 mod elsewhere;
 mod list;
@@ -8,17 +8,18 @@ use link_types::id::ProviderId;
 use link_types::list::Page;
 use link_types::provider::{ProviderSummary, ProviderType};
 
-use super::{Footer, Input, Sheet};
 use crate::call::{Ask, Call};
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
-use crate::place;
-use crate::rest::{self, Door};
-use crate::screen::consent;
-use crate::screen::login_options;
-use crate::state::State;
-use crate::tell;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
+use crate::route::{AfterConsent, Route};
+use crate::screen::parts::{ACCOUNTS, UPLOAD};
+use crate::sheet::{Footer, Sheet};
+use crate::view::build::about;
 use crate::view::{Text, Typed};
 
 /// The list page.
@@ -27,58 +28,38 @@ pub(crate) struct Providers {
     work: Work,
 }
 
-/// What is under way on the page.
+/// The work under way.
 #[derive(Debug)]
 enum Work {
-    /// The list is loaded; it comes in pages.
+    /// Loads the list, which comes in pages.
     Listing { call: Call, so_far: Vec<ProviderSummary> },
-    /// The list is there, and nothing is under way.
+    /// Shows the list.
     Browsing,
-    /// The chosen provider is loaded.
+    /// Loads the chosen provider.
     Opening { call: Call, provider: ProviderId },
 }
 
-/// The list as the person left it: it outlives the page, so that going back finds it as it was.
-#[derive(Debug, Default)]
-pub(crate) struct Shelf {
-    /// All providers on offer, in the service's order; `None` before they are loaded.
-    pub(crate) providers: Option<Vec<ProviderSummary>>,
-    /// What stands in the search box.
-    pub(crate) query: Typed,
-    /// The tab that is on; all, when `None`.
-    pub(crate) tab: Option<ProviderType>,
-}
-
 impl Providers {
-    pub(crate) fn enter(context: &mut Context) -> State {
+    pub(crate) fn enter(context: &mut Context) -> Box<Self> {
         context.turn_page();
-        place::at_provider(None, None, context);
-        place::at_documents(None, context);
-        tell::ui_event(UiEventName::ProviderListPageOpened, None, context);
-        if context.shelf.providers.is_some() {
-            return State::Providers(Box::new(Self { work: Work::Browsing }));
+        resume_point::at_provider(None, None, context);
+        resume_point::at_documents(None, context);
+        emit::ui_event(UiEventName::ProviderListPageOpened, None, context);
+        if context.provider_list.providers.is_some() {
+            return Box::new(Self { work: Work::Browsing });
         }
         context.announce(Message::ProvidersLoading);
-        Self::list(context)
+        Box::new(Self { work: Work::list(context) })
     }
 
-    fn list(context: &mut Context) -> State {
-        let call = Call::send(Ask::Providers { cursor: None }, context);
-        State::Providers(Box::new(Self { work: Work::Listing { call, so_far: Vec::new() } }))
-    }
-
-    /// Goes on after a pause: what was under way is sent again.
-    pub(crate) fn resume(self: Box<Self>, context: &mut Context) -> State {
-        match self.work {
-            Work::Listing { .. } => Self::list(context),
-            Work::Browsing => State::Providers(self),
-            Work::Opening { provider, .. } => Self::open(provider, context),
-        }
-    }
-
-    fn open(provider: ProviderId, context: &mut Context) -> State {
-        let call = Call::send(Ask::Provider(provider.clone()), context);
-        State::Providers(Box::new(Self { work: Work::Opening { call, provider } }))
+    /// Resumes after a pause: sends the request under way again.
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
+        self.work = match self.work {
+            Work::Listing { .. } => Work::list(context),
+            Work::Browsing => Work::Browsing,
+            Work::Opening { provider, .. } => Work::open(provider, context),
+        };
+        self
     }
 
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
@@ -96,33 +77,46 @@ impl Providers {
         }
     }
 
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
+    fn call_mut(&mut self) -> Option<&mut Call> {
+        match &mut self.work {
+            Work::Listing { call, .. } | Work::Opening { call, .. } => Some(call),
+            Work::Browsing => None,
+        }
+    }
+
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Replied(Reply::Providers(reply)) => self.listed(reply, context),
             Input::Replied(Reply::Provider(reply)) => match reply {
-                Ok(provider) => login_options::open(*provider, None, context),
+                Ok(provider) => return Go(Route::sign_in(provider, None)),
                 Err(refusal) => self.refused(&refusal, context),
             },
             Input::TimerFired { elapsed_ms, .. } => {
-                self.with_call(|call, context| call.rested(elapsed_ms, context), context)
+                if let Some(call) = self.call_mut() {
+                    call.rested(elapsed_ms, context);
+                }
             }
-            Input::Pressed(Press::Retry) => self.with_call(Call::retry, context),
+            Input::Pressed(Press::Retry) => {
+                if let Some(call) = self.call_mut() {
+                    call.retry(context);
+                }
+            }
             Input::Pressed(Press::Back) if context.preferences.consent_page => {
-                consent::Consent::enter(consent::AfterConsent::Provider, context)
+                return Go(Route::Consent(AfterConsent::Provider));
             }
-            Input::Pressed(Press::ClearSearch) => self.narrow(Typed::default(), None, context),
+            Input::Pressed(Press::ClearSearch) => narrow(Typed::default(), None, context),
             Input::Searched { text } => {
-                let tab = context.shelf.tab;
-                self.narrow(text, tab, context)
+                let tab = context.provider_list.tab;
+                narrow(text, tab, context);
             }
             Input::Filtered { tab } => {
-                let query = context.shelf.query.clone();
-                self.narrow(query, tab.parse().ok(), context)
+                let query = context.provider_list.query.clone();
+                narrow(query, tab.parse().ok(), context);
             }
             Input::Chosen { id } => match id.as_str() {
-                elsewhere::SURVEY => rest::open(Door::Survey, context),
-                super::UPLOAD if context.may_upload() => consent::to_uploads(context),
-                super::ACCOUNTS if context.has_linked() => rest::open(Door::Accounts, context),
+                elsewhere::SURVEY => return Go(Route::Survey),
+                UPLOAD if context.may_upload() => return Go(Route::uploads(context)),
+                ACCOUNTS if context.has_linked() => return Go(Route::Accounts),
                 _ => self.choose(&id, context),
             },
             Input::Replied(_)
@@ -130,65 +124,42 @@ impl Providers {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Providers(self),
+            | Input::Submitted(_) => {}
+        }
+        Stay(self)
+    }
+
+    fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
+        if let Some(call) = self.call_mut() {
+            call.refused(refusal, context);
         }
     }
 
-    fn with_call(
-        mut self: Box<Self>,
-        step: impl FnOnce(&mut Call, &mut Context),
-        context: &mut Context,
-    ) -> State {
-        match &mut self.work {
-            Work::Listing { call, .. } | Work::Opening { call, .. } => step(call, context),
-            Work::Browsing => {}
-        }
-        State::Providers(self)
-    }
-
-    fn refused(self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
-        self.with_call(|call, context| call.refused(refusal, context), context)
-    }
-
-    fn listed(
-        mut self: Box<Self>,
-        reply: Result<Page<ProviderSummary>, Refusal>,
-        context: &mut Context,
-    ) -> State {
-        let Work::Listing { call, so_far } = &mut self.work else { return State::Providers(self) };
+    fn listed(&mut self, reply: Result<Page<ProviderSummary>, Refusal>, context: &mut Context) {
+        let Work::Listing { call, so_far } = &mut self.work else { return };
         let page = match reply {
             Ok(page) => page,
-            Err(refusal) => return self.refused(&refusal, context),
+            Err(refusal) => return call.refused(&refusal, context),
         };
         so_far.extend(page.items);
         if page.next_cursor.is_some() {
             *call = Call::send(Ask::Providers { cursor: page.next_cursor }, context);
-            return State::Providers(self);
+            return;
         }
         so_far.retain(|provider| list::is_offered(provider, context));
-        context.shelf.providers = Some(core::mem::take(so_far));
+        context.provider_list.providers = Some(core::mem::take(so_far));
         context.announce(list::found(context));
         self.work = Work::Browsing;
-        State::Providers(self)
     }
 
-    fn narrow(self: Box<Self>, query: Typed, tab: Option<ProviderType>, context: &mut Context) -> State {
-        context.shelf.query = query;
-        context.shelf.tab = tab;
-        if context.shelf.providers.is_some() {
-            context.announce(list::found(context));
-        }
-        State::Providers(self)
-    }
-
-    fn choose(self: Box<Self>, id: &str, context: &mut Context) -> State {
+    fn choose(&mut self, id: &str, context: &mut Context) {
         let is_loading = self.call().is_some_and(|call| call.trouble().is_none());
-        let listed = context.shelf.providers.as_deref().unwrap_or_default();
+        let listed = context.provider_list.providers.as_deref().unwrap_or_default();
         let chosen = listed.iter().find(|provider| provider.id.as_str() == id && provider.enabled);
-        let Some(provider) = chosen.filter(|_| !is_loading).cloned() else { return State::Providers(self) };
-        context.announce(super::about(Message::ProviderLoading, &provider.name));
-        tell::ui_event(UiEventName::ProviderSelected, None, context);
-        Self::open(provider.id, context)
+        let Some(provider) = chosen.filter(|_| !is_loading).cloned() else { return };
+        context.announce(about(Message::ProviderLoading, &provider.name));
+        emit::ui_event(UiEventName::ProviderSelected, None, context);
+        self.work = Work::open(provider.id, context);
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
@@ -206,5 +177,26 @@ impl Providers {
             form: false,
             footer: Footer::Password,
         }
+    }
+}
+
+impl Work {
+    fn list(context: &mut Context) -> Self {
+        let call = Call::send(Ask::Providers { cursor: None }, context);
+        Self::Listing { call, so_far: Vec::new() }
+    }
+
+    fn open(provider: ProviderId, context: &mut Context) -> Self {
+        let call = Call::send(Ask::Provider(provider.clone()), context);
+        Self::Opening { call, provider }
+    }
+}
+
+/// Narrows the list to a search and a tab.
+fn narrow(query: Typed, tab: Option<ProviderType>, context: &mut Context) {
+    context.provider_list.query = query;
+    context.provider_list.tab = tab;
+    if context.provider_list.providers.is_some() {
+        context.announce(list::found(context));
     }
 }

@@ -1,135 +1,171 @@
-//! Before the first screen: the token becomes a session, and a provider that is already known is loaded.
+//! Before the first screen: exchanges the token for a session and loads what the next route needs.
 
 use link_types::Sensitive;
-use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
-use link_types::problem::ProblemCode;
+use link_types::id::ProviderId;
 
-use super::{Footer, Input, Sheet, action, heading_with, notice, paragraph, trouble_blocks};
-use crate::call::{Ask, Call, Trouble};
+use crate::arrival;
+use crate::call::{Ask, Call, Trouble, Verdict, verdict};
 use crate::context::Context;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
+use crate::input::Input;
 use crate::linking::Linking;
-use crate::rest::{self, Door};
-use crate::screen::consent;
-use crate::screen::login_options;
-use crate::screen::providers::Providers;
-use crate::screen::token_expired::TokenExpired;
-use crate::session::Session;
-use crate::state::State;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::{LoadPurpose, Route};
+use crate::screen::parts::trouble_blocks;
+use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Severity};
+use crate::view::build::{action, heading, heading_with, notice, paragraph, remark};
 
-/// How far the start has come.
+/// The progress of the start.
 #[derive(Debug)]
 pub(crate) enum Starting {
     /// The host page has not opened the widget yet.
     Waiting,
-    /// A token is exchanged, or that failed.
+    /// Exchanges a token, or shows that the exchange failed.
     Exchanging(Call),
-    /// What is needed to go on is loaded, or that failed.
-    Loading { call: Call, then: Then },
+    /// Loads a provider, or shows that the request failed.
+    LoadingProvider { call: Call, purpose: LoadPurpose },
+    /// Loads the deferred chunk for a route, or shows that the request failed.
+    LoadingChunk { call: Call, then: Box<Route> },
     /// The service does not know the token.
     Refused,
 }
 
-/// What is loaded, and why.
-#[derive(Debug)]
-pub(crate) enum Then {
-    /// A provider, to sign in there, by a login option when one was chosen before.
-    SignIn(Option<String>),
-    /// A provider, because an attempt has an account under way at it: go on there.
-    Resume(Box<AccountProgress>),
-    /// The rest of the program, to go there.
-    Enter(Door),
-}
-
 impl Starting {
     /// Exchanges a token.
-    pub(crate) fn exchange(token: Sensitive, context: &mut Context) -> State {
+    pub(crate) fn exchange(token: Sensitive, context: &mut Context) -> Self {
         context.announce(Message::StartingText);
-        State::Starting(Self::Exchanging(Call::send(Ask::Exchange(token), context)))
+        Self::Exchanging(Call::send(Ask::Exchange(token), context))
     }
 
-    /// Loads the provider to go to.
-    pub(crate) fn load(provider: link_types::id::ProviderId, then: Then, context: &mut Context) -> State {
+    /// Loads a provider.
+    pub(crate) fn load_provider(provider: ProviderId, purpose: LoadPurpose, context: &mut Context) -> Self {
         context.turn_page();
-        State::Starting(Self::Loading { call: Call::send(Ask::Provider(provider), context), then })
+        Self::LoadingProvider { call: Call::send(Ask::Provider(provider), context), purpose }
     }
 
-    /// Loads the rest of the program.
-    pub(crate) fn load_rest(then: Then, context: &mut Context) -> State {
+    /// Loads the deferred chunk.
+    pub(crate) fn load_chunk(then: Route, context: &mut Context) -> Self {
         context.turn_page();
-        State::Starting(Self::Loading { call: Call::send(Ask::Rest, context), then })
+        Self::LoadingChunk { call: Call::send(Ask::Chunk, context), then: Box::new(then) }
     }
 
-    /// The call under way.
+    /// Resumes after a pause: sends the request under way again.
+    pub(crate) fn resume(mut self, context: &mut Context) -> Self {
+        if let Self::LoadingProvider { call, .. } | Self::LoadingChunk { call, .. } = &mut self {
+            *call = Call::send(call.ask().clone(), context);
+        }
+        self
+    }
+
+    /// The request under way.
     pub(crate) fn call(&self) -> Option<&Call> {
         match self {
-            Self::Exchanging(call) | Self::Loading { call, .. } => Some(call),
+            Self::Exchanging(call) | Self::LoadingProvider { call, .. } | Self::LoadingChunk { call, .. } => {
+                Some(call)
+            }
             Self::Waiting | Self::Refused => None,
         }
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
-        match (self, input) {
-            (Self::Exchanging(call), Input::Replied(reply)) => exchanged(call, reply, context),
-            (Self::Loading { call, then }, Input::Replied(reply)) => match reply {
-                Reply::Provider(Ok(provider)) => match then {
-                    Then::SignIn(option) => login_options::open(*provider, option.as_deref(), context),
-                    Then::Resume(progress) => {
-                        let linking =
-                            Linking::resumed(*provider, &progress, context.place.at.login_option.as_deref());
-                        linking.announce_created(context);
-                        linking.follow(progress.phase, context)
-                    }
-                    Then::Enter(_) => State::Starting(Self::Loading { call, then }),
-                },
-                Reply::Done(Ok(())) => match then {
-                    Then::Enter(door) => rest::enter(door, context),
-                    Then::SignIn(_) | Then::Resume(_) => State::Starting(Self::Loading { call, then }),
-                },
-                Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)) => {
-                    State::Starting(Self::Loading { call: refused(call, &refusal, context), then })
+    fn call_mut(&mut self) -> Option<&mut Call> {
+        match self {
+            Self::Exchanging(call) | Self::LoadingProvider { call, .. } | Self::LoadingChunk { call, .. } => {
+                Some(call)
+            }
+            Self::Waiting | Self::Refused => None,
+        }
+    }
+
+    /// What leaving would lose: an account may be waiting behind the deferred chunk.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        match self {
+            Self::LoadingChunk { then, .. } if matches!(**then, Route::Linking(..)) => {
+                Some(Message::LeaveConnecting)
+            }
+            Self::Waiting
+            | Self::Exchanging(_)
+            | Self::LoadingProvider { .. }
+            | Self::LoadingChunk { .. }
+            | Self::Refused => None,
+        }
+    }
+
+    pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> Outcome<Self> {
+        match input {
+            Input::Replied(reply) => return self.replied(reply, context),
+            Input::TimerFired { elapsed_ms, .. } => {
+                if let Some(call) = self.call_mut() {
+                    call.rested(elapsed_ms, context);
                 }
+            }
+            Input::Pressed(Press::Retry) => {
+                if let Some(call) = self.call_mut() {
+                    context.turn_page();
+                    call.retry(context);
+                }
+            }
+            Input::Pressed(Press::ChooseAnother)
+                if matches!(self, Self::LoadingProvider { .. } | Self::LoadingChunk { .. }) =>
+            {
+                return Go(Route::Providers);
+            }
+            Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
+        }
+        Stay(self)
+    }
+
+    fn replied(self, reply: Reply, context: &mut Context) -> Outcome<Self> {
+        match (self, reply) {
+            (Self::Exchanging(_), Reply::Session(Ok(session))) => Go(arrival::arrive(*session, context)),
+            (Self::Exchanging(call), Reply::Session(Err(refusal))) => match verdict(&refusal) {
+                Verdict::Expired => Go(Route::TokenExpired),
+                Verdict::Unknown => {
+                    context.turn_page();
+                    Stay(Self::Refused)
+                }
+                Verdict::Trouble => Stay(Self::Exchanging(refused(call, &refusal, context))),
+            },
+            (Self::LoadingProvider { purpose, .. }, Reply::Provider(Ok(provider))) => Go(match purpose {
+                LoadPurpose::SignIn(option) => Route::sign_in(provider, option.as_deref()),
+                LoadPurpose::Resume(progress) => {
+                    let option = context.resume_point.at.login_option.as_deref();
+                    let linking = Box::new(Linking::resumed(*provider, &progress, option));
+                    linking.emit_created(context);
+                    Route::linking(linking, progress.phase)
+                }
+            }),
+            (Self::LoadingChunk { then, .. }, Reply::Done(Ok(()))) => {
+                context.chunk_loaded = true;
+                Go(*then)
+            }
+            (
+                Self::LoadingProvider { call, purpose },
+                Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)),
+            ) => Stay(Self::LoadingProvider { call: refused(call, &refusal, context), purpose }),
+            (
+                Self::LoadingChunk { call, then },
+                Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)),
+            ) => Stay(Self::LoadingChunk { call: refused(call, &refusal, context), then }),
+            (
+                screen,
                 Reply::Session(_)
                 | Reply::Providers(_)
+                | Reply::Provider(_)
                 | Reply::Account(_)
                 | Reply::Linked(_)
                 | Reply::Archive(_)
-                | Reply::Revocation(_) => State::Starting(Self::Loading { call, then }),
-            },
-            (
-                mut screen @ (Self::Exchanging(_) | Self::Loading { .. }),
-                Input::TimerFired { elapsed_ms, .. },
-            ) => {
-                if let Self::Exchanging(call) | Self::Loading { call, .. } = &mut screen {
-                    call.rested(elapsed_ms, context);
-                }
-                State::Starting(screen)
-            }
-            (mut screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::Pressed(Press::Retry)) => {
-                context.turn_page();
-                if let Self::Exchanging(call) | Self::Loading { call, .. } = &mut screen {
-                    call.retry(context);
-                }
-                State::Starting(screen)
-            }
-            (Self::Loading { .. }, Input::Pressed(Press::ChooseAnother)) => Providers::enter(context),
-            (
-                screen @ (Self::Waiting | Self::Refused),
-                Input::Replied(_) | Input::TimerFired { .. } | Input::Pressed(_),
-            )
-            | (screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::Pressed(_))
-            | (
-                screen,
-                Input::Chosen { .. }
-                | Input::Searched { .. }
-                | Input::Filtered { .. }
-                | Input::Edited { .. }
-                | Input::Left { .. }
-                | Input::SecretLeft { .. }
-                | Input::Submitted(_),
-            ) => State::Starting(screen),
+                | Reply::Revocation(_)
+                | Reply::Done(_),
+            ) => Stay(screen),
         }
     }
 
@@ -137,13 +173,13 @@ impl Starting {
         let title = Message::DialogTitle.into();
         let blocks = match self {
             Self::Waiting => waiting_blocks(),
-            Self::Exchanging(call) => match call.trouble() {
+            Self::Exchanging(call) | Self::LoadingChunk { call, .. } => match call.trouble() {
                 None => waiting_blocks(),
                 Some(trouble) => trouble_blocks(trouble, None),
             },
-            Self::Loading { call, then } => match (call.trouble(), then) {
-                (None, _) => waiting_blocks(),
-                (Some(Trouble::Refused), Then::SignIn(_) | Then::Resume(_)) => vec![
+            Self::LoadingProvider { call, .. } => match call.trouble() {
+                None => waiting_blocks(),
+                Some(Trouble::Refused) => vec![
                     heading_with(Emblem::Warning, Message::ProviderMissingTitle.into()),
                     paragraph(Message::ProviderMissingText.into()),
                     Block::Actions {
@@ -151,15 +187,11 @@ impl Starting {
                         secondary: Some(action(Message::ActionClose, Press::Leave)),
                     },
                 ],
-                (Some(trouble @ Trouble::Refused), Then::Enter(_))
-                | (
-                    Some(
-                        trouble @ (Trouble::Offline
-                        | Trouble::Unavailable
-                        | Trouble::Unreadable
-                        | Trouble::Busy(_)),
-                    ),
-                    _,
+                Some(
+                    trouble @ (Trouble::Offline
+                    | Trouble::Unavailable
+                    | Trouble::Unreadable
+                    | Trouble::Busy(_)),
                 ) => trouble_blocks(trouble, None),
             },
             Self::Refused => vec![
@@ -173,28 +205,7 @@ impl Starting {
     }
 }
 
-fn exchanged(call: Call, reply: Reply, context: &mut Context) -> State {
-    match reply {
-        Reply::Session(Ok(session)) => arrive(*session, context),
-        Reply::Session(Err(refusal)) => match verdict(&refusal) {
-            Verdict::Expired => TokenExpired::before_start(context),
-            Verdict::Unknown => {
-                context.turn_page();
-                State::Starting(Starting::Refused)
-            }
-            Verdict::Trouble => State::Starting(Starting::Exchanging(refused(call, &refusal, context))),
-        },
-        Reply::Providers(_)
-        | Reply::Provider(_)
-        | Reply::Account(_)
-        | Reply::Linked(_)
-        | Reply::Archive(_)
-        | Reply::Revocation(_)
-        | Reply::Done(_) => State::Starting(Starting::Exchanging(call)),
-    }
-}
-
-/// A call failed; when it was given up, the page says so and takes the focus.
+/// Records that a request failed. If it was given up, the page says so and takes the focus.
 fn refused(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
     call.refused(refusal, context);
     if call.trouble().is_some() {
@@ -203,85 +214,10 @@ fn refused(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
     call
 }
 
-/// What a refused exchange means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// The token was good once: a new one continues.
-    Expired,
-    /// The token never was good, or not for this template or page.
-    Unknown,
-    /// The request itself failed.
-    Trouble,
-}
-
-/// Sorts a refused exchange.
-pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
-    let Refusal::Problem(problem) = refusal else { return Verdict::Trouble };
-    match problem.code {
-        ProblemCode::TokenExpired | ProblemCode::TokenUsed => Verdict::Expired,
-        ProblemCode::ServiceUnavailable
-        | ProblemCode::SystemError
-        | ProblemCode::RequestLimitExceeded
-        | ProblemCode::LoginLimitExceeded => Verdict::Trouble,
-        ProblemCode::Unauthorized
-        | ProblemCode::InvalidToken
-        | ProblemCode::InvalidParameters
-        | ProblemCode::MissingResource
-        | ProblemCode::MethodNotAllowed
-        | ProblemCode::Conflict
-        | ProblemCode::IdempotencyKeyReused
-        | ProblemCode::PayloadTooLarge
-        | ProblemCode::UnsupportedType => Verdict::Unknown,
-    }
-}
-
-/// The session is there: go on where the person was, or begin.
-pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> State {
-    let AttemptState { account, archives, place, id } = Session::begin(session, context);
-    context.adopt(place);
-    let wanted = context.preferences.account.clone();
-    let is_wanted = account.as_ref().is_some_and(|progress| Some(&progress.account_id) == wanted.as_ref());
-    if let Some(wanted) = wanted.filter(|_| !is_wanted) {
-        return rest::open(Door::Account(wanted), context);
-    }
-    let place = context.place.at.clone();
-    if !archives.is_empty() || place.archive_type.is_some() {
-        let attempt = AttemptState { account, archives, place, id };
-        return rest::open(Door::Uploading(Box::new(attempt)), context);
-    }
-    go_on(account, context)
-}
-
-/// Nothing is being uploaded: go on where the person was with an account, or begin.
-pub(crate) fn go_on(account: Option<AccountProgress>, context: &mut Context) -> State {
-    match account {
-        Some(progress) if is_under_way(&progress, context) => {
-            Starting::load(progress.provider_id.clone(), Then::Resume(Box::new(progress)), context)
-        }
-        Some(_) | None => {
-            let is_on_the_way = context.consent.is_some() || context.preferences.provider.is_some();
-            if context.has_linked() && !is_on_the_way {
-                rest::open(Door::Accounts, context)
-            } else {
-                consent::begin(context)
-            }
-        }
-    }
-}
-
-/// Whether the person was in the middle of linking that account.
-fn is_under_way(progress: &AccountProgress, context: &Context) -> bool {
-    match progress.phase {
-        LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => true,
-        LinkPhase::Failed { .. } => context.place.at.provider_id.as_ref() == Some(&progress.provider_id),
-        LinkPhase::Disconnected {} => false,
-    }
-}
-
 fn waiting_blocks() -> Vec<Block> {
     vec![
-        super::heading(Message::StartingTitle.into()),
-        super::remark(Message::StartingText.into()),
+        heading(Message::StartingTitle.into()),
+        remark(Message::StartingText.into()),
         Block::Skeleton { rows: 3 },
     ]
 }

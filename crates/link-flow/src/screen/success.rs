@@ -2,42 +2,44 @@
 
 use link_types::host::UiEventName;
 
-use super::{ACCOUNTS, Footer, Input, Sheet, action, heading_with, paragraph, remark, row, rows};
 use crate::context::Context;
+use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
+use crate::input::Input;
 use crate::linking::Linking;
 use crate::mark::mark;
-use crate::place;
-use crate::rest::{self, Door};
-use crate::screen::consent;
-use crate::state::State;
-use crate::tell;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
+use crate::route::Route;
+use crate::screen::parts::ACCOUNTS;
+use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, Emblem};
+use crate::view::build::{action, heading_with, paragraph, remark, row, rows};
 
-/// The page of success. Its DONE button is the flow's own business: it ends everything.
+/// The success page. The flow handles its DONE button, which closes the widget.
 #[derive(Debug)]
 pub(crate) struct Success {
-    linking: Linking,
+    linking: Box<Linking>,
 }
 
 impl Success {
-    pub(crate) fn enter(linking: Linking, context: &mut Context) -> State {
+    pub(crate) fn enter(linking: Box<Linking>, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        place::done(context);
+        resume_point::done(context);
         context.note_linked(true);
-        tell::account_connected(linking.subject(), context);
-        tell::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);
-        State::Success(Box::new(Self { linking }))
+        emit::account_connected(linking.subject(), context);
+        emit::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);
+        Box::new(Self { linking })
     }
 
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
-                consent::begin(context)
+                Go(Route::Start)
             }
-            Input::Chosen { id } if id == ACCOUNTS => rest::open(Door::Accounts, context),
+            Input::Chosen { id } if id == ACCOUNTS => Go(Route::Accounts),
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)
@@ -47,7 +49,7 @@ impl Success {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Success(self),
+            | Input::Submitted(_) => Stay(self),
         }
     }
 
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_names_the_provider_before_the_company() {
+    fn success_text_names_provider_before_company() {
         assert_eq!(Message::SuccessText.arguments(), ["provider", "company"]);
     }
 }

@@ -1,28 +1,30 @@
-//! The employer survey: whom could the person not find?
+//! The survey: which employer could the person not find?
 
 use link_types::host::UiEventName;
 use link_types::uploading::EmployerSurvey;
 
-use super::{Footer, Input, Sheet, action, heading, heading_with, paragraph, trouble_notice};
 use crate::call::{Ask, Call};
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, Refusal, Reply};
 use crate::fault;
 use crate::generated::message::Message;
-use crate::screen::consent;
-use crate::screen::providers::Providers;
-use crate::state::State;
-use crate::tell;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::Route;
+use crate::screen::parts::trouble_notice;
+use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block, Emblem, Field, Keyboard};
+use crate::view::build::{action, heading, heading_with, paragraph};
 use crate::view::{FocusTarget, Text, Typed};
 
-/// The id of the one input.
+/// The id of the only input.
 const EMPLOYER: &str = "employer";
 
 /// The longest name.
 const MOST: u16 = 200;
 
-/// A longer wait than this is not worth a survey: the person goes on.
+/// The survey is skipped if the service asks for a longer wait than this.
 const LONGEST_WAIT_MS: u32 = 60_000;
 
 /// The survey page.
@@ -35,19 +37,19 @@ pub(crate) struct Survey {
 }
 
 impl Survey {
-    /// The empty form; what was searched for is a good guess of the name.
+    /// Creates the form. It suggests the text of the last search.
     #[inline(never)]
-    pub(crate) fn enter(context: &mut Context) -> State {
+    pub(crate) fn enter(context: &mut Context) -> Box<Self> {
         context.turn_page();
-        tell::ui_event(UiEventName::EmployerSurveyPageOpened, None, context);
-        let employer = context.shelf.query.clone();
-        State::Survey(Box::new(Self { employer, fault: None, call: None, is_sent: false }))
+        emit::ui_event(UiEventName::EmployerSurveyPageOpened, None, context);
+        let employer = context.provider_list.query.clone();
+        Box::new(Self { employer, fault: None, call: None, is_sent: false })
     }
 
-    /// Goes on after a pause: what was on its way is sent again; the service keeps one answer an attempt.
-    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
+    /// Resumes after a pause: sends the request under way again. The service stores one survey per attempt.
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
         self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
-        State::Survey(self)
+        self
     }
 
     fn is_busy(&self) -> bool {
@@ -57,7 +59,7 @@ impl Survey {
     }
 
     #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Replied(Reply::Done(reply)) if is_settled(&reply) => {
                 context.turn_page();
@@ -80,10 +82,10 @@ impl Survey {
             }
             Input::Submitted(_) if !self.is_busy() && !self.is_sent => self.submit(context),
             Input::Pressed(Press::Back | Press::ChooseAnother) if !self.is_busy() => {
-                return Providers::enter(context);
+                return Go(Route::Providers);
             }
             Input::Pressed(Press::Upload) if self.is_sent && context.may_upload() => {
-                return consent::to_uploads(context);
+                return Go(Route::uploads(context));
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -95,7 +97,7 @@ impl Survey {
             | Input::SecretLeft { .. }
             | Input::Submitted(_) => {}
         }
-        State::Survey(self)
+        Stay(self)
     }
 
     fn submit(&mut self, context: &mut Context) {
@@ -107,12 +109,12 @@ impl Survey {
             self.fault = Some(fault);
             return;
         }
-        let searched = context.shelf.query.as_str();
+        let searched = context.provider_list.query.as_str();
         let searched =
             (!searched.is_empty() && searched.len() <= usize::from(MOST)).then(|| searched.to_owned());
         let body = EmployerSurvey { employer: typed.to_owned(), searched };
         self.call = Some(Call::send(Ask::Survey(body), context));
-        tell::ui_event(UiEventName::SurveySubmitted, None, context);
+        emit::ui_event(UiEventName::SurveySubmitted, None, context);
     }
 
     #[inline(never)]
@@ -147,7 +149,7 @@ impl Survey {
     }
 }
 
-/// Whether nothing is left to wait for: it was noted, or the user's quota of surveys is used up.
+/// Whether the survey is done: it was stored, or the user's quota of surveys is used up.
 fn is_settled(reply: &Result<(), Refusal>) -> bool {
     match reply {
         Ok(()) => true,
@@ -161,7 +163,7 @@ fn is_settled(reply: &Result<(), Refusal>) -> bool {
     }
 }
 
-/// Noted; where uploads are enabled, the way on.
+/// Thanks the person. If uploads are enabled, offers one.
 fn thanks(context: &Context) -> Sheet {
     let title = Text::from(Message::SurveyThanksTitle);
     let list = action(Message::ActionChooseAnother, Press::ChooseAnother);

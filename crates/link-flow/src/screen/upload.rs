@@ -1,4 +1,4 @@
-//! The upload of one kind of document: its files are gathered, sent, and submitted when all of them are there.
+//! The upload of one document kind: gathers files, sends them, and submits them when they are complete.
 
 mod page;
 
@@ -6,18 +6,20 @@ use link_types::archive::{ArchiveType, FileSlot};
 use link_types::host::UiEventName;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, CreateArchive, FileFact, FileOrder};
 
-use super::{Input, Sheet, action, heading_with, paragraph};
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect};
+use crate::emit;
 use crate::event::{FilePress, Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
+use crate::input::Input;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::{Route, UploadRoute};
 use crate::screen::file_types;
-use crate::screen::providers::Providers;
-use crate::state::State;
-use crate::tell;
-use crate::uploads::{Asks, Batch, Stage, follow};
+use crate::sheet::Sheet;
+use crate::uploads::{Asks, Batch};
 use crate::view::block::{Action, Block, Emblem};
+use crate::view::build::{action, heading_with, paragraph};
 use crate::view::{FocusTarget, Overlay};
 
 /// The upload page.
@@ -25,50 +27,50 @@ use crate::view::{FocusTarget, Overlay};
 pub(crate) struct Upload {
     kind: ArchiveType,
     pub(crate) batch: Batch,
-    /// The archive is made, submitted or removed.
+    /// Creates, submits or removes the archive.
     call: Option<Call>,
-    /// The person is asked whether to remove it all.
+    /// Whether the page asks to remove everything.
     is_leaving: bool,
     word: Word,
 }
 
-/// The person's word to submit.
+/// The person's request to submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// Not given, or used up.
+    /// Not made, or already used.
     Wanted,
-    /// Given, and sent on: when nothing but a twin of a file was in the way, it counts once more.
+    /// Sent to the service. If only the removal of a duplicate file was in the way, it is sent again.
     Given,
-    /// It is sent again as soon as the twin is gone.
+    /// Sent again as soon as the duplicate is deleted.
     Kept,
 }
 
 impl Upload {
-    /// An upload without files.
-    pub(crate) fn enter(kind: ArchiveType, context: &mut Context) -> State {
-        tell::ui_event(UiEventName::FileTypePageOpened, None, context);
+    /// Creates an upload without files.
+    pub(crate) fn enter(kind: ArchiveType, context: &mut Context) -> Self {
+        emit::ui_event(UiEventName::FileTypePageOpened, None, context);
         Self::open(kind, Batch::new(), context)
     }
 
-    /// An upload that an earlier page or session began: its files have to be chosen again.
-    pub(crate) fn known(archive: ArchiveProgress, context: &mut Context) -> State {
-        tell::archive_event(UiEventName::FileTypePageOpened, &archive.archive_id, context);
+    /// Resumes an upload of an earlier page or session: its files must be chosen again.
+    pub(crate) fn known(archive: ArchiveProgress, context: &mut Context) -> Self {
+        emit::archive_event(UiEventName::FileTypePageOpened, &archive.archive_id, context);
         Self::open(archive.archive_type, Batch::known(archive.archive_id, archive.files), context)
     }
 
-    fn open(kind: ArchiveType, batch: Batch, context: &mut Context) -> State {
+    fn open(kind: ArchiveType, batch: Batch, context: &mut Context) -> Self {
         context.turn_page();
-        crate::place::at_documents(Some(kind), context);
+        crate::resume_point::at_documents(Some(kind), context);
         context.effect(Effect::File(FileOrder::Open {}));
-        Stage::Upload(Self { kind, batch, call: None, is_leaving: false, word: Word::Wanted }).into()
+        Self { kind, batch, call: None, is_leaving: false, word: Word::Wanted }
     }
 
-    /// Goes on in a new session.
-    pub(crate) fn resume(mut self, archives: Vec<ArchiveProgress>, context: &mut Context) -> State {
+    /// Resumes in a new session.
+    pub(crate) fn resume(mut self, archives: Vec<ArchiveProgress>, context: &mut Context) -> Outcome<Self> {
         let known =
             archives.into_iter().find(|archive| Some(&archive.archive_id) == self.batch.archive.as_ref());
         match known {
-            // Submitted after all.
+            // It was submitted after all.
             Some(archive) if !matches!(archive.phase, ArchivePhase::Uploading {}) => {
                 return Self::submitted(archive, context);
             }
@@ -79,10 +81,10 @@ impl Upload {
         self.batch.release(context);
         self.make_archive(context);
         self.keep_word(context);
-        Stage::Upload(self).into()
+        Stay(self)
     }
 
-    /// The session is over.
+    /// Stops sending, because the session is over.
     pub(crate) fn hold(&mut self, context: &mut Context) {
         self.batch.hold(context);
     }
@@ -99,7 +101,7 @@ impl Upload {
         self.batch.has_files().then_some(Message::UploadLoss)
     }
 
-    /// Whether the service no longer accepts the session.
+    /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> bool {
         if matches!(fact, FileFact::Picked { .. }) {
             self.word = Word::Wanted;
@@ -113,12 +115,12 @@ impl Upload {
         false
     }
 
-    /// The person may be about to leave: nothing more is sent on a word given before.
-    pub(crate) fn take_back_word(&mut self) {
+    /// Cancels a submission that is to be sent again, because the person may leave.
+    pub(crate) fn cancel_submission(&mut self) {
         self.word = Word::Wanted;
     }
 
-    /// Sends the submission again, if that is owed and nothing is in its way any more.
+    /// Sends the submission again, if it is due and nothing is in its way.
     fn keep_word(&mut self, context: &mut Context) {
         if self.word == Word::Kept && self.batch.has_session() && self.may_submit() {
             self.word = Word::Wanted;
@@ -126,7 +128,7 @@ impl Upload {
         }
     }
 
-    /// Files wait, and there is nothing yet to put them into.
+    /// Creates an archive, if files wait for one.
     fn make_archive(&mut self, context: &mut Context) {
         if self.call.is_some() || !self.batch.needs_archive() {
             return;
@@ -136,7 +138,7 @@ impl Upload {
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Create(body)), context));
     }
 
-    pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
             Input::Replied(Reply::Archive(Ok(archive))) => {
                 self.call = None;
@@ -149,7 +151,7 @@ impl Upload {
                 self.word = if is_kept { Word::Kept } else { Word::Wanted };
                 self.keep_word(context);
             }
-            Input::Replied(Reply::Done(Ok(()))) => return self.leave(context),
+            Input::Replied(Reply::Done(Ok(()))) => return Self::leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {
                 return self.refused(&refusal, context);
             }
@@ -194,7 +196,7 @@ impl Upload {
             | Input::SecretLeft { .. }
             | Input::Submitted(_) => {}
         }
-        Stage::Upload(self).into()
+        Stay(self)
     }
 
     fn asked(&self) -> Option<&ArchiveAsk> {
@@ -204,7 +206,7 @@ impl Upload {
             | Ask::Session
             | Ask::Providers { .. }
             | Ask::Provider(_)
-            | Ask::Rest
+            | Ask::Chunk
             | Ask::Linked
             | Ask::Revocation(_)
             | Ask::Revoke(..)
@@ -212,7 +214,7 @@ impl Upload {
         }
     }
 
-    /// It is submitted or removed just now.
+    /// Whether it is being submitted or removed.
     fn is_busy(&self) -> bool {
         let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
         let is_kept = self.word == Word::Kept && self.batch.is_online && self.batch.is_removing();
@@ -230,7 +232,7 @@ impl Upload {
 
     fn submit(&mut self, context: &mut Context) {
         let Some(archive) = self.batch.archive.clone() else { return };
-        tell::archive_event(UiEventName::FilesSubmitted, &archive, context);
+        emit::archive_event(UiEventName::FilesSubmitted, &archive, context);
         self.word = Word::Given;
         self.send_submission(context);
     }
@@ -240,53 +242,53 @@ impl Upload {
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Submit(archive)), context));
     }
 
-    /// The files are the service's now.
-    fn submitted(archive: ArchiveProgress, context: &mut Context) -> State {
+    /// Hands over to the page of the submitted archive.
+    fn submitted(archive: ArchiveProgress, context: &mut Context) -> Outcome<Self> {
         context.effect(Effect::File(FileOrder::Close {}));
-        follow(archive, context)
+        Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))))
     }
 
-    fn refused(mut self, refusal: &Refusal, context: &mut Context) -> State {
+    fn refused(mut self, refusal: &Refusal, context: &mut Context) -> Outcome<Self> {
         let asked = self.asked().cloned();
         if let Some(call) = &mut self.call {
             call.refused(refusal, context);
         }
         match (self.trouble(), asked) {
-            // The service has it no more.
-            (Some(Trouble::Refused), Some(ArchiveAsk::Remove(_))) => self.leave(context),
-            // Submitted before, by a request whose answer was lost; or not all of it is there after all.
+            // The service no longer has the archive.
+            (Some(Trouble::Refused), Some(ArchiveAsk::Remove(_))) => Self::leave(context),
+            // An earlier request submitted it and its reply was lost; or a file is missing after all.
             (Some(Trouble::Refused), Some(ArchiveAsk::Submit(archive))) => {
                 let poll = ArchiveAsk::Poll { archive, after: 0, wait_ms: 0 };
                 self.call = Some(Call::send(Ask::Archive(poll), context));
-                Stage::Upload(self).into()
+                Stay(self)
             }
-            (_, _) => Stage::Upload(self).into(),
+            (_, _) => Stay(self),
         }
     }
 
-    /// Removes the upload, and goes when that is done.
-    fn remove(mut self, context: &mut Context) -> State {
+    /// Removes the upload, then leaves.
+    fn remove(mut self, context: &mut Context) -> Outcome<Self> {
         self.is_leaving = false;
         context.effect(Effect::File(FileOrder::Close {}));
-        let Some(archive) = self.batch.archive.clone() else { return self.leave(context) };
+        let Some(archive) = self.batch.archive.clone() else { return Self::leave(context) };
         context.turn_page();
         self.batch = Batch::known(archive.clone(), Vec::new());
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Remove(archive)), context));
-        Stage::Upload(self).into()
+        Stay(self)
     }
 
-    fn leave(self, context: &mut Context) -> State {
-        match file_types::kinds(context) {
-            [_] => Providers::enter(context),
-            _ => file_types::enter(context),
-        }
+    fn leave(context: &Context) -> Outcome<Self> {
+        Go(match file_types::kinds(context) {
+            [_] => Route::Providers,
+            _ => Route::Uploads(UploadRoute::Start),
+        })
     }
 
     pub(crate) fn sheet(&self) -> Sheet {
         page::sheet(self)
     }
 
-    /// Remove it all?
+    /// Asks whether to remove everything.
     pub(crate) fn overlay(&self) -> Option<Overlay> {
         let remove = Action { destructive: true, ..action(Message::UploadRemoveYes, Press::Confirm) };
         self.is_leaving.then(|| Overlay {
@@ -303,7 +305,7 @@ impl Upload {
     }
 }
 
-/// Where the files of a kind of document go; the first is the one that must not be empty.
+/// Returns the slots of a document kind. The first one must not be empty.
 const fn slots(kind: ArchiveType) -> &'static [FileSlot] {
     match kind {
         ArchiveType::Identification | ArchiveType::CompanyId => &[FileSlot::Front, FileSlot::Back],

@@ -1,14 +1,14 @@
-//! What each page of what is linked does with each button and answer. No wildcard: a new one must be decided here.
+//! The effect of each button and reply on each page of the accounts screen. No wildcard: a new one must be added here.
 
 use link_types::id::AccountId;
 use link_types::uploading::Revocation;
 
-use super::desk::{self, Desk};
-use super::stock;
-use super::table::{Place, place_of};
+use super::fixtures;
+use super::harness::{self, Harness};
+use super::table::{StateKind, kind_of};
 use crate::event::{Press, Refusal, Reply};
 
-/// A page of what is linked.
+/// A page of the accounts screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Page {
     Loading,
@@ -27,13 +27,13 @@ use Page::{Allowing, Asking, Connected, Document, Failed, List, Loading, Missing
 const PAGES: [Page; 10] =
     [Loading, List, Connected, NeedsLogin, Document, Asking, Allowing, Revoking, Failed, Missing];
 
-/// What happens there.
+/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     Nothing,
-    /// Something changes, and it stays with what is linked.
+    /// Something changes on the accounts screen.
     Works,
-    Goes(Place),
+    Goes(StateKind),
 }
 use Does::{Goes, Nothing, Works};
 
@@ -46,57 +46,57 @@ fn right() -> Reply {
 }
 
 fn linked() -> Reply {
-    Reply::Linked(Ok(Box::new(stock::linked())))
+    Reply::Linked(Ok(Box::new(fixtures::linked())))
 }
 
-fn desk_at(page: Page) -> Desk {
+fn harness_at(page: Page) -> Harness {
     let chosen = |id: &str| {
-        let mut desk = desk::at_accounts();
-        desk.choose(id);
-        desk
+        let mut harness = harness::at_accounts();
+        harness.choose(id);
+        harness
     };
     let asking = || {
-        let mut desk = chosen(&account(7));
-        desk.press(Press::Disconnect);
-        desk
+        let mut harness = chosen(&account(7));
+        harness.press(Press::Disconnect);
+        harness
     };
     let allowing = || {
-        let mut desk = asking();
-        desk.press(Press::Confirm);
-        desk
+        let mut harness = asking();
+        harness.press(Press::Confirm);
+        harness
     };
     match page {
         Loading => {
-            let mut desk = desk::at_success();
-            desk.choose("/accounts");
-            desk
+            let mut harness = harness::at_success();
+            harness.choose("/accounts");
+            harness
         }
-        List => desk::at_accounts(),
+        List => harness::at_accounts(),
         Connected => chosen(&account(7)),
         NeedsLogin => chosen(&account(8)),
         Document => chosen("archive-06060606060606060606060606060606"),
         Asking => asking(),
         Allowing => allowing(),
         Revoking => {
-            let mut desk = allowing();
-            desk.reply(right());
-            desk
+            let mut harness = allowing();
+            harness.reply(right());
+            harness
         }
         Failed => {
-            let mut desk = allowing();
-            desk.reply(Reply::Revocation(Err(Refusal::Limited { retry_in_ms: 60_000 })));
-            desk
+            let mut harness = allowing();
+            harness.reply(Reply::Revocation(Err(Refusal::Limited { retry_in_ms: 60_000 })));
+            harness
         }
         Missing => {
             let options = link_types::host::WidgetOptions {
                 account_id: Some(account(9)),
                 ..link_types::host::WidgetOptions::default()
             };
-            let mut desk = Desk::new(options);
-            desk.send(desk::opened());
-            desk.reply_session(stock::session());
-            desk.reply(linked());
-            desk
+            let mut harness = Harness::new(options);
+            harness.send(harness::opened());
+            harness.reply_session(fixtures::session());
+            harness.reply(linked());
+            harness
         }
     }
 }
@@ -104,7 +104,7 @@ fn desk_at(page: Page) -> Desk {
 fn expected_press(page: Page, press: Press) -> Does {
     match press {
         Press::ChooseAnother => match page {
-            List | Missing => Goes(Place::Consent),
+            List | Missing => Goes(StateKind::Consent),
             Loading | Connected | NeedsLogin | Document | Asking | Allowing | Revoking | Failed => Nothing,
         },
         Press::Back => match page {
@@ -112,7 +112,7 @@ fn expected_press(page: Page, press: Press) -> Does {
             Loading | List | Allowing | Revoking | Missing => Nothing,
         },
         Press::SignIn => match page {
-            NeedsLogin => Goes(Place::Consent),
+            NeedsLogin => Goes(StateKind::Consent),
             Loading | List | Connected | Document | Asking | Allowing | Revoking | Failed | Missing => {
                 Nothing
             }
@@ -123,12 +123,12 @@ fn expected_press(page: Page, press: Press) -> Does {
         },
         Press::Confirm => match page {
             Asking => Works,
-            // Limited: it goes on by itself when the wait is over.
+            // The limited request is sent automatically after the wait.
             Loading | List | Connected | NeedsLogin | Document | Allowing | Revoking | Failed | Missing => {
                 Nothing
             }
         },
-        Press::Done | Press::Leave => Goes(Place::Closed),
+        Press::Done | Press::Leave => Goes(StateKind::Closed),
         Press::Agree
         | Press::Submit
         | Press::Retry
@@ -161,7 +161,7 @@ fn expected_reply(page: Page, reply: &Reply) -> Does {
                 Nothing
             }
         },
-        // Nobody asked for them here.
+        // This page waits for none of these replies.
         Reply::Session(_)
         | Reply::Providers(_)
         | Reply::Provider(_)
@@ -170,19 +170,19 @@ fn expected_reply(page: Page, reply: &Reply) -> Does {
     }
 }
 
-fn done(desk: &mut Desk, step: impl FnOnce(&mut Desk) -> Vec<crate::Effect>) -> Does {
-    let before = desk.view();
-    let effects = step(desk);
-    let after = place_of(&desk.flow.state);
-    if after != Place::Accounts {
+fn done(harness: &mut Harness, step: impl FnOnce(&mut Harness) -> Vec<crate::Effect>) -> Does {
+    let before = harness.view();
+    let effects = step(harness);
+    let after = kind_of(&harness.flow.state);
+    if after != StateKind::Accounts {
         return Goes(after);
     }
-    // That the service was reached moves the session's clock, which is nothing of the page's.
-    if effects.is_empty() && desk.view() == before { Nothing } else { Works }
+    // Each reply of the service restarts the session's clock, which is not part of the page.
+    if effects.is_empty() && harness.view() == before { Nothing } else { Works }
 }
 
 #[test]
-fn every_button_does_what_is_written_here() {
+fn accounts_button_table_is_complete() {
     let presses = [
         Press::Agree,
         Press::Submit,
@@ -202,40 +202,44 @@ fn every_button_does_what_is_written_here() {
     ];
     for page in PAGES {
         for press in presses {
-            let done = done(&mut desk_at(page), |desk| desk.press(press));
+            let done = done(&mut harness_at(page), |harness| harness.press(press));
             assert_eq!(done, expected_press(page, press), "{page:?} + {press:?}");
         }
     }
 }
 
 #[test]
-fn every_answer_does_what_is_written_here() {
+fn accounts_reply_table_is_complete() {
     let replies = [
         linked(),
         right(),
         Reply::Done(Ok(())),
-        Reply::Session(Ok(Box::new(stock::session()))),
-        Reply::Providers(Ok(stock::providers())),
-        Reply::Provider(Ok(Box::new(stock::provider()))),
-        Reply::Account(Ok(Box::new(stock::progress(9, stock::logging_in())))),
+        Reply::Session(Ok(Box::new(fixtures::session()))),
+        Reply::Providers(Ok(fixtures::providers())),
+        Reply::Provider(Ok(Box::new(fixtures::provider()))),
+        Reply::Account(Ok(Box::new(fixtures::progress(9, fixtures::logging_in())))),
     ];
     for page in PAGES {
         for reply in &replies {
-            let done = done(&mut desk_at(page), |desk| desk.reply(reply.clone()));
+            let done = done(&mut harness_at(page), |harness| harness.reply(reply.clone()));
             assert_eq!(done, expected_reply(page, reply), "{page:?} + {reply:?}");
         }
     }
 }
 
 #[test]
-fn a_new_session_goes_on_at_every_page() {
+fn accounts_page_resumes_in_new_session() {
     for page in PAGES {
-        let mut desk = desk_at(page);
-        let before = desk.heading();
-        desk.session_ends();
-        assert_eq!(place_of(&desk.flow.state), Place::TokenExpired, "{page:?}");
-        desk.send(crate::Event::TokenSet { token: desk::token("second") });
-        desk.reply_session(stock::session());
-        assert_eq!((place_of(&desk.flow.state), desk.heading()), (Place::Accounts, before), "{page:?}");
+        let mut harness = harness_at(page);
+        let before = harness.heading();
+        harness.session_ends();
+        assert_eq!(kind_of(&harness.flow.state), StateKind::TokenExpired, "{page:?}");
+        harness.send(crate::Event::TokenSet { token: harness::token("second") });
+        harness.reply_session(fixtures::session());
+        assert_eq!(
+            (kind_of(&harness.flow.state), harness.heading()),
+            (StateKind::Accounts, before),
+            "{page:?}"
+        );
     }
 }

@@ -1,15 +1,15 @@
-//! What the page of each kind of challenge does. No wildcard: a new kind or a new happening must be decided here.
+//! The page of each kind of challenge. No wildcard: a new kind or event must be added here.
 
 use link_types::challenge::Challenge;
 use link_types::link::{ConnectStep, LinkPhase};
 
-use super::desk::{self, Desk};
-use super::stock;
-use super::table::{Place, place_of};
+use super::fixtures;
+use super::harness::{self, Harness};
+use super::table::{StateKind, kind_of};
 use crate::event::{Press, Refusal};
 use crate::{Effect, Event};
 
-/// A kind; all may be extended here, and codes and links sent again after a while.
+/// A kind. All can be extended; codes and links can be sent again after a while.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Code,
@@ -23,7 +23,7 @@ use Kind::{Approval, Choice, Code, Image, Link, Question};
 
 const KINDS: [Kind; 6] = [Code, Choice, Image, Question, Approval, Link];
 
-/// What happens on the page.
+/// An event on the page.
 #[derive(Clone, Copy, Debug)]
 enum Happening {
     Answered,
@@ -61,7 +61,7 @@ const HAPPENINGS: [Happening; 13] = [
     Back,
 ];
 
-/// What comes of it: the first effect's kind, or what else can be seen.
+/// The result: the kind of the first effect, or the visible change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comes {
     Nothing,
@@ -71,18 +71,18 @@ enum Comes {
     Resend,
     Poll,
     Timer,
-    To(Place),
+    To(StateKind),
 }
 use Comes::{Answer, Extend, Nothing, Poll, Redrawn, Resend, Timer, To};
 
 fn challenge(kind: Kind) -> Challenge {
     let challenge = match kind {
-        Code => stock::code(),
-        Choice => stock::choice(),
-        Image => stock::image(),
-        Question => stock::question(),
-        Approval => stock::approval(),
-        Link => stock::email_link(),
+        Code => fixtures::code(),
+        Choice => fixtures::choice(),
+        Image => fixtures::image(),
+        Question => fixtures::question(),
+        Approval => fixtures::approval(),
+        Link => fixtures::email_link(),
     };
     Challenge { extendable: true, expires_in_ms: Some(120_000), ..challenge }
 }
@@ -91,7 +91,7 @@ fn expected(kind: Kind, happening: Happening) -> Comes {
     match happening {
         Answered => match kind {
             Code | Image | Question => Answer,
-            Choice => Redrawn, // Nothing was chosen.
+            Choice => Redrawn, // No choice is selected.
             Approval | Link => Nothing,
         },
         AnsweredWithNothing => match kind {
@@ -120,21 +120,21 @@ fn expected(kind: Kind, happening: Happening) -> Comes {
             Code | Choice | Image | Question | Approval | Link => Timer,
         },
         TimeOver => match kind {
-            // The others are asked for all the time.
+            // The others are polled all the time.
             Code | Choice | Image | Question => Poll,
             Approval | Link => Redrawn,
         },
         SignedIn => match kind {
-            // Nobody waits for an answer where the person has not answered.
+            // No reply is awaited before the person has answered.
             Code | Choice | Image | Question => Nothing,
-            Approval | Link => To(Place::Connecting),
+            Approval | Link => To(StateKind::Connecting),
         },
         ConnectionLost => match kind {
             Code | Choice | Image | Question => Nothing,
             Approval | Link => Timer,
         },
         SessionEnded => match kind {
-            Code | Choice | Image | Question | Approval | Link => To(Place::TokenExpired),
+            Code | Choice | Image | Question | Approval | Link => To(StateKind::TokenExpired),
         },
         Back => match kind {
             Code | Choice | Image | Question | Approval | Link => Nothing,
@@ -142,36 +142,37 @@ fn expected(kind: Kind, happening: Happening) -> Comes {
     }
 }
 
-fn happen(desk: &mut Desk, clock: crate::event::TimerId, happening: Happening) -> Vec<Effect> {
-    let cooled = |desk: &mut Desk| drop(desk.send(Event::TimerFired { timer: clock, elapsed_ms: 20_000 }));
+fn happen(harness: &mut Harness, clock: crate::event::TimerId, happening: Happening) -> Vec<Effect> {
+    let cooled =
+        |harness: &mut Harness| drop(harness.send(Event::TimerFired { timer: clock, elapsed_ms: 20_000 }));
     match happening {
-        Answered => desk.submit_code("1234"),
-        AnsweredWithNothing => desk.submit_code(""),
-        ChoiceTaken => desk.choose("father"),
-        MoreTimeWanted => desk.choose("/extend"),
-        SentAgainTooSoon => desk.press(Press::Resend),
+        Answered => harness.submit_code("1234"),
+        AnsweredWithNothing => harness.submit_code(""),
+        ChoiceTaken => harness.choose("father"),
+        MoreTimeWanted => harness.choose("/extend"),
+        SentAgainTooSoon => harness.press(Press::Resend),
         SentAgain => {
-            cooled(desk);
-            desk.press(Press::Resend)
+            cooled(harness);
+            harness.press(Press::Resend)
         }
         SentAnotherWay => {
-            cooled(desk);
-            desk.choose("/email")
+            cooled(harness);
+            harness.choose("/email")
         }
-        SecondPassed => desk.send(Event::TimerFired { timer: clock, elapsed_ms: 1_000 }),
-        TimeOver => desk.send(Event::TimerFired { timer: clock, elapsed_ms: 120_000 }),
-        SignedIn => desk.reply_account(3, LinkPhase::Connecting { step: ConnectStep::LoggingIn }),
-        ConnectionLost => desk.refuse_account(Refusal::Unreachable),
-        SessionEnded => desk.session_ends(),
-        Back => desk.press(Press::Back),
+        SecondPassed => harness.send(Event::TimerFired { timer: clock, elapsed_ms: 1_000 }),
+        TimeOver => harness.send(Event::TimerFired { timer: clock, elapsed_ms: 120_000 }),
+        SignedIn => harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::LoggingIn }),
+        ConnectionLost => harness.refuse_account(Refusal::Unreachable),
+        SessionEnded => harness.session_ends(),
+        Back => harness.press(Press::Back),
     }
 }
 
-fn comes(desk: &mut Desk, clock: crate::event::TimerId, happening: Happening) -> Comes {
-    let before = desk.view();
-    let effects = happen(desk, clock, happening);
-    let after = place_of(&desk.flow.state);
-    if after != Place::Challenge {
+fn comes(harness: &mut Harness, clock: crate::event::TimerId, happening: Happening) -> Comes {
+    let before = harness.view();
+    let effects = happen(harness, clock, happening);
+    let after = kind_of(&harness.flow.state);
+    if after != StateKind::Challenge {
         return To(after);
     }
     let kinds = effects.iter().find_map(|effect| {
@@ -190,16 +191,16 @@ fn comes(desk: &mut Desk, clock: crate::event::TimerId, happening: Happening) ->
         }
     });
     let is_cooling = matches!(happening, SentAgain | SentAnotherWay);
-    kinds.unwrap_or(if desk.view() == before || is_cooling { Nothing } else { Redrawn })
+    kinds.unwrap_or(if harness.view() == before || is_cooling { Nothing } else { Redrawn })
 }
 
 #[test]
-fn every_kind_does_with_every_happening_what_is_written_here() {
+fn challenge_table_is_complete() {
     for kind in KINDS {
         for happening in HAPPENINGS {
-            let mut desk = desk::at_challenge(challenge(kind));
-            let clock = desk.timer;
-            let comes = comes(&mut desk, clock, happening);
+            let mut harness = harness::at_challenge(challenge(kind));
+            let clock = harness.timer;
+            let comes = comes(&mut harness, clock, happening);
             assert_eq!(comes, expected(kind, happening), "{kind:?} + {happening:?}");
         }
     }

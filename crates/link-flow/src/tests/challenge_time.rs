@@ -4,8 +4,8 @@ use link_types::challenge::{Challenge, ExtendChallenge};
 use link_types::host::UiEventName;
 use link_types::problem::ProblemCode;
 
-use super::desk::{self, Desk};
-use super::stock;
+use super::fixtures;
+use super::harness::{self, Harness};
 use crate::Effect;
 use crate::event::Refusal;
 use crate::generated::message::Message;
@@ -13,11 +13,12 @@ use crate::view::Text;
 use crate::view::block::Block;
 
 fn extendable() -> Challenge {
-    Challenge { extendable: true, ..stock::code() }
+    Challenge { extendable: true, ..fixtures::code() }
 }
 
-fn left(desk: &Desk) -> Option<u32> {
-    desk.view()
+fn left(harness: &Harness) -> Option<u32> {
+    harness
+        .view()
         .page
         .blocks
         .into_iter()
@@ -25,77 +26,80 @@ fn left(desk: &Desk) -> Option<u32> {
 }
 
 #[test]
-fn more_time_is_asked_for_and_what_was_typed_stays() {
-    let mut desk = desk::at_challenge(extendable());
-    desk.wait(100_000);
-    let key = desk.view().page.key;
-    let effects = desk.choose("/extend");
-    let body = ExtendChallenge { challenge_id: stock::challenge_id(1) };
-    assert_eq!(effects, vec![Effect::Extend { request: desk.request, account: stock::account_id(), body }]);
-    assert_eq!(desk.ui_events().last(), Some(&UiEventName::MfaExtended));
-    assert!(!desk.field("answer").unwrap().disabled, "who types is not stopped");
+fn extension_keeps_typed_text() {
+    let mut harness = harness::at_challenge(extendable());
+    harness.wait(100_000);
+    let key = harness.view().page.key;
+    let effects = harness.choose("/extend");
+    let body = ExtendChallenge { challenge_id: fixtures::challenge_id(1) };
+    assert_eq!(
+        effects,
+        vec![Effect::Extend { request: harness.request, account: fixtures::account_id(), body }]
+    );
+    assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaExtended));
+    assert!(!harness.field("answer").unwrap().disabled, "who types is not stopped");
     let longer = Challenge { extendable: false, ..extendable() };
-    desk.reply_account(3, stock::challenged(longer));
-    assert_eq!((left(&desk), desk.view().page.key), (Some(120), key));
-    assert_eq!(desk.said(), Some(Message::ChallengeExtended.into()));
-    assert_eq!(desk.choose("/extend"), vec![], "the provider allows no more");
+    harness.reply_account(3, fixtures::challenged(longer));
+    assert_eq!((left(&harness), harness.view().page.key), (Some(120), key));
+    assert_eq!(harness.said(), Some(Message::ChallengeExtended.into()));
+    assert_eq!(harness.choose("/extend"), vec![], "the provider allows no more");
 }
 
 #[test]
-fn more_time_is_offered_aloud_while_there_is_time_to_ask_for_it() {
-    let mut desk = desk::at_challenge(extendable());
-    desk.wait(60_000);
-    assert_eq!(desk.said(), Some(Text::with(Message::ChallengeTimeLow, vec!["1:00".into()])));
-    desk.wait(30_000);
-    assert_eq!(desk.said(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
-    let mut desk = desk::at_challenge(stock::code());
-    let turn = desk.view().announcement.turn;
-    desk.wait(60_000);
-    assert_eq!(desk.view().announcement.turn, turn, "where it cannot be had it is not offered");
+fn extension_is_announced_in_time() {
+    let mut harness = harness::at_challenge(extendable());
+    harness.wait(60_000);
+    assert_eq!(harness.said(), Some(Text::with(Message::ChallengeTimeLow, vec!["1:00".into()])));
+    harness.wait(30_000);
+    assert_eq!(harness.said(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
+    let mut harness = harness::at_challenge(fixtures::code());
+    let turn = harness.view().announcement.turn;
+    harness.wait(60_000);
+    assert_eq!(harness.view().announcement.turn, turn, "where it cannot be had it is not offered");
 }
 
 #[test]
-fn who_answers_while_more_time_is_asked_for_is_not_held_up() {
-    let mut desk = desk::at_challenge(extendable());
-    desk.choose("/extend");
-    let extension = desk.request;
-    desk.submit_code("1234");
-    assert_ne!(desk.request, extension);
-    assert_eq!(desk.actions().0.label, Message::ChallengeChecking.into());
+fn answer_is_sent_during_extension() {
+    let mut harness = harness::at_challenge(extendable());
+    harness.choose("/extend");
+    let extension = harness.request;
+    harness.submit_code("1234");
+    assert_ne!(harness.request, extension);
+    assert_eq!(harness.actions().0.label, Message::ChallengeChecking.into());
 }
 
 #[test]
-fn time_that_was_not_given_is_told_and_may_be_asked_for_again() {
+fn failed_extension_can_be_retried() {
     for (refusal, title) in [
         (Refusal::Unreachable, Message::OfflineTitle),
-        (stock::problem(429, ProblemCode::RequestLimitExceeded), Message::BusyTitle),
+        (fixtures::problem(429, ProblemCode::RequestLimitExceeded), Message::BusyTitle),
     ] {
-        let mut desk = desk::at_challenge(extendable());
-        desk.choose("/extend");
-        desk.refuse_account(refusal);
-        assert_eq!(desk.notice().unwrap().1, Some(title.into()));
-        assert_eq!(desk.choose("/extend").len(), 1);
+        let mut harness = harness::at_challenge(extendable());
+        harness.choose("/extend");
+        harness.refuse_account(refusal);
+        assert_eq!(harness.notice().unwrap().1, Some(title.into()));
+        assert_eq!(harness.choose("/extend").len(), 1);
     }
 }
 
 #[test]
-fn a_wrong_answer_before_stays_told_when_there_is_more_time() {
+fn extension_keeps_wrong_answer_notice() {
     let wrong = Challenge { wrong_answer: true, ..extendable() };
-    let mut desk = desk::at_challenge(wrong.clone());
-    desk.choose("/extend");
-    let key = desk.view().page.key;
-    desk.reply_account(3, stock::challenged(wrong));
+    let mut harness = harness::at_challenge(wrong.clone());
+    harness.choose("/extend");
+    let key = harness.view().page.key;
+    harness.reply_account(3, fixtures::challenged(wrong));
     assert_eq!(
-        (desk.view().page.key, desk.notice().unwrap().1),
+        (harness.view().page.key, harness.notice().unwrap().1),
         (key, Some(Message::ChallengeWrongTitle.into()))
     );
 }
 
 #[test]
-fn an_approval_is_waited_for_with_more_time() {
-    let mut desk = desk::at_challenge(stock::approval());
-    desk.choose("/extend");
-    let effects = desk.reply_account(3, stock::challenged(stock::approval()));
+fn approval_is_polled_after_extension() {
+    let mut harness = harness::at_challenge(fixtures::approval());
+    harness.choose("/extend");
+    let effects = harness.reply_account(3, fixtures::challenged(fixtures::approval()));
     let polls = effects.iter().any(|effect| matches!(effect, Effect::PollAccount { after: 3, .. }));
     assert!(polls, "{effects:?}");
 }

@@ -1,8 +1,8 @@
 use link_types::host::{CloseReason, UiEventName};
 use link_types::link::LinkPhase;
 
-use super::desk;
-use super::stock;
+use super::fixtures;
+use super::harness;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::view::FocusTarget;
@@ -11,97 +11,100 @@ use crate::{Effect, Event};
 const CLOSED: [Effect; 2] = [Effect::EndSession, Effect::Close { reason: CloseReason::Close }];
 
 #[test]
-fn nothing_to_lose_closes_at_once() {
-    for mut desk in [desk::at_consent(), desk::at_providers(), desk::at_login()] {
-        assert_eq!(desk.send(Event::CloseRequested), CLOSED);
+fn close_does_not_ask_if_nothing_is_lost() {
+    for mut harness in [harness::at_consent(), harness::at_providers(), harness::at_login()] {
+        assert_eq!(harness.send(Event::CloseRequested), CLOSED);
     }
 }
 
 #[test]
-fn before_there_is_a_session_there_is_none_to_end() {
-    let mut desk = desk::exchanging();
-    assert_eq!(desk.send(Event::CloseRequested), vec![Effect::Close { reason: CloseReason::Close }]);
+fn close_ends_no_session_before_start() {
+    let mut harness = harness::exchanging();
+    assert_eq!(harness.send(Event::CloseRequested), vec![Effect::Close { reason: CloseReason::Close }]);
 }
 
 #[test]
-fn typed_text_is_worth_a_question() {
-    let mut desk = desk::at_login();
-    desk.edit("username", "good");
-    assert_eq!(desk.send(Event::CloseRequested), vec![]);
-    assert_eq!((desk.overlay_heading(), desk.heading()), (Some(Message::LeaveTitle), Message::LoginTitle));
-    assert_eq!(desk.ui_events().last(), Some(&UiEventName::LeavePageOpened));
-    let (stay, leave) = desk.actions();
+fn close_asks_if_text_was_typed() {
+    let mut harness = harness::at_login();
+    harness.edit("username", "good");
+    assert_eq!(harness.send(Event::CloseRequested), vec![]);
+    assert_eq!(
+        (harness.overlay_heading(), harness.heading()),
+        (Some(Message::LeaveTitle), Message::LoginTitle)
+    );
+    assert_eq!(harness.ui_events().last(), Some(&UiEventName::LeavePageOpened));
+    let (stay, leave) = harness.actions();
     assert_eq!((stay.press, leave.unwrap().press), (Press::Stay, Press::Leave));
 }
 
 #[test]
-fn a_typed_secret_is_worth_a_question_too() {
-    let mut desk = desk::at_login();
-    desk.send(Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: false });
-    assert_eq!(desk.send(Event::CloseRequested), vec![]);
+fn close_asks_if_secret_was_typed() {
+    let mut harness = harness::at_login();
+    harness.send(Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: false });
+    assert_eq!(harness.send(Event::CloseRequested), vec![]);
 }
 
 #[test]
-fn staying_gives_the_page_back_as_it_was() {
-    let mut desk = desk::at_challenge(stock::choice());
-    desk.choose("father");
-    let page = desk.view().page;
-    desk.send(Event::CloseRequested);
-    assert_eq!(desk.view().page, page, "it stays mounted beneath");
-    desk.press(Press::Stay);
-    assert_eq!((desk.view().page, desk.overlay_heading()), (page, None));
-    assert_eq!(desk.view().focus.target, FocusTarget::Restore);
+fn stay_restores_page() {
+    let mut harness = harness::at_challenge(fixtures::choice());
+    harness.choose("father");
+    let page = harness.view().page;
+    harness.send(Event::CloseRequested);
+    assert_eq!(harness.view().page, page, "it stays mounted beneath");
+    harness.press(Press::Stay);
+    assert_eq!((harness.view().page, harness.overlay_heading()), (page, None));
+    assert_eq!(harness.view().focus.target, FocusTarget::Restore);
 }
 
 #[test]
-fn leaving_closes() {
-    let mut desk = desk::at_challenge(stock::code());
-    desk.send(Event::CloseRequested);
-    assert_eq!(desk.press(Press::Leave), CLOSED);
+fn leave_closes() {
+    let mut harness = harness::at_challenge(fixtures::code());
+    harness.send(Event::CloseRequested);
+    assert_eq!(harness.press(Press::Leave), CLOSED);
 }
 
 #[test]
-fn escape_in_the_question_means_stay() {
-    let mut desk = desk::at_connecting();
-    desk.send(Event::CloseRequested);
-    assert_eq!(desk.send(Event::CloseRequested), vec![]);
-    assert_eq!((desk.overlay_heading(), desk.heading()), (None, Message::ConnectingTitle));
+fn escape_in_leave_dialog_stays() {
+    let mut harness = harness::at_connecting();
+    harness.send(Event::CloseRequested);
+    assert_eq!(harness.send(Event::CloseRequested), vec![]);
+    assert_eq!((harness.overlay_heading(), harness.heading()), (None, Message::ConnectingTitle));
 }
 
 #[test]
-fn the_work_goes_on_beneath_the_question() {
-    let mut desk = desk::at_connecting();
-    desk.send(Event::CloseRequested);
-    desk.reply_account(2, stock::challenged(stock::code()));
+fn screen_continues_below_leave_dialog() {
+    let mut harness = harness::at_connecting();
+    harness.send(Event::CloseRequested);
+    harness.reply_account(2, fixtures::challenged(fixtures::code()));
     assert_eq!(
-        (desk.overlay_heading(), desk.heading()),
+        (harness.overlay_heading(), harness.heading()),
         (Some(Message::LeaveTitle), Message::ChallengeCodeTitle)
     );
 }
 
 #[test]
-fn when_nothing_is_left_to_lose_the_question_goes() {
-    let mut desk = desk::at_connecting();
-    desk.send(Event::CloseRequested);
-    desk.reply_account(2, LinkPhase::Connected {});
-    assert_eq!((desk.overlay_heading(), desk.heading()), (None, Message::SuccessTitle));
-    assert_eq!(desk.callbacks(), ["onAccountCreated", "onAccountConnected"]);
+fn leave_dialog_closes_if_nothing_is_lost() {
+    let mut harness = harness::at_connecting();
+    harness.send(Event::CloseRequested);
+    harness.reply_account(2, LinkPhase::Connected {});
+    assert_eq!((harness.overlay_heading(), harness.heading()), (None, Message::SuccessTitle));
+    assert_eq!(harness.callbacks(), ["onAccountCreated", "onAccountConnected"]);
 }
 
 #[test]
-fn a_session_that_ends_takes_the_questions_place() {
-    let mut desk = desk::at_connecting();
-    desk.send(Event::CloseRequested);
-    desk.session_ends();
-    assert_eq!(desk.overlay_heading(), Some(Message::ExpiredTitle));
+fn end_of_session_replaces_leave_dialog() {
+    let mut harness = harness::at_connecting();
+    harness.send(Event::CloseRequested);
+    harness.session_ends();
+    assert_eq!(harness.overlay_heading(), Some(Message::ExpiredTitle));
 }
 
 #[test]
-fn after_closing_nothing_happens_any_more() {
-    let mut desk = desk::at_login();
-    desk.send(Event::CloseRequested);
-    let effects = desk.edit("username", "good");
+fn closed_flow_ignores_events() {
+    let mut harness = harness::at_login();
+    harness.send(Event::CloseRequested);
+    let effects = harness.edit("username", "good");
     assert_eq!(effects, vec![]);
-    assert_eq!(desk.send(Event::CloseRequested), vec![]);
-    assert_eq!(desk.press(Press::Leave), vec![]);
+    assert_eq!(harness.send(Event::CloseRequested), vec![]);
+    assert_eq!(harness.press(Press::Leave), vec![]);
 }

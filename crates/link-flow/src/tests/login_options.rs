@@ -1,37 +1,37 @@
 use link_types::host::UiEventName;
 
-use super::desk;
-use super::stock;
+use super::fixtures;
+use super::harness;
 use crate::event::Press;
 use crate::generated::message::Message;
 
 #[test]
-fn more_than_one_way_to_sign_in_is_a_choice() {
-    let desk = desk::at_provider(stock::provider_with_options());
-    assert_eq!(desk.heading(), Message::LoginOptionsTitle);
-    assert_eq!(desk.choices(), ["password", "registry"]);
-    assert_eq!(desk.ui_events().last(), Some(&UiEventName::LoginOptionsPageOpened));
+fn several_login_options_are_listed() {
+    let harness = harness::at_provider(fixtures::provider_with_options());
+    assert_eq!(harness.heading(), Message::LoginOptionsTitle);
+    assert_eq!(harness.choices(), ["password", "registry"]);
+    assert_eq!(harness.ui_events().last(), Some(&UiEventName::LoginOptionsPageOpened));
 }
 
 #[test]
-fn the_chosen_way_has_its_own_form() {
-    let mut desk = desk::at_provider(stock::provider_with_options());
-    desk.choose("password");
-    assert_eq!(desk.field_ids(), ["username", "password"]);
-    desk.press(Press::Back);
-    assert_eq!(desk.heading(), Message::LoginOptionsTitle);
-    desk.choose("registry");
-    assert_eq!(desk.field_ids(), ["kind", "born", "password"]);
+fn chosen_login_option_has_own_form() {
+    let mut harness = harness::at_provider(fixtures::provider_with_options());
+    harness.choose("password");
+    assert_eq!(harness.field_ids(), ["username", "password"]);
+    harness.press(Press::Back);
+    assert_eq!(harness.heading(), Message::LoginOptionsTitle);
+    harness.choose("registry");
+    assert_eq!(harness.field_ids(), ["kind", "born", "password"]);
 }
 
 #[test]
-fn back_leads_to_the_list() {
-    let mut desk = desk::at_provider(stock::provider_with_options());
-    desk.press(Press::Back);
-    assert_eq!(desk.heading(), Message::ProvidersTitle);
+fn login_options_back_leads_to_provider_list() {
+    let mut harness = harness::at_provider(fixtures::provider_with_options());
+    harness.press(Press::Back);
+    assert_eq!(harness.heading(), Message::ProvidersTitle);
 }
 
 #[test]
-fn one_way_to_sign_in_is_no_choice() {
-    assert_eq!(desk::at_login().heading(), Message::LoginTitle);
+fn single_login_option_skips_list() {
+    assert_eq!(harness::at_login().heading(), Message::LoginTitle);
 }

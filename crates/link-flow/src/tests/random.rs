@@ -1,7 +1,7 @@
-//! Whatever happens, in whatever order: the promises that hold always.
+//! Invariants that hold for any events in any order.
 
+mod actions;
 mod drawable;
-mod moves;
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::desk::{CANARY, opened};
-use super::table::{PLACES, place_of};
+use super::harness::{CANARY, opened};
+use super::table::{STATE_KINDS, kind_of};
 use crate::event::{Press, Reply, RequestId, TimerId};
 use crate::{Effect, Event, Flow};
+use actions::{Action, actions, onward, opening, reply};
 use drawable::{check_arguments, check_view};
-use moves::{Move, moves, onward, opening, reply};
 
 /// What a run has shown so far.
 #[derive(Default)]
@@ -29,7 +29,7 @@ struct Witness {
     keys: Vec<String>,
 }
 
-/// What a request asks for.
+/// The type of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Session,
@@ -43,11 +43,11 @@ enum Kind {
 }
 
 impl Witness {
-    fn event(&self, step: Move, flow: &Flow) -> Event {
+    fn event(&self, step: Action, flow: &Flow) -> Event {
         match step {
-            Move::Plain(event) => event,
-            Move::Onward => onward(&flow.state),
-            Move::Answer(answers, back) => {
+            Action::Plain(event) => event,
+            Action::Onward => onward(&flow.state),
+            Action::Answer(answers, back) => {
                 let (request, kind) = self.request(back);
                 let reply = match kind {
                     Kind::Session => answers.session,
@@ -61,12 +61,12 @@ impl Witness {
                 };
                 Event::Replied { request, reply }
             }
-            Move::Reply(reply, back) => Event::Replied { request: self.request(back).0, reply },
-            Move::Saved(reply, back) => {
+            Action::Reply(reply, back) => Event::Replied { request: self.request(back).0, reply },
+            Action::Saved(reply, back) => {
                 let at = self.saves.len().checked_sub(back + 1);
                 Event::Replied { request: at.map_or(RequestId(0), |at| self.saves[at]), reply }
             }
-            Move::Timer(elapsed_ms, back) => {
+            Action::Timer(elapsed_ms, back) => {
                 let at = self.timers.len().checked_sub(back + 1);
                 Event::TimerFired { timer: at.map_or(TimerId(0), |at| self.timers[at]), elapsed_ms }
             }
@@ -78,7 +78,7 @@ impl Witness {
         at.map_or((RequestId(0), Kind::Session), |at| self.requests[at])
     }
 
-    /// A save that is answered makes room for the next, as does a new session, in which it may never be.
+    /// A reply to a save allows the next one. So does a new session, because the reply may never arrive.
     fn heard(&mut self, event: &Event) {
         if let Event::Replied { request, reply } = event {
             let is_session = matches!(reply, Reply::Session(Ok(_)));
@@ -99,7 +99,7 @@ impl Witness {
                 | Effect::PollAccount { request, .. }
                 | Effect::Answer { request, .. }
                 | Effect::Resend { request, .. } => self.sent(*request, Kind::Account),
-                Effect::SavePlace { request, .. } => {
+                Effect::SaveResumePoint { request, .. } => {
                     assert!(!self.is_saving, "one save at a time");
                     assert!(self.requests.iter().all(|(other, _)| other != request));
                     self.saves.push(*request);
@@ -109,7 +109,7 @@ impl Witness {
                     assert!(!self.timers.contains(timer), "a number is used once");
                     self.timers.push(*timer);
                 }
-                Effect::Tell { key, callback } => self.tell(key, callback),
+                Effect::Emit { key, callback } => self.tell(key, callback),
                 Effect::Close { .. } => self.closes += 1,
                 Effect::Archive { request, .. } => self.sent(*request, Kind::Archive),
                 Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
@@ -117,7 +117,7 @@ impl Witness {
                 Effect::AskRevocation { request, .. } => self.sent(*request, Kind::Revocation),
                 Effect::Revoke { request, .. }
                 | Effect::SendSurvey { request, .. }
-                | Effect::LoadRest { request } => {
+                | Effect::LoadChunk { request } => {
                     self.sent(*request, Kind::Done);
                 }
                 Effect::File(_) | Effect::Ready | Effect::EndSession => {}
@@ -144,11 +144,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_promises_hold_whatever_happens((options, in_parts) in opening(), moves in moves()) {
+    fn invariants_hold_for_random_actions((options, in_parts) in opening(), actions in actions()) {
         let mut flow = if in_parts { Flow::in_parts(options) } else { Flow::new(options) };
         let mut witness = Witness::default();
         witness.see(&flow.handle(opened()));
-        for step in moves {
+        for step in actions {
             let event = witness.event(step, &flow);
             prop_assert!(!format!("{event:?}").contains(CANARY), "an event shows a secret");
             witness.heard(&event);
@@ -165,15 +165,15 @@ proptest! {
     }
 
     #[test]
-    fn stale_replies_and_timers_change_nothing(moves in moves(), stale in reply(), elapsed_ms in 0..130_000_u32) {
+    fn stale_replies_and_timers_are_ignored(actions in actions(), stale in reply(), elapsed_ms in 0..130_000_u32) {
         let mut flow = Flow::new(WidgetOptions::default());
         let mut witness = Witness::default();
         witness.see(&flow.handle(opened()));
-        for step in moves {
+        for step in actions {
             let event = witness.event(step, &flow);
             witness.heard(&event);
             witness.see(&flow.handle(event));
-            // All but the newest request were answered or given up; what still comes for them is stale.
+            // Every request except the newest was answered or given up, so further replies are stale.
             let old: Vec<RequestId> = witness.requests.iter().rev().skip(1).map(|(request, _)| *request).collect();
             let before = (flow.view(), format!("{flow:?}"));
             for request in old {
@@ -187,20 +187,20 @@ proptest! {
 }
 
 #[test]
-fn random_sequences_reach_every_screen() {
+fn random_actions_reach_every_screen() {
     let mut runner = TestRunner::deterministic();
     let mut reached = BTreeSet::new();
     for _ in 0..200 {
-        let moves = moves().new_tree(&mut runner).unwrap().current();
+        let actions = actions().new_tree(&mut runner).unwrap().current();
         let mut flow = Flow::new(WidgetOptions::default());
         let mut witness = Witness::default();
         witness.see(&flow.handle(opened()));
-        for step in moves {
+        for step in actions {
             let event = witness.event(step, &flow);
             witness.heard(&event);
             witness.see(&flow.handle(event));
-            reached.insert(place_of(&flow.state));
+            reached.insert(kind_of(&flow.state));
         }
     }
-    assert_eq!(reached.into_iter().collect::<Vec<_>>(), PLACES);
+    assert_eq!(reached.into_iter().collect::<Vec<_>>(), STATE_KINDS);
 }

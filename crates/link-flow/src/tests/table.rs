@@ -1,22 +1,23 @@
-//! What every pair of state and event does. No wildcard: a new state is a new column of every row, a new event a new
-//! row. Within the states, [`accounts_table`](super::accounts_table), [`challenge_table`](super::challenge_table) and
-//! the uploads' own table go on.
+//! The result of every pair of state and event. No wildcard: a new state is a new column of every row, a new event is a
+//! new row. [`accounts_table`](super::accounts_table), [`challenge_table`](super::challenge_table) and the table of
+//! uploads cover what happens within a state.
 
 use link_types::LinkErrorCode;
 use link_types::link::LinkPhase;
 use link_types::uploading::FileFact;
 
-use super::desk::{self, CANARY, Desk, opened, token};
-use super::stock;
+use super::fixtures;
+use super::harness::{self, CANARY, Harness, opened, token};
 use crate::event::{FilePress, Press, Reply, RequestId, TimerId};
+use crate::screen::Screen;
 use crate::secrets::Secrets;
 use crate::state::State;
 use crate::view::Typed;
 use crate::{Effect, Event};
 
-/// A state, without its data.
+/// A state without its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum StateKind {
     Starting,
     Consent,
     Providers,
@@ -34,108 +35,108 @@ pub(super) enum Place {
     Closed,
 }
 
-pub(super) const PLACES: [Place; 15] = [
-    Place::Starting,
-    Place::Consent,
-    Place::Providers,
-    Place::LoginOptions,
-    Place::Login,
-    Place::Connecting,
-    Place::Challenge,
-    Place::Success,
-    Place::Failure,
-    Place::Accounts,
-    Place::Survey,
-    Place::Uploads,
-    Place::TokenExpired,
-    Place::Leaving,
-    Place::Closed,
+pub(super) const STATE_KINDS: [StateKind; 15] = [
+    StateKind::Starting,
+    StateKind::Consent,
+    StateKind::Providers,
+    StateKind::LoginOptions,
+    StateKind::Login,
+    StateKind::Connecting,
+    StateKind::Challenge,
+    StateKind::Success,
+    StateKind::Failure,
+    StateKind::Accounts,
+    StateKind::Survey,
+    StateKind::Uploads,
+    StateKind::TokenExpired,
+    StateKind::Leaving,
+    StateKind::Closed,
 ];
 
-/// A line of the table: a column for each state.
-type Row = [Does; PLACES.len()];
+/// A row of the table: a column for each state.
+type Row = [Does; STATE_KINDS.len()];
 
-/// What a pair does.
+/// The result of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     /// No effect, and the same view.
     Nothing,
-    /// Nothing to be seen, but the token is there when it is needed.
+    /// No visible change, but the token is there when it is needed.
     KeepsToken,
     /// Something changes in the same state.
     Works,
-    /// To that state.
-    Goes(Place),
-    /// Closes, and says so once.
+    /// Goes to that state.
+    Goes(StateKind),
+    /// Closes and emits that once.
     Closes,
 }
 use Does::{Closes, Goes, KeepsToken, Nothing, Works};
 
-const NONE: Row = [Nothing; PLACES.len()];
+const NONE: Row = [Nothing; STATE_KINDS.len()];
 
-pub(super) fn place_of(state: &State) -> Place {
+pub(super) fn kind_of(state: &State) -> StateKind {
     match state {
-        State::Starting(_) => Place::Starting,
-        State::Consent(_) => Place::Consent,
-        State::Providers(_) => Place::Providers,
-        State::LoginOptions(_) => Place::LoginOptions,
-        State::Login(_) => Place::Login,
-        State::Connecting(_) => Place::Connecting,
-        State::Challenge(_) => Place::Challenge,
-        State::Success(_) => Place::Success,
-        State::Failure(_) => Place::Failure,
-        State::Accounts(_) => Place::Accounts,
-        State::Survey(_) => Place::Survey,
-        State::Uploads(_) => Place::Uploads,
-        State::TokenExpired(_) => Place::TokenExpired,
-        State::Leaving(_) => Place::Leaving,
-        State::Closed => Place::Closed,
+        State::Shown(Screen::Starting(_)) => StateKind::Starting,
+        State::Shown(Screen::Consent(_)) => StateKind::Consent,
+        State::Shown(Screen::Providers(_)) => StateKind::Providers,
+        State::Shown(Screen::LoginOptions(_)) => StateKind::LoginOptions,
+        State::Shown(Screen::Login(_)) => StateKind::Login,
+        State::Shown(Screen::Connecting(_)) => StateKind::Connecting,
+        State::Shown(Screen::Challenge(_)) => StateKind::Challenge,
+        State::Shown(Screen::Success(_)) => StateKind::Success,
+        State::Shown(Screen::Failure(_)) => StateKind::Failure,
+        State::Shown(Screen::Accounts(_)) => StateKind::Accounts,
+        State::Shown(Screen::Survey(_)) => StateKind::Survey,
+        State::Shown(Screen::Uploads(_)) => StateKind::Uploads,
+        State::Expired { .. } => StateKind::TokenExpired,
+        State::Leaving { .. } => StateKind::Leaving,
+        State::Closed => StateKind::Closed,
     }
 }
 
-/// A flow that stands there, at rest where the state can be.
-fn desk_at(place: Place) -> Desk {
+/// A flow in that state, without a request under way if possible.
+fn harness_at(place: StateKind) -> Harness {
     match place {
-        Place::Starting => desk::exchanging(),
-        Place::Consent => desk::at_consent(),
-        Place::Providers => desk::at_providers(),
-        Place::LoginOptions => desk::at_provider(stock::provider_with_options()),
-        Place::Login => desk::at_login(),
-        Place::Connecting => desk::at_connecting(),
-        Place::Challenge => desk::at_challenge(stock::code()),
-        Place::Success => desk::at_success(),
-        Place::Failure => desk::at_failure(LinkErrorCode::InvalidCredentials),
-        Place::Accounts => desk::at_accounts(),
-        Place::Survey => desk::at_survey(),
-        Place::Uploads => desk::at_uploads(),
-        Place::TokenExpired => {
-            let mut desk = desk::at_login();
-            desk.session_ends();
-            desk
+        StateKind::Starting => harness::exchanging(),
+        StateKind::Consent => harness::at_consent(),
+        StateKind::Providers => harness::at_providers(),
+        StateKind::LoginOptions => harness::at_provider(fixtures::provider_with_options()),
+        StateKind::Login => harness::at_login(),
+        StateKind::Connecting => harness::at_connecting(),
+        StateKind::Challenge => harness::at_challenge(fixtures::code()),
+        StateKind::Success => harness::at_success(),
+        StateKind::Failure => harness::at_failure(LinkErrorCode::InvalidCredentials),
+        StateKind::Accounts => harness::at_accounts(),
+        StateKind::Survey => harness::at_survey(),
+        StateKind::Uploads => harness::at_uploads(),
+        StateKind::TokenExpired => {
+            let mut harness = harness::at_login();
+            harness.session_ends();
+            harness
         }
-        Place::Leaving => {
-            let mut desk = desk::at_connecting();
-            desk.send(Event::CloseRequested);
-            desk
+        StateKind::Leaving => {
+            let mut harness = harness::at_connecting();
+            harness.send(Event::CloseRequested);
+            harness
         }
-        Place::Closed => {
-            let mut desk = desk::at_success();
-            desk.press(Press::Done);
-            desk
+        StateKind::Closed => {
+            let mut harness = harness::at_success();
+            harness.press(Press::Done);
+            harness
         }
     }
 }
 
-/// One event of each kind, such that it could do something there.
-fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
-    let reply = if place == Place::Starting {
-        Reply::Session(Ok(Box::new(stock::session())))
+/// One event of each kind that could have an effect there.
+fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
+    let reply = if place == StateKind::Starting {
+        Reply::Session(Ok(Box::new(fixtures::session())))
     } else {
-        Reply::Account(Ok(Box::new(stock::progress(9, LinkPhase::Connected {}))))
+        Reply::Account(Ok(Box::new(fixtures::progress(9, LinkPhase::Connected {}))))
     };
-    let field = if place == Place::Survey { "employer" } else { "username" };
+    let field = if place == StateKind::Survey { "employer" } else { "username" };
     let mut secrets = Secrets::none();
-    if place == Place::Challenge {
+    if place == StateKind::Challenge {
         secrets.insert("answer", "1234");
     } else {
         secrets.insert("password", CANARY);
@@ -162,9 +163,9 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         opened(),
         Event::TokenSet { token: token("next") },
         Event::CloseRequested,
-        Event::Replied { request: desk.request, reply: reply.clone() },
+        Event::Replied { request: harness.request, reply: reply.clone() },
         Event::Replied { request: RequestId(9_999), reply },
-        Event::TimerFired { timer: desk.timer, elapsed_ms: 1_000 },
+        Event::TimerFired { timer: harness.timer, elapsed_ms: 1_000 },
         Event::TimerFired { timer: TimerId(9_999), elapsed_ms: 1_000 },
         Event::Chosen { id: choice_at(place).to_owned() },
         Event::Searched { text: Typed::new("gig") },
@@ -175,48 +176,50 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         Event::Submitted(secrets),
         Event::File(FileFact::Connection { online: false, save_data: true }),
     ];
-    events.extend(desk.session_timers.last().map(|timer| Event::TimerFired { timer: *timer, elapsed_ms: 1 }));
+    events.extend(
+        harness.session_timers.last().map(|timer| Event::TimerFired { timer: *timer, elapsed_ms: 1 }),
+    );
     events.extend(presses.map(Event::Pressed));
     events
 }
 
-fn choice_at(place: Place) -> &'static str {
+fn choice_at(place: StateKind) -> &'static str {
     match place {
-        Place::LoginOptions => "registry",
-        Place::Challenge => "/email",
-        Place::Success => "/accounts",
-        Place::Failure => "/upload",
-        Place::Accounts => "a-07070707070707070707070707070707",
-        Place::Uploads => "PAYSLIP",
-        Place::Starting
-        | Place::Consent
-        | Place::Providers
-        | Place::Login
-        | Place::Connecting
-        | Place::Survey
-        | Place::TokenExpired
-        | Place::Leaving
-        | Place::Closed => "mx_social_security",
+        StateKind::LoginOptions => "registry",
+        StateKind::Challenge => "/email",
+        StateKind::Success => "/accounts",
+        StateKind::Failure => "/upload",
+        StateKind::Accounts => "a-07070707070707070707070707070707",
+        StateKind::Uploads => "PAYSLIP",
+        StateKind::Starting
+        | StateKind::Consent
+        | StateKind::Providers
+        | StateKind::Login
+        | StateKind::Connecting
+        | StateKind::Survey
+        | StateKind::TokenExpired
+        | StateKind::Leaving
+        | StateKind::Closed => "mx_social_security",
     }
 }
 
 /// Shorter names for the columns of the table.
-const LIST: Does = Goes(Place::Providers);
-const ASK: Does = Goes(Place::Leaving);
-const ENDS: Does = Goes(Place::TokenExpired);
-const WON: Does = Goes(Place::Success);
-const CONSENT: Does = Goes(Place::Consent);
-const LOGIN: Does = Goes(Place::Login);
-const OWN: Does = Goes(Place::Accounts);
-const GOES_ON: Does = Goes(Place::Connecting);
+const LIST: Does = Goes(StateKind::Providers);
+const ASK: Does = Goes(StateKind::Leaving);
+const ENDS: Does = Goes(StateKind::TokenExpired);
+const WON: Does = Goes(StateKind::Success);
+const CONSENT: Does = Goes(StateKind::Consent);
+const LOGIN: Does = Goes(StateKind::Login);
+const OWN: Does = Goes(StateKind::Accounts);
+const GOES_ON: Does = Goes(StateKind::Connecting);
 const KEEPS: Does = KeepsToken;
 const SHUTS: Does = Closes;
 const NOT: Does = Nothing;
 const DOES: Does = Works;
 
-/// What the event does in each state, in the order of [`PLACES`]: starting, consent, providers, login options, login,
-/// connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
-fn row(event: &Event, desk: &Desk) -> Row {
+/// The result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, providers, login options,
+/// login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
+fn row(event: &Event, harness: &Harness) -> Row {
     match event {
         Event::Opened { .. } => NONE,
         Event::TokenSet { .. } => [
@@ -227,27 +230,27 @@ fn row(event: &Event, desk: &Desk) -> Row {
             SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, GOES_ON,
             NOT,
         ],
-        Event::Replied { request, .. } if *request != desk.request => NONE,
+        Event::Replied { request, .. } if *request != harness.request => NONE,
         Event::Replied { .. } => {
             [CONSENT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
         }
-        Event::TimerFired { timer, .. } if Some(timer) == desk.session_timers.last() => {
+        Event::TimerFired { timer, .. } if Some(timer) == harness.session_timers.last() => {
             [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
         }
-        Event::TimerFired { timer, .. } if *timer != desk.timer => NONE,
-        // The challenge's clock.
+        Event::TimerFired { timer, .. } if *timer != harness.timer => NONE,
+        // The clock of the challenge.
         Event::TimerFired { .. } => {
             [NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
         }
         Event::Pressed(press) => row_of_press(*press),
-        // A code may not be sent another way yet; documents are not taken after that failure.
+        // A code cannot be sent another way yet, and uploads are not offered after that failure.
         Event::Chosen { .. } => {
             [NOT, NOT, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT]
         }
         Event::Searched { .. } | Event::Filtered { .. } => {
             [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
         }
-        // Of a field that is still empty.
+        // The field is still empty.
         Event::Left { .. } => NONE,
         Event::Edited { .. } => [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
         Event::SecretLeft { .. } => {
@@ -275,7 +278,7 @@ fn row_of_press(press: Press) -> Row {
             NOT,
         ],
         Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
-        // Buttons of pages that none of these stands is: they have tables of their own.
+        // Buttons of other pages, which have their own tables.
         Press::Submit
         | Press::Resend
         | Press::Upload
@@ -286,12 +289,12 @@ fn row_of_press(press: Press) -> Row {
     }
 }
 
-fn done(place: Place, event: Event, desk: &mut Desk) -> Does {
-    let before = desk.view();
-    let effects = desk.send(event);
+fn done(place: StateKind, event: Event, harness: &mut Harness) -> Does {
+    let before = harness.view();
+    let effects = harness.send(event);
     let closes = effects.iter().filter(|effect| matches!(effect, Effect::Close { .. })).count();
-    let after = place_of(&desk.flow.state);
-    if after == Place::Closed && place != Place::Closed {
+    let after = kind_of(&harness.flow.state);
+    if after == StateKind::Closed && place != StateKind::Closed {
         assert_eq!(
             (closes, effects.last().map(|last| matches!(last, Effect::Close { .. }))),
             (1, Some(true))
@@ -301,22 +304,22 @@ fn done(place: Place, event: Event, desk: &mut Desk) -> Does {
     if after != place {
         return Goes(after);
     }
-    if !effects.is_empty() || desk.view() != before {
+    if !effects.is_empty() || harness.view() != before {
         return Works;
     }
-    if desk.flow.context.spare_token.is_some() { KeepsToken } else { Nothing }
+    if harness.flow.context.spare_token.is_some() { KeepsToken } else { Nothing }
 }
 
 #[test]
-fn every_pair_of_state_and_event_does_what_is_written_here() {
+fn state_event_table_is_complete() {
     let mut wrong = Vec::new();
-    for (at, place) in PLACES.into_iter().enumerate() {
-        for event in events_at(&desk_at(place), place) {
-            let mut desk = desk_at(place);
-            assert_eq!(place_of(&desk.flow.state), place);
-            let expected = row(&event, &desk)[at];
+    for (at, place) in STATE_KINDS.into_iter().enumerate() {
+        for event in events_at(&harness_at(place), place) {
+            let mut harness = harness_at(place);
+            assert_eq!(kind_of(&harness.flow.state), place);
+            let expected = row(&event, &harness)[at];
             let name = format!("{place:?} + {event:?}");
-            let done = done(place, event, &mut desk);
+            let done = done(place, event, &mut harness);
             if done != expected {
                 wrong.push(format!("{name}: {done:?} instead of {expected:?}"));
             }

@@ -1,4 +1,4 @@
-//! Uploads as a person lives them. `hands` plays uploads.ts and the service behind it.
+//! Uploads as a person sees them. `hands` plays uploads.ts and the service.
 
 mod faults;
 mod hands;
@@ -12,74 +12,74 @@ use link_types::archive::ArchiveType;
 use link_types::link::LinkSession;
 use link_types::uploading::{ArchiveProgress, FileFact};
 
-use super::desk::{Desk, exchanging};
-use super::stock;
+use super::fixtures;
+use super::harness::{Harness, exchanging};
 use crate::event::{Press, Reply};
 use crate::view::Text;
 use crate::view::block::{Block, FileRow};
 use crate::{Effect, Event};
 
-/// A session that may upload these kinds.
+/// A session that may upload these document kinds.
 fn session(kinds: &[ArchiveType]) -> LinkSession {
-    let mut session = stock::session();
+    let mut session = fixtures::session();
     session.template.uploads_enabled = true;
     session.template.file_types = kinds.to_vec();
-    session.attempt.place.consent = Some(stock::receipt());
+    session.attempt.place.consent = Some(fixtures::receipt());
     session
 }
 
-/// The same with an archive under way.
+/// The same session with an archive under way.
 fn session_with(archive: ArchiveProgress) -> LinkSession {
     let mut session = session(&[]);
     session.attempt.archives = vec![archive];
     session
 }
 
-/// The page with the kinds of documents, or that of the only one.
-fn at_kinds(kinds: &[ArchiveType]) -> Desk {
-    let mut desk = exchanging();
-    desk.reply_session(session(kinds));
-    desk.press(Press::Agree);
-    desk.reply(Reply::Providers(Ok(stock::providers())));
-    desk.choose("/upload");
-    desk
+/// The list of document kinds, or the page of the only one.
+fn at_kinds(kinds: &[ArchiveType]) -> Harness {
+    let mut harness = exchanging();
+    harness.reply_session(session(kinds));
+    harness.press(Press::Agree);
+    harness.reply(Reply::Providers(Ok(fixtures::providers())));
+    harness.choose("/upload");
+    harness
 }
 
-fn at_upload(kind: ArchiveType) -> Desk {
-    let mut desk = at_kinds(&[]);
-    desk.choose(kind.as_str());
-    tell(&mut desk, FileFact::Connection { online: true, save_data: false });
-    desk
+fn at_upload(kind: ArchiveType) -> Harness {
+    let mut harness = at_kinds(&[]);
+    harness.choose(kind.as_str());
+    tell(&mut harness, FileFact::Connection { online: true, save_data: false });
+    harness
 }
 
-fn taken_up(archive: ArchiveProgress) -> Desk {
-    let mut desk = exchanging();
-    desk.reply_session(session_with(archive));
-    tell(&mut desk, FileFact::Connection { online: true, save_data: false });
-    desk
+fn taken_up(archive: ArchiveProgress) -> Harness {
+    let mut harness = exchanging();
+    harness.reply_session(session_with(archive));
+    tell(&mut harness, FileFact::Connection { online: true, save_data: false });
+    harness
 }
 
-fn tell(desk: &mut Desk, fact: FileFact) -> Vec<Effect> {
-    desk.send(Event::File(fact))
+fn tell(harness: &mut Harness, fact: FileFact) -> Vec<Effect> {
+    harness.send(Event::File(fact))
 }
 
-fn reply(desk: &mut Desk, archive: ArchiveProgress) -> Vec<Effect> {
-    desk.reply(Reply::Archive(Ok(Box::new(archive))))
+fn reply(harness: &mut Harness, archive: ArchiveProgress) -> Vec<Effect> {
+    harness.reply(Reply::Archive(Ok(Box::new(archive))))
 }
 
-fn rows(desk: &Desk) -> Vec<FileRow> {
+fn rows(harness: &Harness) -> Vec<FileRow> {
     let rows = |block: Block| if let Block::Files { rows, .. } = block { rows } else { Vec::new() };
-    desk.view().page.blocks.into_iter().flat_map(rows).collect()
+    harness.view().page.blocks.into_iter().flat_map(rows).collect()
 }
 
-fn detail(desk: &Desk, nth: usize) -> Text {
-    rows(desk)[nth].detail.clone()
+fn detail(harness: &Harness, nth: usize) -> Text {
+    rows(harness)[nth].detail.clone()
 }
 
-fn zones(desk: &Desk) -> usize {
-    desk.view().page.blocks.iter().filter(|block| matches!(block, Block::DropZone { .. })).count()
+fn zones(harness: &Harness) -> usize {
+    harness.view().page.blocks.iter().filter(|block| matches!(block, Block::DropZone { .. })).count()
 }
 
-fn may_submit(desk: &Desk) -> bool {
-    desk.actions().0.state == crate::view::block::ActionState::Ready
+fn may_submit(harness: &Harness) -> bool {
+    harness.actions().0.state == crate::view::block::ActionState::Ready
 }

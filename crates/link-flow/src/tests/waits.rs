@@ -1,9 +1,9 @@
-//! Too many requests: a wait that the person sees, and that ends by itself.
+//! Too many requests: a wait that the person sees and that ends by itself.
 
 use link_types::problem::ProblemCode;
 
-use super::desk::{self, Desk};
-use super::stock;
+use super::fixtures;
+use super::harness::{self, Harness};
 use crate::Effect;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
@@ -14,95 +14,95 @@ fn limited() -> Refusal {
     Refusal::Limited { retry_in_ms: 2_500 }
 }
 
-fn waits(desk: &Desk, seconds: u32) -> bool {
-    says(desk, Message::LoginWait, seconds)
+fn waits(harness: &Harness, seconds: u32) -> bool {
+    says(harness, Message::LoginWait, seconds)
 }
 
-fn says(desk: &Desk, message: Message, count: u32) -> bool {
+fn says(harness: &Harness, message: Message, count: u32) -> bool {
     let words = Text::with(message, vec![count.into()]);
-    format!("{:?}", desk.view()).contains(&format!("{words:?}"))
+    format!("{:?}", harness.view()).contains(&format!("{words:?}"))
 }
 
-fn told(desk: &Desk) -> Option<Text> {
-    desk.notice().and_then(|(_, title, _)| title)
+fn notice_title(harness: &Harness) -> Option<Text> {
+    harness.notice().and_then(|(_, title, _)| title)
 }
 
 #[test]
-fn what_may_be_sent_again_is_sent_when_the_wait_is_over() {
-    let mut desk = desk::exchanging();
-    desk.refuse_session(limited());
-    assert_eq!((desk.heading(), waits(&desk, 3)), (Message::BusyTitle, true));
-    assert_eq!(desk.actions().0.state, ActionState::Off);
-    assert_eq!(desk.press(Press::Retry), vec![], "the page shows when");
-    desk.wait(1_000);
-    assert!(waits(&desk, 2));
-    let effects = desk.wait(60_000);
+fn limited_request_is_sent_after_wait() {
+    let mut harness = harness::exchanging();
+    harness.refuse_session(limited());
+    assert_eq!((harness.heading(), waits(&harness, 3)), (Message::BusyTitle, true));
+    assert_eq!(harness.actions().0.state, ActionState::Off);
+    assert_eq!(harness.press(Press::Retry), vec![], "the page shows when");
+    harness.wait(1_000);
+    assert!(waits(&harness, 2));
+    let effects = harness.wait(60_000);
     assert!(matches!(effects[..], [Effect::Exchange { .. }]), "{effects:?}");
-    desk.reply_session(stock::session());
-    assert_eq!(desk.heading(), Message::ConsentTitle);
+    harness.reply_session(fixtures::session());
+    assert_eq!(harness.heading(), Message::ConsentTitle);
 }
 
 #[test]
-fn the_provider_list_waits_and_goes_on() {
-    let mut desk = desk::listing();
-    desk.reply(Reply::Providers(Err(limited())));
-    assert_eq!((told(&desk), waits(&desk, 3)), (Some(Message::BusyTitle.into()), true));
-    let effects = desk.wait(2_500);
+fn limited_provider_list_is_loaded_after_wait() {
+    let mut harness = harness::listing();
+    harness.reply(Reply::Providers(Err(limited())));
+    assert_eq!((notice_title(&harness), waits(&harness, 3)), (Some(Message::BusyTitle.into()), true));
+    let effects = harness.wait(2_500);
     assert!(matches!(effects[..], [Effect::LoadProviders { .. }]), "{effects:?}");
 }
 
 #[test]
-fn a_login_that_came_too_soon_is_kept_and_may_be_sent_after_the_wait() {
-    let mut desk = desk::sending();
-    let key = desk.view().page.key;
-    desk.refuse_account(limited());
-    assert_eq!((told(&desk), waits(&desk, 3)), (Some(Message::BusyTitle.into()), true));
-    assert_eq!((desk.view().page.key, desk.actions().0.state), (key, ActionState::Off));
-    assert_eq!(desk.submit("password"), vec![]);
-    desk.edit("username", "mfa-otp2");
+fn limited_login_can_be_sent_after_wait() {
+    let mut harness = harness::sending();
+    let key = harness.view().page.key;
+    harness.refuse_account(limited());
+    assert_eq!((notice_title(&harness), waits(&harness, 3)), (Some(Message::BusyTitle.into()), true));
+    assert_eq!((harness.view().page.key, harness.actions().0.state), (key, ActionState::Off));
+    assert_eq!(harness.submit("password"), vec![]);
+    harness.edit("username", "mfa-otp2");
     for _ in 0..3 {
-        desk.wait(1_000);
+        harness.wait(1_000);
     }
-    assert_eq!((told(&desk), desk.actions().0.state), (None, ActionState::Ready));
-    assert!(matches!(desk.submit("password")[..], [Effect::StartLink { .. }]));
+    assert_eq!((notice_title(&harness), harness.actions().0.state), (None, ActionState::Ready));
+    assert!(matches!(harness.submit("password")[..], [Effect::StartLink { .. }]));
 }
 
 #[test]
-fn login_limit_shows_a_long_wait_and_keeps_what_was_typed() {
-    let mut desk = desk::sending();
-    let key = desk.view().page.key;
-    desk.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
-    assert_eq!(told(&desk), Some(Message::LoginLimitTitle.into()));
-    assert!(says(&desk, Message::LoginWaitMinutes, 60), "{:?}", desk.view());
-    assert_eq!((desk.view().page.key, desk.actions().0.state), (key, ActionState::Off));
-    assert!(format!("{:?}", desk.view()).contains("Typed(7 bytes)"), "{:?}", desk.view());
-    desk.wait(3_600_000);
-    assert_eq!((told(&desk), desk.actions().0.state), (None, ActionState::Ready));
-    assert_eq!(desk.actions().1, None);
+fn login_limit_keeps_typed_text() {
+    let mut harness = harness::sending();
+    let key = harness.view().page.key;
+    harness.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
+    assert_eq!(notice_title(&harness), Some(Message::LoginLimitTitle.into()));
+    assert!(says(&harness, Message::LoginWaitMinutes, 60), "{:?}", harness.view());
+    assert_eq!((harness.view().page.key, harness.actions().0.state), (key, ActionState::Off));
+    assert!(format!("{:?}", harness.view()).contains("Typed(7 bytes)"), "{:?}", harness.view());
+    harness.wait(3_600_000);
+    assert_eq!((notice_title(&harness), harness.actions().0.state), (None, ActionState::Ready));
+    assert_eq!(harness.actions().1, None);
 }
 
 #[test]
 fn login_limit_offers_another_provider() {
-    let mut desk = desk::sending();
-    assert_eq!(desk.press(Press::ChooseAnother), vec![]);
-    desk.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
-    assert_eq!(desk.actions().1.map(|action| action.press), Some(Press::ChooseAnother));
-    desk.press(Press::ChooseAnother);
-    assert_eq!(desk.heading(), Message::ProvidersTitle);
+    let mut harness = harness::sending();
+    assert_eq!(harness.press(Press::ChooseAnother), vec![]);
+    harness.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
+    assert_eq!(harness.actions().1.map(|action| action.press), Some(Press::ChooseAnother));
+    harness.press(Press::ChooseAnother);
+    assert_eq!(harness.heading(), Message::ProvidersTitle);
 }
 
 #[test]
-fn limit_on_answers_is_named_as_the_reason_to_wait() {
-    let mut desk = desk::at_challenge(stock::choice());
-    desk.choose("father");
-    desk.send(crate::Event::Submitted(crate::Secrets::none()));
-    desk.refuse_account(Refusal::LoginLimited { retry_in_ms: 30_000 });
-    assert_eq!(told(&desk), Some(Message::LoginLimitTitle.into()));
-    assert!(waits(&desk, 30), "{:?}", desk.view());
+fn answer_limit_shows_reason() {
+    let mut harness = harness::at_challenge(fixtures::choice());
+    harness.choose("father");
+    harness.send(crate::Event::Submitted(crate::Secrets::none()));
+    harness.refuse_account(Refusal::LoginLimited { retry_in_ms: 30_000 });
+    assert_eq!(notice_title(&harness), Some(Message::LoginLimitTitle.into()));
+    assert!(waits(&harness, 30), "{:?}", harness.view());
 }
 
 #[test]
-fn waits_are_said_in_seconds_minutes_or_hours() {
+fn wait_is_shown_in_largest_clear_unit() {
     for (left_ms, message, count) in [
         (1, Message::LoginWait, 1),
         (90_000, Message::LoginWait, 90),
@@ -116,57 +116,58 @@ fn waits_are_said_in_seconds_minutes_or_hours() {
 }
 
 #[test]
-fn an_answer_that_came_too_soon_is_kept_and_may_be_sent_after_the_wait() {
-    let mut desk = desk::at_challenge(stock::choice());
-    desk.choose("father");
-    desk.send(crate::Event::Submitted(crate::Secrets::none()));
-    desk.refuse_account(limited());
-    assert_eq!((waits(&desk, 3), desk.actions().0.state), (true, ActionState::Off));
-    assert_eq!(desk.send(crate::Event::Submitted(crate::Secrets::none())), vec![]);
+fn limited_answer_can_be_sent_after_wait() {
+    let mut harness = harness::at_challenge(fixtures::choice());
+    harness.choose("father");
+    harness.send(crate::Event::Submitted(crate::Secrets::none()));
+    harness.refuse_account(limited());
+    assert_eq!((waits(&harness, 3), harness.actions().0.state), (true, ActionState::Off));
+    assert_eq!(harness.send(crate::Event::Submitted(crate::Secrets::none())), vec![]);
     for _ in 0..3 {
-        desk.wait(1_000);
+        harness.wait(1_000);
     }
-    assert_eq!(desk.actions().0.state, ActionState::Ready);
-    let effects = desk.send(crate::Event::Submitted(crate::Secrets::none()));
+    assert_eq!(harness.actions().0.state, ActionState::Ready);
+    let effects = harness.send(crate::Event::Submitted(crate::Secrets::none()));
     assert!(matches!(effects[..], [Effect::Answer { .. }]), "{effects:?}");
 }
 
 #[test]
-fn a_poll_rests_for_as_long_as_the_service_asks() {
-    let mut desk = desk::at_connecting();
-    let effects = desk.refuse_account(Refusal::Limited { retry_in_ms: 15_000 });
-    assert_eq!(effects, vec![Effect::StartTimer { timer: desk.timer, after_ms: 15_000 }]);
+fn poll_waits_as_long_as_service_asks() {
+    let mut harness = harness::at_connecting();
+    let effects = harness.refuse_account(Refusal::Limited { retry_in_ms: 15_000 });
+    assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: 15_000 }]);
 }
 
 #[test]
-fn poll_that_ends_early_is_sent_again_with_growing_rests() {
-    let mut desk = desk::at_connecting();
+fn early_poll_replies_delay_next_poll() {
+    let mut harness = harness::at_connecting();
     let mut rests = Vec::new();
     for _ in 0..5 {
-        let effects = desk.reply(Reply::Account(Ok(Box::new(stock::progress(1, stock::logging_in())))));
+        let effects =
+            harness.reply(Reply::Account(Ok(Box::new(fixtures::progress(1, fixtures::logging_in())))));
         let [Effect::StartTimer { timer, after_ms }] = effects[..] else { panic!("{effects:?}") };
         rests.push(after_ms);
-        let effects = desk.send(crate::Event::TimerFired { timer, elapsed_ms: after_ms });
+        let effects = harness.send(crate::Event::TimerFired { timer, elapsed_ms: after_ms });
         assert!(matches!(effects[..], [Effect::PollAccount { .. }]), "{effects:?}");
     }
     assert_eq!(rests, [500, 1_000, 2_000, 2_000, 2_000]);
 }
 
 #[test]
-fn a_service_that_does_not_say_for_how_long_is_left_alone_for_half_a_minute() {
-    let mut desk = desk::exchanging();
-    desk.refuse_session(stock::problem(429, ProblemCode::RequestLimitExceeded));
-    assert!(waits(&desk, 30));
+fn limit_without_time_waits_30_seconds() {
+    let mut harness = harness::exchanging();
+    harness.refuse_session(fixtures::problem(429, ProblemCode::RequestLimitExceeded));
+    assert!(waits(&harness, 30));
 }
 
 #[test]
-fn a_new_session_does_not_cut_the_wait_short() {
-    let mut desk = desk::sending();
-    desk.refuse_account(limited());
-    desk.session_ends();
-    desk.send(crate::Event::TokenSet { token: desk::token("second") });
-    desk.reply_session(stock::session());
-    assert!(waits(&desk, 3));
-    desk.wait(2_500);
-    assert_eq!(desk.actions().0.state, ActionState::Ready);
+fn new_session_continues_wait() {
+    let mut harness = harness::sending();
+    harness.refuse_account(limited());
+    harness.session_ends();
+    harness.send(crate::Event::TokenSet { token: harness::token("second") });
+    harness.reply_session(fixtures::session());
+    assert!(waits(&harness, 3));
+    harness.wait(2_500);
+    assert_eq!(harness.actions().0.state, ActionState::Ready);
 }

@@ -1,4 +1,4 @@
-//! The files of one upload: which may be sent, which is sent next, what a cut means for it.
+//! The files of an upload: which may be sent, which is next, and what a failure means.
 
 mod heard;
 
@@ -11,28 +11,28 @@ use crate::context::Context;
 use crate::effect::Effect;
 use crate::event::TimerId;
 
-/// Files on their way at once; more would only share the same line.
+/// Files that are sent at the same time. More would only share the bandwidth.
 const MOST_SENDING: usize = 2;
 
-/// The files of one upload.
+/// The files of an upload.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) files: Vec<File>,
     pub(crate) archive: Option<ArchiveId>,
     pub(crate) is_online: bool,
-    /// uploads.ts is there and looks at what is put into the page.
+    /// Whether uploads.ts is loaded and watches the page.
     pub(crate) is_listening: bool,
     saves_data: bool,
     known: u32,
-    /// The session is over; nothing is sent before there is another.
+    /// Whether sending is on hold, because the session is over.
     is_held: bool,
 }
 
-/// What a fact asks of the page.
+/// What a report of uploads.ts requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asks {
     Nothing,
-    /// A file is ready, and there is no archive yet to put it into.
+    /// A file is ready, and it needs an archive.
     Archive,
     /// The service no longer accepts the session.
     Session,
@@ -51,7 +51,7 @@ impl Batch {
         }
     }
 
-    /// Files that the service knows from before.
+    /// Creates a batch of files that the service already knows.
     pub(crate) fn known(archive: ArchiveId, files: Vec<UploadFile>) -> Self {
         let mut batch = Self { archive: Some(archive), ..Self::new() };
         for file in files {
@@ -61,37 +61,37 @@ impl Batch {
         batch
     }
 
-    /// Handles of files that only the service has are counted from the other end.
+    /// Handles of files that only the service has count down from the highest number.
     fn next_known(&mut self) -> u32 {
         self.known += 1;
         u32::MAX - self.known
     }
 
-    /// Whether there is something that the person picked.
+    /// Whether the person picked any file.
     pub(crate) fn has_files(&self) -> bool {
         self.files.iter().any(File::counts)
     }
 
-    /// Whether every file is with the service, and there is at least one; a card's front is one that must be.
+    /// Whether every file is uploaded and the required slot has one.
     pub(crate) fn is_complete(&self, needs: FileSlot) -> bool {
         let is_settled = |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_));
         let is_needed = |file: &File| file.stage == Stage::Sent && file.slot == needs;
         self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
     }
 
-    /// Whether nothing is to come but the end of files that are being taken away.
+    /// Whether only removals are under way.
     pub(crate) fn awaits_removals_alone(&self) -> bool {
         let is_over =
             |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_) | Stage::Dropping(_));
         self.files.iter().all(is_over)
     }
 
-    /// Whether the service is being told, for the first time, of a file that is taken away.
+    /// Whether the service is being asked to delete a file for the first time.
     pub(crate) fn is_removing(&self) -> bool {
         self.files.iter().any(|file| file.stage == Stage::Dropping(None) && file.cuts == 0)
     }
 
-    /// Whether there is a session to send anything in.
+    /// Whether there is a session to send in.
     pub(crate) fn has_session(&self) -> bool {
         !self.is_held
     }
@@ -102,7 +102,7 @@ impl Batch {
         self.files.iter().filter(|file| file.counts() && file.slot == slot).count() < most
     }
 
-    /// Whether a file of the slot has to be chosen again.
+    /// Whether a file of the slot must be chosen again.
     pub(crate) fn misses(&self, slot: FileSlot) -> bool {
         self.files.iter().any(|file| file.stage == Stage::Missing && file.slot == slot)
     }
@@ -111,7 +111,7 @@ impl Batch {
         self.files.iter().any(|file| file.timer() == Some(timer))
     }
 
-    /// A rest is over.
+    /// Handles the timer of a delay.
     pub(crate) fn rested(&mut self, timer: TimerId, context: &mut Context) {
         let Some(file) = self.files.iter_mut().find(|file| file.timer() == Some(timer)) else { return };
         if matches!(file.stage, Stage::Dropping(_)) {
@@ -122,7 +122,7 @@ impl Batch {
         self.pump(context);
     }
 
-    /// Holds a file, on the person's word.
+    /// Pauses a file.
     pub(crate) fn pause(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
         if matches!(file.stage, Stage::Ready | Stage::Sending | Stage::Resting(_)) {
@@ -131,7 +131,7 @@ impl Batch {
         self.pump(context);
     }
 
-    /// Sends a held file on, on the person's word.
+    /// Continues a paused file.
     pub(crate) fn go_on(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
         if matches!(file.stage, Stage::Paused | Stage::Stuck | Stage::Resting(_)) {
@@ -140,7 +140,7 @@ impl Batch {
         self.pump(context);
     }
 
-    /// Takes a file from the list, and from the service.
+    /// Removes a file from the list and from the service.
     pub(crate) fn remove(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
         if !matches!(file.stage, Stage::Dropping(_)) {
@@ -149,13 +149,13 @@ impl Batch {
         }
     }
 
-    /// The session is over: what is on its way stops.
+    /// Stops sending, because the session is over.
     pub(crate) fn hold(&mut self, context: &mut Context) {
         self.is_held = true;
         self.stop_all(context);
     }
 
-    /// Goes on in a new session.
+    /// Continues in a new session.
     pub(crate) fn release(&mut self, context: &mut Context) {
         self.is_held = false;
         for file in &mut self.files {
@@ -183,7 +183,7 @@ impl Batch {
         }
     }
 
-    /// Starts what may be sent, in the order of the list.
+    /// Starts the files that may be sent, in the order of the list.
     pub(crate) fn pump(&mut self, context: &mut Context) {
         let Some(archive) = self.archive.as_ref().filter(|_| self.is_online && !self.is_held) else { return };
         let most = if self.saves_data { 1 } else { MOST_SENDING };
@@ -204,12 +204,12 @@ impl Batch {
         }
     }
 
-    /// Whether a file is ready, and there is nothing to put it into.
+    /// Whether a file is ready and there is no archive.
     pub(crate) fn needs_archive(&self) -> bool {
         self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == Stage::Ready)
     }
 
-    /// The service says what it has. What it lacks is sent again, or has to be chosen again.
+    /// Compares with the files that the service has. Missing bytes are sent again, or the file must be chosen again.
     pub(crate) fn agree(&mut self, known: Vec<UploadFile>, context: &mut Context) {
         let has = |file: &File| known.iter().any(|known| Some(&known.file_id) == file.file_id.as_ref());
         self.files.retain(|file| !file.is_of_before() || has(file));
@@ -224,7 +224,7 @@ impl Batch {
             if self.files.iter().any(|file| file.file_id.as_ref() == Some(&stray.file_id)) {
                 continue;
             }
-            // Announced twice by a browser that lost the first answer: nobody will ever send it.
+            // A browser that lost the first reply announced the file twice; this copy is never sent.
             let is_twin = self.files.iter().any(|file| file.sha256.is_some() && file.sha256 == stray.sha256);
             let mut file = File::known(self.next_known(), stray);
             if is_twin {
@@ -235,7 +235,7 @@ impl Batch {
         self.pump(context);
     }
 
-    /// The service does not have the archive any more: all that is here is sent into another.
+    /// Sends all files into another archive, because the service no longer has this one.
     pub(crate) fn forget_archive(&mut self) {
         self.archive = None;
         self.files.retain(|file| file.stage != Stage::Missing && !file.is_of_before());

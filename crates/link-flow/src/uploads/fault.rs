@@ -1,19 +1,19 @@
-//! Why a file is not taken: before it is sent, by what was seen of it, and after, as the service says.
+//! Why a file is rejected: before it is sent, by inspection, and afterwards, by the service.
 
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES, MAX_PIXELS};
 
 use crate::generated::message::Message;
 
-/// Why a file is not taken.
+/// Why a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// A reason that the service has a word for.
+    /// A fault that the service also reports.
     Of(FileFault),
-    /// The same file is in the list already.
+    /// The same file is already in the list.
     Duplicate,
 }
 
-/// What was seen of a file.
+/// The inspection of a file.
 pub(crate) struct Seen {
     pub(crate) size: u32,
     pub(crate) format: Option<FileFormat>,
@@ -22,7 +22,7 @@ pub(crate) struct Seen {
     pub(crate) fault: Option<FileFault>,
 }
 
-/// What is wrong with a file by itself. What was not seen is left to the service.
+/// Returns the fault of a file. The service checks what the inspection could not see.
 pub(crate) fn check(seen: &Seen) -> Option<FileFault> {
     if seen.size == 0 {
         Some(FileFault::Empty)
@@ -41,7 +41,7 @@ pub(crate) fn check(seen: &Seen) -> Option<FileFault> {
     }
 }
 
-/// The reason in words, with what to do.
+/// Returns the text for a fault, with what to do.
 pub(crate) const fn words(fault: Fault) -> Message {
     match fault {
         Fault::Duplicate => Message::FileDuplicate,

@@ -1,4 +1,4 @@
-//! One file of an upload. Its bytes are with uploads.ts; here it is a handle and what is known of it.
+//! A file of an upload. uploads.ts has its bytes; here is its handle and what is known about it.
 
 use link_types::archive::{FileFormat, FileSlot};
 use link_types::id::FileId;
@@ -9,13 +9,13 @@ use crate::context::Context;
 use crate::effect::Effect;
 use crate::event::TimerId;
 
-/// The rest after the first cut; doubles up to the longest.
+/// Delay after the first failure. It doubles up to the longest.
 const FIRST_REST_MS: u32 = 1_000;
 const LONGEST_REST_MS: u32 = 30_000;
-/// The longest rest that the service may ask for: the person may go on earlier.
+/// Longest delay that the service may ask for; the person may continue earlier.
 const LONGEST_ASKED_MS: u32 = 300_000;
 
-/// A file of the upload.
+/// A file of an upload.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) handle: u32,
@@ -25,42 +25,42 @@ pub(crate) struct File {
     pub(crate) format: Option<FileFormat>,
     pub(crate) sha256: Option<String>,
     pub(crate) preview: Option<String>,
-    /// What the service calls it, once it knows it.
+    /// The service's id, once it is known.
     pub(crate) file_id: Option<FileId>,
-    /// Bytes that have gone.
+    /// Bytes sent.
     pub(crate) gone: u32,
     pub(crate) stage: Stage,
-    /// Cuts in a row without a byte gone between them.
+    /// Consecutive failures without a byte sent in between.
     pub(crate) cuts: u8,
 }
 
-/// How far a file has come.
+/// The progress of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// It is being looked at.
+    /// Under inspection.
     Looking,
-    /// The service has some of it, and its bytes are not here: it has to be chosen again.
+    /// The service has a part of it, but this page does not have its bytes: it must be chosen again.
     Missing,
-    /// It waits for its turn.
+    /// Waits for its turn.
     Ready,
-    /// It is on its way. The only stage in which it is.
+    /// Under way. No other stage sends bytes.
     Sending,
-    /// It was cut off and is sent on when this timer has run out.
+    /// Was cut off; continues when this timer fires.
     Resting(TimerId),
-    /// The person holds it.
+    /// Paused by the person.
     Paused,
-    /// The service does not take it, for no reason of the file's own; the person may have it tried again.
+    /// Rejected by the service for a reason that is not in the file; the person may try again.
     Stuck,
-    /// The service has all of it.
+    /// Uploaded.
     Sent,
-    /// It is not sent, or was sent for nothing.
+    /// Rejected before or after it was sent.
     Refused(Fault),
-    /// It was removed, and the service is being told; after a failure again when this timer has run out.
+    /// Removed; the service is asked to delete it, again when this timer fires if that failed.
     Dropping(Option<TimerId>),
 }
 
 impl File {
-    /// A file that was picked.
+    /// Creates a file that was picked.
     pub(crate) fn picked(handle: u32, slot: FileSlot, name: String, size: u32) -> Self {
         Self {
             handle,
@@ -77,7 +77,7 @@ impl File {
         }
     }
 
-    /// A file that the service knows from before. Its handle is none of uploads.ts's.
+    /// Creates a file that the service already knows. Its handle is not one of uploads.ts's.
     pub(crate) fn known(handle: u32, file: UploadFile) -> Self {
         let is_whole = file.received_bytes == file.size_bytes;
         Self {
@@ -90,23 +90,23 @@ impl File {
         }
     }
 
-    /// Whether it is known from the service alone.
+    /// Whether only the service has it.
     pub(crate) fn is_of_before(&self) -> bool {
         self.handle > u32::MAX / 2
     }
 
-    /// Whether it is, or may become, part of the upload.
+    /// Whether it is part of the upload or may become so.
     pub(crate) fn counts(&self) -> bool {
         !matches!(self.stage, Stage::Refused(_) | Stage::Dropping(_))
     }
 
-    /// How much of it has gone, in percent.
+    /// Returns the progress in percent.
     pub(crate) fn percent(&self) -> u32 {
-        // At most 15 million bytes are ever sent.
+        // A file has at most 15 million bytes.
         self.gone.min(self.size).saturating_mul(100).checked_div(self.size).unwrap_or(0)
     }
 
-    /// Stops sending it, for now.
+    /// Stops sending it for now.
     pub(crate) fn stop(&mut self, stage: Stage, context: &mut Context) {
         if self.stage == Stage::Sending {
             context.effect(Effect::File(FileOrder::Stop { handle: self.handle }));
@@ -114,14 +114,14 @@ impl File {
         self.stage = stage;
     }
 
-    /// Has it forgotten, here and at the service; it goes from the list when that is done.
+    /// Deletes it here and at the service. It leaves the list when that is done.
     pub(crate) fn drop_it(&mut self, context: &mut Context) {
         self.stage = Stage::Dropping(None);
         let file_id = self.file_id.clone();
         context.effect(Effect::File(FileOrder::Drop { handle: self.handle, file_id }));
     }
 
-    /// Rests after a cut, each time longer until bytes go again, and at least as long as the service asks.
+    /// Waits after a failure: longer each time until bytes are sent again, and at least as long as the service asks.
     pub(crate) fn rest(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
         let rest = FIRST_REST_MS.saturating_mul(1 << self.cuts.min(5)).min(LONGEST_REST_MS);
         let rest = rest.max(asked_ms.min(LONGEST_ASKED_MS));
@@ -129,7 +129,7 @@ impl File {
         context.start_timer(rest)
     }
 
-    /// The timer it waits for.
+    /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
             Stage::Resting(timer) => Some(timer),

@@ -1,4 +1,4 @@
-//! The blocks a page is made of. The body has one component for each and no other markup.
+//! The blocks of a page. The shell has one component for each and no other markup.
 
 mod choice;
 mod field;
@@ -11,191 +11,191 @@ use link_types::archive::FileSlot;
 use super::{Text, Typed};
 use crate::event::{FilePress, Press};
 
-/// One piece of a page, from top to bottom.
+/// One piece of a page. Pages are drawn from top to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// The page's one heading; takes the focus when the page appears.
+    /// The page's only heading. It takes the focus when the page appears.
     Heading {
-        /// What this step is about.
+        /// The subject of this step.
         text: Text,
-        /// A picture above it, where it says something (success, a waiting phone).
+        /// An emblem above the heading.
         emblem: Option<Emblem>,
     },
     /// A paragraph.
     Paragraph {
-        /// The words.
+        /// The text.
         text: Text,
-        /// Whether it is the page's message or a side remark.
+        /// Whether it is the main message or secondary text.
         tone: Tone,
     },
-    /// A framed message that must be seen: what went wrong, a hint.
+    /// A framed message: a problem or a hint.
     Notice {
-        /// Chooses colour and icon; never the only carrier of the meaning.
+        /// Selects colour and icon, which never carry the meaning alone.
         severity: Severity,
-        /// One bold line, when the text alone is not enough.
+        /// A bold first line.
         title: Option<Text>,
-        /// What happened and what to do next.
+        /// The message, with what to do next.
         text: Text,
     },
-    /// The provider that the page is about: mark and name.
+    /// The provider of the page.
     Provider {
-        /// Logo or monogram.
+        /// The logo or monogram.
         mark: Mark,
-        /// Its name.
+        /// The name.
         name: Text,
-        /// Its kind or longer name.
+        /// The provider's type or longer name.
         detail: Option<Text>,
     },
-    /// Facts as a short list with icons: what is shared, for how long, who sees it.
+    /// A short list of facts with icons.
     Summary {
         /// The facts, in order.
         items: Vec<Fact>,
     },
-    /// A document to read: scrolls in its own labelled region that the keyboard reaches.
+    /// A document, in a labelled region that scrolls and that the keyboard can reach.
     Document {
-        /// Its title.
+        /// The title.
         title: Text,
-        /// Its version line.
+        /// The version line.
         version: Text,
-        /// Its paragraphs, plain text.
+        /// The paragraphs, as plain text.
         paragraphs: Vec<String>,
     },
-    /// A picture to read something from.
+    /// A picture to read from.
     Picture {
-        /// A `data:` address, re-encoded by the service.
+        /// A `data:` URL; the service has re-encoded the picture.
         src: String,
-        /// What it is, in words.
+        /// The alternative text.
         alt: Text,
     },
-    /// One input with its label, help and error.
+    /// An input with its label, help and error.
     Field(Box<Field>),
-    /// Things to choose from.
+    /// A list of choices.
     Choices(ChoiceList),
-    /// A search box; what is typed goes out as [`Event::Searched`](crate::event::Event::Searched).
+    /// A search box. Sends [`Event::Searched`](crate::event::Event::Searched) when its text changes.
     Search {
-        /// Its label, drawn for screen readers only.
+        /// The label, for screen readers only.
         label: Text,
-        /// Shown while it is empty.
+        /// Shown while the box is empty.
         placeholder: Text,
-        /// What was typed.
+        /// The typed text.
         value: Typed,
-        /// The label of the button that empties it; there is none while it is empty.
+        /// The label of the clear button; `None` while the box is empty.
         clear: Option<Text>,
     },
-    /// Filters of which exactly one is on; a choice goes out as [`Event::Filtered`](crate::event::Event::Filtered).
+    /// Filters, one of which is selected. Sends [`Event::Filtered`](crate::event::Event::Filtered).
     Tabs {
-        /// What is filtered.
+        /// The label.
         label: Text,
         /// The filters.
         tabs: Vec<Tab>,
     },
-    /// A place for files: choose, drop, paste, camera. uploads.ts hears it by its slot; nothing comes as an event of its
-    /// own before [`Event::File`](crate::event::Event::File).
+    /// A target for files: choose, drop, paste, camera. uploads.ts finds it by its slot and reports files by
+    /// [`Event::File`](crate::event::Event::File).
     DropZone {
-        /// Which part of the document goes here.
+        /// The part of the document.
         slot: FileSlot,
-        /// What to put here.
+        /// The title.
         title: Text,
-        /// How, or what else there is to know.
+        /// The instructions.
         text: Text,
         /// The label of the button that opens the device's files.
         choose: Text,
-        /// The label of the button that opens the camera, for devices with touch.
+        /// The label of the button that opens the camera, for touch devices.
         camera: Text,
     },
-    /// Files that were put into the page.
+    /// The files of a slot.
     Files {
-        /// What they are.
+        /// The label.
         label: Text,
         /// The files.
         rows: Vec<FileRow>,
     },
-    /// What the service is doing now, stage by stage. Never a bar that only pretends.
+    /// The real stages of the service's work; never a simulated progress bar.
     Progress {
         /// The stages, in order.
         stages: Vec<Stage>,
     },
-    /// Time that runs out, or that must pass before something is possible again.
+    /// A countdown.
     Countdown {
         /// The sentence with the time in it.
         text: Text,
         /// Seconds left.
         left: u32,
-        /// Seconds at the start, for the ring around it.
+        /// Seconds at the start, for the ring around the number.
         total: u32,
     },
-    /// Grey rows in the shape of what is being loaded; hidden from screen readers, which hear the announcement.
+    /// Grey placeholder rows; hidden from screen readers, which get an announcement.
     Skeleton {
-        /// How many rows.
+        /// The number of rows.
         rows: u8,
     },
-    /// The page's buttons. At most one such block a page, always the last.
+    /// The buttons. At most one such block per page, always the last.
     Actions {
-        /// The one thing to do next.
+        /// The main action.
         primary: Action,
-        /// At most one other way.
+        /// The alternative.
         secondary: Option<Action>,
     },
 }
 
-/// How loud a paragraph is.
+/// The weight of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// The page's message.
+    /// The main message.
     Normal,
-    /// A remark beside it.
+    /// Secondary text.
     Secondary,
 }
 
-/// How serious a notice is.
+/// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Good to know.
+    /// Information.
     Info,
-    /// It went well.
+    /// Success.
     Success,
-    /// Look here before going on.
+    /// Needs attention.
     Warning,
-    /// It failed.
+    /// Failure.
     Danger,
 }
 
 /// The picture above a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emblem {
-    /// The link of two sides: consent.
+    /// Two linked sides: consent.
     Link,
-    /// A tick: it is done.
+    /// A tick: success.
     Success,
-    /// A warning sign: it did not work, the person can do something.
+    /// A warning sign: a failure that the person can correct.
     Warning,
     /// A closed padlock: the provider locked or disabled the account.
     Lock,
-    /// A clock: time ran out.
+    /// A clock: time is up.
     Clock,
-    /// A cut cable: no connection, or a service is away.
+    /// A cut cable: no connection, or a service is unavailable.
     Offline,
     /// A telephone: look at your phone.
     Phone,
-    /// A shield: the provider makes sure that it is the person.
+    /// A shield: the provider verifies the person.
     Shield,
 }
 
-/// A logo, or what is drawn when there is none or it does not load.
+/// A logo, with a monogram if there is no logo or it does not load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The address of the logo.
+    /// The URL of the logo.
     pub logo_url: Option<String>,
     /// One or two capital letters.
     pub monogram: String,
-    /// Chooses one of the eight monogram colours, 0 to 7; the same name always has the same.
+    /// One of eight monogram colours, 0 to 7. The same name always has the same colour.
     pub hue: u8,
 }
 
 /// One line of a [`Block::Summary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Its icon.
+    /// The icon.
     pub icon: FactIcon,
     /// The fact.
     pub title: Text,
@@ -206,80 +206,80 @@ pub struct Fact {
 /// The icon of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactIcon {
-    /// What is shared.
+    /// The data that is shared.
     Data,
     /// For how long.
     Calendar,
-    /// What stays hidden.
+    /// What stays private.
     Shield,
-    /// How to take it back.
+    /// How to revoke the consent.
     Undo,
-    /// When the provider was linked.
+    /// The date of the link.
     Check,
 }
 
-/// One stage of what the service does.
+/// A stage of the service's work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// What is done in it.
+    /// The description.
     pub text: Text,
-    /// Where it is.
+    /// The progress.
     pub state: StageState,
 }
 
-/// One file.
+/// A file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRow {
-    /// Its handle.
+    /// The handle.
     pub handle: u32,
-    /// A small picture of it, or what stands for one.
+    /// A preview, or the letters of the format.
     pub mark: Mark,
-    /// Its name on the person's device.
+    /// The name on the person's device.
     pub name: Text,
-    /// How far it has come.
+    /// The progress in words.
     pub detail: Text,
-    /// How much of it has gone, in percent; a bar is drawn while it is on its way.
+    /// The progress in percent, for a bar; `None` draws no bar.
     pub percent: Option<u32>,
-    /// Why it is not sent.
+    /// Why the file is rejected.
     pub error: Option<Text>,
-    /// All of it is there: a tick.
+    /// Whether the service has all of it: draws a tick.
     pub done: bool,
-    /// What may be done with it, each with its label; goes out as [`Press::File`]. Drawn as icons.
+    /// The file's actions with their labels, drawn as icons. Each sends [`Press::File`].
     pub actions: Vec<(FilePress, Text)>,
 }
 
-/// Where a stage is.
+/// The progress of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageState {
-    /// Over.
+    /// Finished.
     Done,
-    /// Happening now: a spinner.
+    /// Under way: draws a spinner.
     Current,
-    /// Still to come.
+    /// Not started.
     Waiting,
 }
 
 /// A button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
-    /// What it does, as a verb.
+    /// The label, a verb.
     pub label: Text,
-    /// What it sends. [`Press::Submit`] is the form's own submit button: the body then gathers the secrets and sends
-    /// [`Event::Submitted`](crate::event::Event::Submitted) in its place.
+    /// What the button sends. [`Press::Submit`] is the form's submit button: the shell collects the secrets and sends
+    /// [`Event::Submitted`](crate::event::Event::Submitted) instead.
     pub press: Press,
-    /// Whether it can be pressed, and what it looks like meanwhile.
+    /// Whether the button works now.
     pub state: ActionState,
-    /// Drawn in the danger colour: something would be lost.
+    /// Whether to draw it in the danger colour, because something would be lost.
     pub destructive: bool,
 }
 
-/// Whether a button can be pressed.
+/// Whether a button works now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionState {
-    /// Yes.
+    /// It works.
     Ready,
-    /// Its work is under way: a spinner, and presses do nothing.
+    /// Its work is under way: draws a spinner and ignores presses.
     Busy,
-    /// Not yet; `aria-disabled`, so that the focus may stay on it.
+    /// It does not work yet. It is `aria-disabled`, so that it can keep the focus.
     Off,
 }

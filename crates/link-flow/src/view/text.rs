@@ -1,27 +1,27 @@
-//! Words on the screen: a text of the catalogue with its arguments, or words that somebody else chose.
+//! Texts on the screen: catalogue texts with arguments, or texts from outside.
 
 use crate::generated::message::Message;
 
-/// What a person reads or hears. The body turns it into a string with `LinkHost::text(message.number(), args)`.
+/// A text for the person. The shell renders it with `LinkHost::text(message.number(), args)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Text {
-    /// A text of the message catalogue; the arguments stand in the order of [`Message::arguments`].
+    /// A catalogue text. Its arguments are in the order of [`Message::arguments`].
     Message(Message, Vec<Argument>),
-    /// Words of the service or the tenant that no catalogue translates: a provider's name, the consent text.
+    /// A text of the service or the tenant that is not translated, like a provider's name or the consent text.
     Verbatim(String),
 }
 
-/// One argument of a catalogue text.
+/// An argument of a catalogue text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A name or word, put in as it is.
+    /// A name or word, inserted unchanged.
     Text(String),
-    /// A whole number: chooses plural forms and is written as the locale writes numbers.
+    /// A whole number. It selects plural forms and is formatted for the locale.
     Number(u32),
 }
 
 impl Text {
-    /// A catalogue text with arguments.
+    /// Creates a catalogue text with arguments.
     pub fn with(message: Message, args: Vec<Argument>) -> Self {
         Self::Message(message, args)
     }

@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-/// What a person typed: personal data, so its `Debug` shows only the length. Never holds a password or a code.
+/// Typed text. It is personal data, so `Debug` shows only its length. Never contains a password or a code.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Typed(String);
 
 impl Typed {
-    /// Wraps what was typed.
+    /// Wraps a typed text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text itself, for the input's value or a check.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Nothing was typed, or only spaces.
+    /// Whether the text is empty or only spaces.
     pub fn is_blank(&self) -> bool {
         self.0.trim().is_empty()
     }

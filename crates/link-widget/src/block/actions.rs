@@ -1,4 +1,4 @@
-//! The buttons at the foot of a page.
+//! The buttons at the bottom of a page.
 
 use link_flow::event::Press;
 use link_flow::view::block::{Action, ActionState};

@@ -1,4 +1,4 @@
-//! Things to choose from: rows that lead on, or radio buttons.
+//! Lists of choices: rows that continue at once, or radio buttons.
 
 use link_flow::event::Event;
 use link_flow::view::block::{Choice, ChoiceKind, ChoiceList};

@@ -1,4 +1,4 @@
-//! Time that runs out, as a sentence beside a ring.
+//! A countdown: a sentence next to a ring.
 
 use link_flow::view::Text;
 use yew::prelude::*;

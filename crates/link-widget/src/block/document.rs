@@ -1,4 +1,4 @@
-//! A document to read, in a region of its own that the keyboard reaches and scrolls.
+//! A document, in its own region that the keyboard can reach and scroll.
 
 use link_flow::view::Text;
 use yew::prelude::*;

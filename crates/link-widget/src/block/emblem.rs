@@ -1,4 +1,4 @@
-//! The picture above a heading: says at a glance how it went, never alone.
+//! The picture above a heading. It never carries the meaning alone.
 
 use link_flow::view::block::Emblem;
 use yew::prelude::*;

@@ -1,4 +1,4 @@
-//! One input with its label, help, hint and error.
+//! An input with its label, help, hint and error.
 
 use link_flow::event::Event;
 use link_flow::view::Typed;
@@ -37,12 +37,12 @@ pub fn field(ui: &Ui, field: &Field) -> Html {
         .html()
 }
 
-/// The DOM id of a field's input. Names are the provider's, and an id must not hold spaces.
+/// Returns the DOM id of a field's input. The provider chooses names, and an id must not contain spaces.
 pub fn field_id(field: &str) -> String {
     ["field-", &String::from(js_sys::encode_uri_component(field))].concat()
 }
 
-/// What an open field's input holds after an edit.
+/// Returns the text of an open field after an edit.
 pub fn typed(event: &InputEvent) -> Typed {
     Typed::new(event.target_unchecked_into::<HtmlInputElement>().value())
 }
@@ -67,12 +67,12 @@ fn control(ui: &Ui, field: &Field) -> Html {
     }
 }
 
-/// The frame around an input.
+/// Draws the frame around an input.
 pub fn frame(field: &Field, class: &'static str) -> Element {
     element("div", class).flag("data-invalid", field.error.is_some())
 }
 
-/// What every kind of input has.
+/// Adds the attributes that all kinds of input have.
 pub fn input(field: &Field, tag: &'static str, class: &'static str) -> Element {
     let id = field_id(&field.id);
     let parts = [("-error", &field.error), ("-hint", &field.hint), ("-help", &field.help)];

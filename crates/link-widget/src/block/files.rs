@@ -1,5 +1,5 @@
-//! Files: where they are put, and the list of them. What is chosen, dropped or pasted is heard by uploads.ts, which knows
-//! the places by their `data-slot`.
+//! The target for files and their list. uploads.ts listens for chosen, dropped and pasted files, and finds the targets
+//! by their `data-slot`.
 
 use link_flow::event::{FilePress, Press};
 use link_flow::view::Text;
@@ -13,10 +13,10 @@ use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
-/// What the service reads. A phone turns its own format into one of these when it is asked for them.
+/// The formats that the service reads. A phone converts its own format to one of these on request.
 const ACCEPTED: &str = "application/pdf,image/png,image/jpeg,image/tiff";
 
-#[inline(never)] // drawn by the rest of the program only
+#[inline(never)] // only screens of the deferred chunk draw it
 pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Text, camera: &Text) -> Html {
     let title = ui.words(title);
     let picker = |class, label: &Text| {
@@ -41,7 +41,7 @@ pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Te
         .html()
 }
 
-#[inline(never)] // drawn by the rest of the program only
+#[inline(never)] // only screens of the deferred chunk draw it
 pub fn files(ui: &Ui, label: &Text, rows: &[FileRow]) -> Html {
     let label = ui.words(label);
     element("div", "files")

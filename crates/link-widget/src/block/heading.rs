@@ -1,4 +1,4 @@
-//! The page's one heading, with its emblem above.
+//! The page's only heading, with its emblem above.
 
 use link_flow::view::Text;
 use link_flow::view::block::Emblem;
@@ -6,12 +6,12 @@ use yew::prelude::*;
 
 use super::emblem::emblem as draw_emblem;
 use crate::element::{element, group};
-use crate::page::Place;
+use crate::page::surface::Surface;
 use crate::ui::Ui;
 
-pub fn heading(ui: &Ui, place: Place, text: &Text, emblem: Option<Emblem>) -> Html {
-    let heading = element(place.heading_tag(), "heading")
-        .set("id", place.heading_id())
+pub fn heading(ui: &Ui, surface: Surface, text: &Text, emblem: Option<Emblem>) -> Html {
+    let heading = element(surface.heading_tag(), "heading")
+        .set("id", surface.heading_id())
         .set("tabindex", "-1")
         .text(ui.words(text))
         .html();

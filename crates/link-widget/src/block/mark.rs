@@ -1,4 +1,4 @@
-//! A logo, over the monogram that is there until it has loaded, or when there is none.
+//! A logo over its monogram, which shows until the logo has loaded or if there is none.
 
 use link_flow::view::block::Mark;
 use wasm_bindgen::JsCast;
@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::element::{element, onload};
 
-/// How large a mark is drawn.
+/// The size of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkSize {
     /// 24 px, in the header.
@@ -15,7 +15,7 @@ pub enum MarkSize {
     Row,
 }
 
-/// Draws a mark. It is decoration: the name stands beside it.
+/// Draws a mark. It is decoration, because the name is next to it.
 pub fn mark(mark: &Mark, size: MarkSize) -> Html {
     let class = match size {
         MarkSize::Small => "mark mark-small",
@@ -36,11 +36,11 @@ pub fn mark(mark: &Mark, size: MarkSize) -> Html {
         .html()
 }
 
-/// The monogram would shine through a logo's transparent parts.
+/// Hides the monogram, which would show through a logo's transparent parts.
 fn uncover(event: Event) {
     let image = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
     if let Some(mark) = image.and_then(|image| image.parent_element()) {
-        // Fails only for a name that is no attribute's.
+        // Fails only for an invalid attribute name.
         let _ = mark.set_attribute("data-logo", "");
     }
 }

@@ -1,4 +1,4 @@
-//! A picture to read something from.
+//! A picture to read from.
 
 use link_flow::view::Text;
 use yew::prelude::*;

@@ -1,4 +1,4 @@
-//! What the service does, stage by stage.
+//! The stages of the service's work.
 
 use link_flow::view::block::{Stage, StageState};
 use yew::prelude::*;

@@ -1,4 +1,4 @@
-//! The provider that a page is about.
+//! The provider of the page.
 
 use link_flow::view::Text;
 use link_flow::view::block::Mark;

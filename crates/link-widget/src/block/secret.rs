@@ -1,7 +1,7 @@
-//! Secret inputs: uncontrolled, so that their text is the DOM's alone.
+//! Secret inputs. They are uncontrolled: only the DOM holds their text.
 //!
-//! Whether a password is shown, and whether caps lock is on, is the DOM's alone too: a component for these two bits
-//! would weigh more than all the rest of this file.
+//! Only the DOM knows whether a password is shown and whether caps lock is on, too: a component for these two bits
+//! would be larger than this file.
 
 use link_flow::Event;
 use link_flow::view::Text;
@@ -48,7 +48,7 @@ fn secret(ui: &Ui, field: &Field, class: &'static str) -> Element {
     input(field, "input", class).set("data-secret", "").on(onblur(left))
 }
 
-/// What may be known of a secret input while it is filled in: never its text.
+/// Returns the facts that may be known about a secret input while it is edited; never its text.
 fn secret_left(field: &str, event: &FocusEvent) -> Event {
     let text = Sensitive::new(event.target_unchecked_into::<HtmlInputElement>().value());
     let bytes = text.expose().as_bytes();
@@ -63,7 +63,7 @@ fn toggle(event: MouseEvent) {
     let target: Option<DomElement> = event.target().and_then(|target| target.dyn_into().ok());
     let Some(button) = target.and_then(|target| target.closest("button").ok().flatten()) else { return };
     let Some(input) = button.previous_element_sibling() else { return };
-    // Fails only for a name that is no attribute's.
+    // Fails only for an invalid attribute name.
     let shown = button.toggle_attribute("data-shown").unwrap_or_default();
     input.unchecked_into::<HtmlInputElement>().set_type(if shown { "text" } else { "password" });
 }
@@ -73,7 +73,7 @@ fn warn(event: KeyboardEvent) {
     let line =
         target.and_then(|input| input.parent_element()).and_then(|control| control.next_element_sibling());
     if let Some(words) = line.and_then(|line| line.first_element_child()) {
-        // As above.
+        // Fails only for an invalid attribute name.
         let _ = words.toggle_attribute_with_force("hidden", !event.get_modifier_state("CapsLock"));
     }
 }

@@ -1,4 +1,4 @@
-//! Grey rows in the shape of what is being loaded.
+//! Grey placeholder rows.
 
 use yew::prelude::*;
 

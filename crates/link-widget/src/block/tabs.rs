@@ -1,4 +1,4 @@
-//! Filters of which one is on.
+//! Filters, one of which is selected.
 
 use link_flow::event::Event;
 use link_flow::view::Text;

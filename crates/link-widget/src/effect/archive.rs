@@ -1,4 +1,4 @@
-//! What uploads ask for. Loaded with the rest of the program, so that nothing of it is in `Runner` itself.
+//! Requests of uploads. They are in the deferred chunk, so `Runner` itself has none of their code.
 
 use link_flow::effect::ArchiveAsk;
 use link_flow::event::{Event, Reply, RequestId};
@@ -9,7 +9,7 @@ use super::{Runner, request};
 use crate::decode::decode;
 use crate::encode::encode;
 
-/// Sends what is asked about an archive under way.
+/// Sends a request about an archive.
 #[inline(never)]
 pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
     let mut body = JsValue::NULL;
@@ -31,13 +31,13 @@ pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
     runner.answer(request, sent, |reply| Reply::Archive(request::decoded(reply)));
 }
 
-/// Has the script that has the files do something.
+/// Passes an order to uploads.ts.
 #[inline(never)]
 pub fn file(runner: &Runner, order: &FileOrder) {
     runner.host.file(&encode(order));
 }
 
-/// What the script reports. `None` when it is nothing known.
+/// Reads a report of uploads.ts. Returns `None` if it is unknown.
 #[inline(never)]
 pub fn fact(fact: JsValue) -> Option<Event> {
     decode(fact).ok().map(Event::File)

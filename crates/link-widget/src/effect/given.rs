@@ -1,5 +1,5 @@
-//! What the accounts screen and the survey ask for. Loaded with the rest of the program, so that nothing of it is in
-//! `Runner` itself.
+//! Requests of the accounts screen and the survey. They are in the deferred chunk, so `Runner` itself has none of their
+//! code.
 
 use link_flow::effect::Given;
 use link_flow::event::{Reply, RequestId};
@@ -9,27 +9,27 @@ use wasm_bindgen::JsValue;
 use super::{Runner, request};
 use crate::encode::encode;
 
-/// What the person has given so far.
+/// Loads what the person has linked.
 #[inline(never)]
 pub fn linked(runner: &Runner, request: RequestId) {
     let sent = runner.send("GET", "/link/linked", &JsValue::NULL);
     runner.answer(request, sent, |reply| Reply::Linked(request::decoded(reply)));
 }
 
-/// The right to take something back.
+/// Requests a confirmation token for a removal.
 #[inline(never)]
 pub fn ask_revocation(runner: &Runner, request: RequestId, given: &Given) {
     let sent = runner.send("POST", &path(given, "/revocation"), &JsValue::NULL);
     runner.answer(request, sent, |reply| Reply::Revocation(request::decoded(reply)));
 }
 
-/// Takes it back.
+/// Removes an account or archive.
 #[inline(never)]
 pub fn revoke(runner: &Runner, request: RequestId, given: &Given, body: &ConfirmRevocation) {
     post(runner, request, &path(given, "/revoke"), &encode(body));
 }
 
-/// An employer that is not listed.
+/// Names an employer that is not listed.
 #[inline(never)]
 pub fn survey(runner: &Runner, request: RequestId, body: &EmployerSurvey) {
     post(runner, request, "/link/survey", &encode(body));

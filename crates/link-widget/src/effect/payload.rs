@@ -1,5 +1,5 @@
-//! Bodies of requests that carry secrets, written by hand: their types refuse to be serialised, so that this file is
-//! the only place where a secret leaves the program. The page around it seals it before it leaves the frame.
+//! Bodies of requests with secrets, written by hand. Their types cannot be serialized, so a secret leaves the program
+//! only in this file. The page around it seals the secret before it leaves the frame.
 
 use js_sys::Object;
 use link_flow::submission::{Answer, AnswerSubmission, LoginSubmission};
@@ -8,15 +8,15 @@ use wasm_bindgen::JsValue;
 
 use crate::encode::{encode, put};
 
-/// A body, and what of it is to be sealed.
+/// A body and the part of it to seal.
 pub struct Payload {
     /// The body without its secret.
     pub body: JsValue,
-    /// What `LinkHost::request` seals into it; null when it has no secret.
+    /// What `LinkHost::request` seals into it; null if there is no secret.
     pub seal: JsValue,
 }
 
-/// The login.
+/// Builds the body of a login.
 pub fn start_link(login: &LoginSubmission) -> Payload {
     let start = Object::new();
     let provider = login.provider_id.as_str();
@@ -37,7 +37,7 @@ pub fn start_link(login: &LoginSubmission) -> Payload {
     Payload { body: start.into(), seal }
 }
 
-/// The answer to a challenge.
+/// Builds the body of an answer to a challenge.
 pub fn answer(submission: &AnswerSubmission) -> Payload {
     let challenge = submission.challenge_id.as_str();
     let inner = Object::new();

@@ -1,4 +1,4 @@
-//! Requests: waits for the host's promise and reads what came back.
+//! Requests: waits for the host's promise and reads the response.
 
 use link_flow::event::{Event, Refusal, Reply, RequestId};
 use link_types::problem::{Problem, ProblemCode};
@@ -11,7 +11,7 @@ use crate::decode::decode;
 use crate::host::HostReply;
 
 impl Runner {
-    /// Reports the answer of a request when it is there. `None` stands for no answer at all.
+    /// Reports the reply to a request. `None` means that there was no response.
     pub(super) fn answer(
         &self,
         request: RequestId,
@@ -26,13 +26,13 @@ impl Runner {
     }
 }
 
-/// A success decoded as what was asked for; everything else says why there is none.
+/// Decodes a success; otherwise returns why there is none.
 pub fn decoded<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, Refusal> {
     let body = accepted(reply)?;
     decode(body.body()).map_err(|_| Refusal::Unreadable { status: body.status() })
 }
 
-/// A success without a body; everything else says why there is none.
+/// Accepts a success without a body; otherwise returns why there is none.
 pub fn done(reply: Option<HostReply>) -> Result<(), Refusal> {
     accepted(reply).map(drop)
 }

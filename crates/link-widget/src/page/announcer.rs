@@ -1,5 +1,4 @@
-//! The one polite live region. It is always there; its words are a new node each turn, so that the same words twice
-//! are read twice.
+//! The polite live region. It always exists; each announcement is a new node, so that a repeated text is read again.
 
 use link_flow::view::Announcement;
 use yew::prelude::*;

@@ -1,13 +1,13 @@
-//! Moves the focus when the flow says so, and only then.
+//! Moves the focus only when the flow asks for it.
 
 use link_flow::view::{Focus, FocusTarget, View};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-use super::Place;
+use super::surface::Surface;
 use crate::block::field_id;
 
-/// Remembers which move was the last, and where the focus was before an overlay took it.
+/// Remembers the last move, and which element had the focus before an overlay took it.
 #[derive(Default)]
 pub struct FocusKeeper {
     turn: Option<u32>,
@@ -15,14 +15,14 @@ pub struct FocusKeeper {
 }
 
 impl FocusKeeper {
-    /// Before an overlay is drawn: an inert page loses its focus.
+    /// Called before an overlay is drawn, because an inert page loses its focus.
     pub fn remember(&mut self, before: &View, after: &View) {
         if before.overlay.is_none() && after.overlay.is_some() {
             self.before_overlay = active_element();
         }
     }
 
-    /// After drawing: carries out the move, if it is a new one.
+    /// Called after drawing: moves the focus, if the move is new.
     pub fn follow(&mut self, card: &Element, view: &View) {
         let Focus { turn, target } = &view.focus;
         if self.turn.replace(*turn) == Some(*turn) {
@@ -30,14 +30,14 @@ impl FocusKeeper {
         }
         let found = match target {
             FocusTarget::Heading => {
-                let place = if view.overlay.is_some() { Place::Overlay } else { Place::Page };
-                within(card, place.heading_id())
+                let surface = if view.overlay.is_some() { Surface::Overlay } else { Surface::Page };
+                within(card, surface.heading_id())
             }
             FocusTarget::Field(field) => within(card, &field_id(field)),
             FocusTarget::Restore => self.before_overlay.take(),
         };
         if let Some(element) = found {
-            // A focus that the browser refuses leaves the person where they are; nothing better can be done.
+            // If the browser refuses the focus, it stays where it is.
             let _ = element.focus();
         }
     }
@@ -47,7 +47,7 @@ fn active_element() -> Option<HtmlElement> {
     web_sys::window()?.document()?.active_element()?.dyn_into().ok()
 }
 
-/// By attribute, because a provider's field names need not be valid in a selector.
+/// Selects by attribute, because a provider's field names may not be valid in a selector.
 fn within(card: &Element, id: &str) -> Option<HtmlElement> {
     let found = card.owner_document()?.get_element_by_id(id)?;
     card.contains(Some(&found)).then(|| found.dyn_into().ok()).flatten()

@@ -1,9 +1,9 @@
-//! The foot: the page's buttons and the line that says who sees what.
+//! The bottom of the card: the page's buttons and the line that says who sees the data.
 
 use link_flow::view::{Block, Text};
 use yew::prelude::*;
 
-use super::Place;
+use super::surface::Surface;
 use crate::block;
 use crate::element::element;
 use crate::icon::{Icon, icon};
@@ -17,5 +17,5 @@ pub fn footer(ui: &Ui, actions: &[&Block], line: Option<&Text>) -> Html {
         let words = element("span", "").text(ui.words(line)).html();
         element("p", "footnote").child(icon(Icon::Lock)).child(words).html()
     });
-    element("footer", "foot").list(block::draw_all(ui, Place::Page, actions)).maybe(line).html()
+    element("footer", "foot").list(block::draw_all(ui, Surface::Page, actions)).maybe(line).html()
 }

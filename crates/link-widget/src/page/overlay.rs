@@ -1,9 +1,9 @@
-//! The alert dialog over a page, which stays mounted and inert beneath it.
+//! The alert dialog over a page, which stays mounted and inert below it.
 
 use link_flow::view::{Block, Overlay};
 use yew::prelude::*;
 
-use super::Place;
+use super::surface::Surface;
 use crate::block;
 use crate::element::element;
 use crate::ui::Ui;
@@ -11,7 +11,7 @@ use crate::ui::Ui;
 pub fn overlay(ui: &Ui, overlay: &Overlay) -> Html {
     let (actions, content): (Vec<&Block>, Vec<&Block>) = super::parted(&overlay.blocks);
     let part =
-        |class, blocks: &[&Block]| element("div", class).list(block::draw_all(ui, Place::Overlay, blocks));
+        |class, blocks: &[&Block]| element("div", class).list(block::draw_all(ui, Surface::Overlay, blocks));
     let dialog = element("div", "alert")
         .set("role", "alertdialog")
         .set("aria-modal", "true")

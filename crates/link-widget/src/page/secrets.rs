@@ -1,11 +1,11 @@
-//! Reads the secret inputs of a form, at the one moment it is submitted.
+//! Reads the secret inputs of a form when it is submitted.
 
 use link_flow::Secrets;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
-/// Takes the text of every secret input out of the form that is submitted. Nothing else ever reads them.
+/// Removes and returns the text of every secret input of a submitted form. No other code reads it.
 pub fn gather(event: &SubmitEvent) -> Secrets {
     let mut secrets = Secrets::none();
     let Some(form) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else {

@@ -1,4 +1,4 @@
-//! The contract of `LinkModal`: the same that the bridge's class has, on the wasm class itself.
+//! The contract of `LinkModal`: the same as the bridge's class, tested on the wasm class itself.
 
 use crate::LinkModal;
 use crate::host::LinkHost;
@@ -46,7 +46,7 @@ impl Opened {
         until(line, || self.log().iter().any(|logged| logged == line)).await;
     }
 
-    /// Waits for a page, by the name of its UI event, and until it is drawn.
+    /// Waits until a page is drawn, by the name of its UI event.
     async fn page(&self, name: &str) {
         let opened = |event: &String| event.ends_with("PageOpened");
         until(name, || ui_events_of(&self.host).into_iter().rfind(opened).as_deref() == Some(name)).await;
@@ -93,7 +93,7 @@ impl Drop for Opened {
 }
 
 #[wasm_bindgen_test]
-async fn from_open_to_done_the_callbacks_come_in_order() {
+async fn callbacks_arrive_in_order_from_open_to_done() {
     let opened = Opened::with("token");
     until("the focus is on the heading", || focused() == "heading").await;
     opened.to_login().await;
@@ -118,7 +118,7 @@ async fn from_open_to_done_the_callbacks_come_in_order() {
 }
 
 #[wasm_bindgen_test]
-async fn a_wrong_password_is_told_and_the_next_try_connects() {
+async fn wrong_password_emits_error_and_retry_connects() {
     let opened = Opened::with("token");
     opened.to_login().await;
     opened.type_into("username", "good").await;
@@ -134,7 +134,7 @@ async fn a_wrong_password_is_told_and_the_next_try_connects() {
 }
 
 #[wasm_bindgen_test]
-async fn an_empty_form_puts_the_focus_on_its_first_field() {
+async fn empty_form_focuses_first_field() {
     let opened = Opened::with("token");
     opened.to_login().await;
     opened.press("button[type=submit]").await;
@@ -143,7 +143,7 @@ async fn an_empty_form_puts_the_focus_on_its_first_field() {
 }
 
 #[wasm_bindgen_test]
-async fn an_expired_token_is_told_once_and_a_new_one_goes_on_in_place() {
+async fn expired_token_is_emitted_once_and_new_one_resumes() {
     let opened = Opened::with("expired");
     opened.logged("tell onTokenExpired").await;
     opened.modal.set_token("fresh".to_owned());
@@ -154,7 +154,7 @@ async fn an_expired_token_is_told_once_and_a_new_one_goes_on_in_place() {
 }
 
 #[wasm_bindgen_test]
-async fn a_request_to_close_with_nothing_to_lose_closes() {
+async fn close_request_closes_if_nothing_is_lost() {
     let opened = Opened::with("token");
     opened.page("ConsentPageOpened").await;
     opened.modal.request_close();
@@ -163,7 +163,7 @@ async fn a_request_to_close_with_nothing_to_lose_closes() {
 }
 
 #[wasm_bindgen_test]
-async fn a_second_open_changes_nothing() {
+async fn second_open_is_ignored() {
     let mut opened = Opened::with("token");
     opened.page("ConsentPageOpened").await;
     let other = new_element();
@@ -175,7 +175,7 @@ async fn a_second_open_changes_nothing() {
 }
 
 #[wasm_bindgen_test]
-async fn destroy_takes_everything_away_and_may_come_twice() {
+async fn destroy_removes_everything_and_can_repeat() {
     let mut opened = Opened::with("token");
     opened.page("ConsentPageOpened").await;
     let root: HtmlElement =
@@ -190,6 +190,6 @@ async fn destroy_takes_everything_away_and_may_come_twice() {
 }
 
 #[wasm_bindgen_test]
-fn options_of_another_shape_are_refused() {
+fn malformed_options_are_rejected() {
     assert!(LinkModal::new("no object".into(), fake_host()).is_err());
 }

@@ -1,4 +1,4 @@
-//! Views and what they become.
+//! Views and their elements.
 
 use link_flow::Event;
 use link_flow::event::Press;
@@ -15,7 +15,7 @@ fn name_field() -> link_flow::view::block::Field {
 }
 
 #[wasm_bindgen_test]
-async fn a_field_is_named_and_its_error_describes_it() {
+async fn field_has_label_and_error_description() {
     let mut invalid = name_field();
     invalid.error = Some(words("Enter your e-mail address."));
     invalid.help = Some(words("The one of the portal."));
@@ -32,7 +32,7 @@ async fn a_field_is_named_and_its_error_describes_it() {
 }
 
 #[wasm_bindgen_test]
-async fn an_edit_is_reported_whole() {
+async fn edit_reports_whole_text() {
     let screen = Screen::of(view(vec![Block::Field(Box::new(name_field()))])).await;
     let input = screen.input("input");
     input.set_value("maria@example.com");
@@ -45,7 +45,7 @@ async fn an_edit_is_reported_whole() {
 }
 
 #[wasm_bindgen_test]
-async fn rows_and_tabs_report_their_ids() {
+async fn rows_and_tabs_report_ids() {
     let row = |id: &str, disabled| Choice {
         id: id.to_owned(),
         title: words(id),
@@ -73,7 +73,7 @@ async fn rows_and_tabs_report_their_ids() {
 }
 
 #[wasm_bindgen_test]
-async fn a_button_sends_its_press_only_while_it_is_ready() {
+async fn button_sends_press_only_if_ready() {
     let action = |press, state| Action { label: words("Go"), press, state, destructive: false };
     let actions = Block::Actions {
         primary: action(Press::Agree, ActionState::Ready),
@@ -86,7 +86,7 @@ async fn a_button_sends_its_press_only_while_it_is_ready() {
 }
 
 #[wasm_bindgen_test]
-async fn nothing_that_is_drawn_has_a_style_attribute() {
+async fn drawn_elements_have_no_style_attribute() {
     let blocks = vec![
         Block::Heading { text: words("Locked"), emblem: Some(Emblem::Lock) },
         Block::Notice { severity: Severity::Danger, title: Some(words("Why")), text: words("Because.") },

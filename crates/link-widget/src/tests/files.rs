@@ -1,4 +1,4 @@
-//! Places for files, the list of them, and pictures.
+//! File targets, the list of files, and pictures.
 
 use link_flow::Event;
 use link_flow::event::{FilePress, Press};
@@ -20,7 +20,7 @@ fn zone(slot: FileSlot) -> Block {
 }
 
 #[wasm_bindgen_test]
-async fn a_place_for_files_says_its_slot_and_names_both_ways_to_fill_it() {
+async fn drop_zone_has_slot_and_both_buttons() {
     let screen = Screen::of(view(vec![zone(FileSlot::Front)])).await;
     assert_eq!(screen.find("[data-slot]").get_attribute("data-slot").as_deref(), Some("FRONT"));
     let label = |selector: &str| screen.find(selector).get_attribute("aria-label");
@@ -30,13 +30,13 @@ async fn a_place_for_files_says_its_slot_and_names_both_ways_to_fill_it() {
 }
 
 #[wasm_bindgen_test]
-async fn pages_may_be_chosen_several_at_once() {
+async fn several_pages_can_be_chosen_at_once() {
     let screen = Screen::of(view(vec![zone(FileSlot::Page)])).await;
     assert!(screen.has("input[multiple]"));
 }
 
 #[wasm_bindgen_test]
-async fn a_file_shows_how_far_it_is_and_reports_what_is_to_be_done_with_it() {
+async fn file_row_shows_progress_and_reports_actions() {
     let row = FileRow {
         handle: 7,
         mark: Mark { logo_url: None, monogram: "PDF".to_owned(), hue: 2 },
@@ -59,14 +59,14 @@ async fn a_file_shows_how_far_it_is_and_reports_what_is_to_be_done_with_it() {
 }
 
 #[wasm_bindgen_test]
-async fn a_picture_is_described() {
+async fn picture_has_alternative_text() {
     let picture = Block::Picture { src: "data:image/png;base64,".to_owned(), alt: words("Drawn letters") };
     let screen = Screen::of(view(vec![picture])).await;
     assert_eq!(screen.find("img").get_attribute("alt").as_deref(), Some("Drawn letters"));
 }
 
 #[wasm_bindgen_test]
-async fn a_list_below_another_has_its_name_above_it() {
+async fn second_list_has_visible_label() {
     let choice = Choice {
         id: "payslip".to_owned(),
         title: words("Payslip"),

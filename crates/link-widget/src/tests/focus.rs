@@ -1,4 +1,4 @@
-//! The focus moves when the flow says so.
+//! The focus moves when the flow asks for it.
 
 use link_flow::view::block::ActionState;
 use link_flow::view::{Block, Focus, FocusTarget, Overlay, View};
@@ -13,13 +13,13 @@ fn login(turn: u32, target: FocusTarget) -> View {
 }
 
 #[wasm_bindgen_test]
-async fn a_new_page_has_it_on_its_heading() {
+async fn new_page_focuses_heading() {
     let screen = Screen::of(login(1, FocusTarget::Heading)).await;
     assert_eq!(screen.find("h1").id(), focused());
 }
 
 #[wasm_bindgen_test]
-async fn it_goes_to_the_field_that_is_wrong_and_stays_until_the_next_move() {
+async fn faulty_field_keeps_focus_until_next_move() {
     let mut screen = Screen::of(login(1, FocusTarget::Heading)).await;
     screen.show(login(2, FocusTarget::Field("password".to_owned()))).await;
     assert_eq!(focused(), "field-password");
@@ -29,7 +29,7 @@ async fn it_goes_to_the_field_that_is_wrong_and_stays_until_the_next_move() {
 }
 
 #[wasm_bindgen_test]
-async fn an_overlay_takes_it_and_gives_it_back() {
+async fn overlay_takes_and_restores_focus() {
     let mut screen = Screen::of(login(1, FocusTarget::Field("password".to_owned()))).await;
     let overlay = Overlay { title: words("Leave?"), blocks: vec![heading("Leave?")] };
     screen.show(View { overlay: Some(overlay), ..login(2, FocusTarget::Heading) }).await;

@@ -1,4 +1,4 @@
-//! What the live region says.
+//! The announcements of the live region.
 
 use link_flow::view::{Announcement, View};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -10,7 +10,7 @@ fn saying(turn: u32, text: &str) -> View {
 }
 
 #[wasm_bindgen_test]
-async fn it_is_there_before_it_has_something_to_say() {
+async fn live_region_exists_before_first_announcement() {
     let mut screen = Screen::of(view(vec![heading("Providers")])).await;
     let region = screen.find("[aria-live=polite]");
     assert_eq!(region.text_content().as_deref(), Some(""));
@@ -20,7 +20,7 @@ async fn it_is_there_before_it_has_something_to_say() {
 }
 
 #[wasm_bindgen_test]
-async fn the_same_words_in_another_turn_are_a_new_node() {
+async fn repeated_announcement_is_new_node() {
     let mut screen = Screen::of(saying(1, "3 providers found")).await;
     let first = screen.find("[aria-live=polite] span");
     screen.show(saying(1, "3 providers found")).await;

@@ -1,4 +1,4 @@
-//! A view on the page, and everything a test does to it.
+//! A view in the page, and what a test does with it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ extern "C" {
     fn silent_host() -> LinkHost;
 }
 
-/// A view drawn into an element of the page; what the person does is collected.
+/// A view drawn into an element of the page. Collects the person's events.
 pub struct Screen {
     pub element: Element,
     pub events: Rc<RefCell<Vec<Event>>>,
@@ -85,24 +85,24 @@ impl Screen {
         drawn().await;
     }
 
-    /// The one element of that selector.
+    /// Returns the only element that matches the selector.
     pub fn find(&self, selector: &str) -> Element {
         let found = self.element.query_selector_all(selector).unwrap();
         assert_eq!(found.length(), 1, "{selector} in {}", self.element.inner_html());
         found.get(0).unwrap().unchecked_into()
     }
 
-    /// Whether anything has that selector.
+    /// Whether any element matches the selector.
     pub fn has(&self, selector: &str) -> bool {
         self.element.query_selector(selector).unwrap().is_some()
     }
 
-    /// The input of that selector.
+    /// Returns the input that matches the selector.
     pub fn input(&self, selector: &str) -> HtmlInputElement {
         self.find(selector).unchecked_into()
     }
 
-    /// Presses the button of that selector.
+    /// Presses the button that matches the selector.
     pub async fn click(&self, selector: &str) {
         self.find(selector).unchecked_into::<web_sys::HtmlElement>().click();
         drawn().await;
@@ -115,7 +115,7 @@ impl Drop for Screen {
     }
 }
 
-/// An empty element in the page.
+/// Adds an empty element to the page.
 pub fn new_element() -> Element {
     let document = web_sys::window().unwrap().document().unwrap();
     let element = document.create_element("div").unwrap();
@@ -123,12 +123,12 @@ pub fn new_element() -> Element {
     element
 }
 
-/// Waits until Yew has drawn everything, which takes it several tasks on a busy machine.
+/// Waits until Yew has drawn everything, which takes several tasks on a busy machine.
 pub async fn drawn() {
     yew::scheduler::flush().await;
 }
 
-/// Waits until a condition holds; panics if it does not hold within 10 seconds.
+/// Waits until a condition holds. Panics after 10 seconds.
 pub async fn until(what: &str, holds: impl Fn() -> bool) {
     for _ in 0..1_000 {
         drawn().await;
@@ -140,17 +140,17 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
     panic!("{what}: still not so after 10 seconds");
 }
 
-/// The id of the element that has the focus.
+/// Returns the id of the element with the focus.
 pub fn focused() -> String {
     web_sys::window().unwrap().document().unwrap().active_element().map(|it| it.id()).unwrap_or_default()
 }
 
-/// Words that are no catalogue text.
+/// Returns a text that is not in the catalogue.
 pub fn words(text: &str) -> Text {
     Text::Verbatim(text.to_owned())
 }
 
-/// A view of these blocks.
+/// Returns a view of these blocks.
 pub fn view(blocks: Vec<Block>) -> View {
     let header = Header { back: None, company: None, badge: None, close: words("Close") };
     View {

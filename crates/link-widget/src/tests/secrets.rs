@@ -33,7 +33,7 @@ fn submitted(screen: &Screen) -> Vec<(String, String)> {
 }
 
 #[wasm_bindgen_test]
-async fn a_submit_carries_the_secrets_once() {
+async fn submit_carries_secrets_once() {
     let screen = Screen::of(login(ActionState::Ready)).await;
     enter(&screen);
     screen.click("button[type=submit]").await;
@@ -41,7 +41,7 @@ async fn a_submit_carries_the_secrets_once() {
 }
 
 #[wasm_bindgen_test]
-async fn a_submit_while_the_last_one_is_under_way_reads_nothing() {
+async fn submit_during_submit_reads_nothing() {
     let screen = Screen::of(login(ActionState::Busy)).await;
     enter(&screen);
     screen.click("button[type=submit]").await;
@@ -49,7 +49,7 @@ async fn a_submit_while_the_last_one_is_under_way_reads_nothing() {
 }
 
 #[wasm_bindgen_test]
-async fn a_secret_is_in_no_attribute_even_when_it_is_shown() {
+async fn revealed_secret_is_in_no_attribute() {
     let mut screen = Screen::of(login(ActionState::Ready)).await;
     enter(&screen);
     screen.click(".control .icon-button").await;
@@ -62,7 +62,7 @@ async fn a_secret_is_in_no_attribute_even_when_it_is_shown() {
 }
 
 #[wasm_bindgen_test]
-async fn a_page_with_another_key_has_new_inputs() {
+async fn page_with_new_key_has_new_inputs() {
     let mut screen = Screen::of(login(ActionState::Ready)).await;
     enter(&screen);
     let mut next = login(ActionState::Ready);
@@ -73,7 +73,7 @@ async fn a_page_with_another_key_has_new_inputs() {
 }
 
 #[wasm_bindgen_test]
-async fn leaving_a_secret_tells_facts_and_not_its_text() {
+async fn blur_of_secret_reports_facts_only() {
     let screen = Screen::of(login(ActionState::Ready)).await;
     let input = screen.input("input[name=password]");
     input.focus().unwrap();
@@ -85,7 +85,7 @@ async fn leaving_a_secret_tells_facts_and_not_its_text() {
 }
 
 #[wasm_bindgen_test]
-async fn a_notice_that_comes_leaves_what_was_typed_where_it_is() {
+async fn new_notice_keeps_typed_text() {
     let mut screen = Screen::of(login(ActionState::Ready)).await;
     enter(&screen);
     let mut next = login(ActionState::Ready);
@@ -98,7 +98,7 @@ async fn a_notice_that_comes_leaves_what_was_typed_where_it_is() {
 }
 
 #[wasm_bindgen_test]
-async fn caps_lock_is_pointed_out_while_it_is_on() {
+async fn caps_lock_hint_shows_while_on() {
     let screen = Screen::of(login(ActionState::Ready)).await;
     assert!(screen.find(".caps-lock span").has_attribute("hidden"));
     press_key(&screen, true);

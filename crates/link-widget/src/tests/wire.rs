@@ -1,4 +1,4 @@
-//! Wire types on their way in and out.
+//! Reading and writing wire types.
 
 use js_sys::JSON;
 use link_types::host::{AccountErrorSubject, Callback, CloseReason};
@@ -24,14 +24,14 @@ fn json(value: &JsValue) -> String {
 }
 
 #[wasm_bindgen_test]
-fn a_reply_is_read_whatever_the_order_of_its_fields_and_what_is_new_in_it() {
+fn reply_is_read_in_any_order_with_new_fields() {
     let read = progress("7", r#"{"connecting":{"step":"LOGGING_IN"}}"#).unwrap();
     assert_eq!((read.version, read.account_id.as_str()), (7, ACCOUNT));
     assert_eq!(read.phase, LinkPhase::Connecting { step: ConnectStep::LoggingIn });
 }
 
 #[wasm_bindgen_test]
-fn a_reply_of_another_shape_is_refused() {
+fn malformed_reply_is_rejected() {
     for (version, phase) in [
         ("1.5", r#"{"connected":{}}"#),
         ("-1", r#"{"connected":{}}"#),
@@ -48,7 +48,7 @@ fn a_reply_of_another_shape_is_refused() {
 }
 
 #[wasm_bindgen_test]
-fn an_option_that_is_absent_or_null_is_none() {
+fn absent_or_null_option_is_none() {
     for text in [r#"{"templateId":"lt-1"}"#, r#"{"templateId":"lt-1","locale":null}"#] {
         let options: link_types::host::WidgetOptions = decode(JSON::parse(text).unwrap()).unwrap();
         assert_eq!((options.template_id.as_str(), options.locale), ("lt-1", None));
@@ -56,7 +56,7 @@ fn an_option_that_is_absent_or_null_is_none() {
 }
 
 #[wasm_bindgen_test]
-fn problem_is_read_without_its_optional_fields() {
+fn problem_is_read_without_optional_fields() {
     let text = r#"{"type":"about:blank","title":"Unauthorized","status":401,"code":"TOKEN_EXPIRED","detail":"Expired",
         "requestId":"req-1","errors":[{"field":"token","code":"INVALID","message":"Expired"}]}"#;
     let problem: Problem = decode(JSON::parse(text).unwrap()).unwrap();
@@ -65,7 +65,7 @@ fn problem_is_read_without_its_optional_fields() {
 }
 
 #[wasm_bindgen_test]
-fn callbacks_are_written_as_the_host_page_reads_them() {
+fn callbacks_are_written_for_host_page() {
     let subject = AccountErrorSubject {
         account_id: ACCOUNT.parse().unwrap(),
         user_id: "demo-0123456789abcdef0123456789abcdef".parse().unwrap(),

@@ -1,4 +1,4 @@
-//! All that is linked, as rows.
+//! The list of linked accounts and uploads.
 
 use link_types::uploading::{ArchivePhase, ArchiveProgress, Linked, LinkedAccount, LinkedStatus};
 
@@ -6,12 +6,13 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::{Footer, Sheet, action, heading, heading_with, notice, paragraph, row};
+use crate::sheet::{Footer, Sheet};
 use crate::uploads::kind_name;
 use crate::view::Text;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList, Emblem, Severity};
+use crate::view::build::{action, heading, heading_with, notice, paragraph, row};
 
-/// The page.
+/// Builds the list page.
 pub(super) fn sheet(linked: &Linked, removed: bool, context: &Context) -> Sheet {
     let title = Text::from(Message::AccountsTitle);
     let mut blocks = vec![heading(title.clone())];
@@ -33,7 +34,7 @@ pub(super) fn sheet(linked: &Linked, removed: bool, context: &Context) -> Sheet 
     Sheet::new(title, Footer::Consent, blocks)
 }
 
-/// The account that the tenant's page asks for is none of the person's, or was taken back.
+/// Builds the page for an account that is not the person's or was disconnected.
 pub(super) fn missing() -> Sheet {
     let title = Text::from(Message::AccountMissingTitle);
     let blocks = vec![
@@ -66,7 +67,7 @@ fn archive(archive: &ArchiveProgress) -> Choice {
     Choice { detail: Some(archive_status(archive)), ..row(archive.archive_id.as_str(), title) }
 }
 
-/// How an account fares, in words.
+/// Returns the status of an account in words.
 pub(super) fn account_status(account: &LinkedAccount) -> Text {
     match (account.status, account.last_sync_days_ago) {
         (LinkedStatus::ActionRequired, _) => Message::AccountAction.into(),
@@ -75,7 +76,7 @@ pub(super) fn account_status(account: &LinkedAccount) -> Text {
     }
 }
 
-/// How an upload fares, in words.
+/// Returns the status of an upload in words.
 pub(super) fn archive_status(archive: &ArchiveProgress) -> Text {
     match archive.phase {
         ArchivePhase::Uploading {} | ArchivePhase::Analyzing { .. } => Message::AccountReading.into(),

@@ -1,4 +1,4 @@
-//! One account or upload, and the question whether to take it back.
+//! The page of one account or upload, and the question whether to remove it.
 
 use link_types::uploading::LinkedStatus;
 
@@ -9,12 +9,14 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::{Footer, Sheet, about, action, heading, heading_with, paragraph, remark, trouble_notice};
+use crate::screen::parts::trouble_notice;
+use crate::sheet::{Footer, Sheet};
 use crate::uploads::kind_name;
 use crate::view::Text;
 use crate::view::block::{Action, ActionState, Block, Emblem};
+use crate::view::build::{about, action, heading, heading_with, paragraph, remark};
 
-/// The page of one.
+/// Builds the page of an account or upload.
 pub(super) fn sheet(item: Option<Item<'_>>, context: &Context) -> Sheet {
     let disconnect = Action { destructive: true, ..action(label(item.as_ref()), Press::Disconnect) };
     let mut primary = action(Message::AccountsBack, Press::Back);
@@ -50,7 +52,7 @@ pub(super) fn sheet(item: Option<Item<'_>>, context: &Context) -> Sheet {
     Sheet { back: true, ..Sheet::new(title, Footer::Consent, blocks) }
 }
 
-/// The question, and its work.
+/// Builds the question whether to remove it.
 pub(super) fn revoking(item: Option<Item<'_>>, call: Option<&Call>, context: &Context) -> Sheet {
     let (title, text) = match &item {
         Some(Item::Account(account)) => {

@@ -1,4 +1,4 @@
-//! What a person does with what is linked: look closer, sign in again, take it back.
+//! The actions on accounts and uploads: open, sign in again, remove.
 
 use link_types::host::UiEventName;
 use link_types::id::{AccountId, ProviderId};
@@ -8,12 +8,12 @@ use super::{Accounts, Item, Stage, is_limited};
 use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::effect::Given;
+use crate::emit::{self, Subject};
 use crate::event::Press;
 use crate::generated::message::Message;
-use crate::place;
-use crate::screen::consent;
-use crate::state::State;
-use crate::tell::{self, Subject};
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
+use crate::route::Route;
 
 impl Accounts {
     pub(super) fn revoked(&mut self, context: &mut Context) {
@@ -22,9 +22,9 @@ impl Accounts {
         match self.item(given) {
             Some(Item::Account(it)) => {
                 let subject = Subject { account: &it.account_id, provider: &it.provider_id };
-                tell::account_removed(subject, context);
+                emit::account_removed(subject, context);
             }
-            Some(Item::Archive(archive)) => tell::uploads_removed(archive, context),
+            Some(Item::Archive(archive)) => emit::uploads_removed(archive, context),
             None => {}
         }
         match given {
@@ -47,9 +47,9 @@ impl Accounts {
         match (given, self.item(given)) {
             (Given::Account(_), Some(Item::Account(it))) => {
                 let subject = Subject { account: &it.account_id, provider: &it.provider_id };
-                tell::ui_event(account, Some(subject), context);
+                emit::ui_event(account, Some(subject), context);
             }
-            (Given::Archive(id), _) => tell::archive_event(archive, id, context),
+            (Given::Archive(id), _) => emit::archive_event(archive, id, context),
             (Given::Account(_), Some(Item::Archive(_)) | None) => {}
         }
     }
@@ -60,17 +60,17 @@ impl Accounts {
         account.map(|account| &account.provider_id)
     }
 
-    pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> State {
+    pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Box<Self>> {
         let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
         self.stage = match (stage, press) {
             (Stage::List { .. } | Stage::Missing, Press::ChooseAnother) => {
-                place::at_provider(None, None, context);
-                return consent::begin(context);
+                resume_point::at_provider(None, None, context);
+                return Go(Route::Start);
             }
             (Stage::One(Given::Account(id)), Press::SignIn) if self.needs_login(&id).is_some() => {
                 let provider = self.needs_login(&id).cloned();
-                place::at_provider(provider.as_ref(), None, context);
-                return consent::begin(context);
+                resume_point::at_provider(provider.as_ref(), None, context);
+                return Go(Route::Start);
             }
             (Stage::One(given), Press::Disconnect) => {
                 context.turn_page();
@@ -93,11 +93,11 @@ impl Accounts {
             }
             (Stage::One(_), Press::Back) => {
                 context.turn_page();
-                tell::ui_event(UiEventName::AccountListPageOpened, None, context);
+                emit::ui_event(UiEventName::AccountListPageOpened, None, context);
                 Stage::List { removed: false }
             }
             (stage, _) => stage,
         };
-        State::Accounts(self)
+        Stay(self)
     }
 }

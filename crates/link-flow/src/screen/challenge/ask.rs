@@ -1,4 +1,4 @@
-//! How each kind of challenge looks and reads.
+//! The page of each kind of challenge.
 
 use link_types::Sensitive;
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
@@ -10,15 +10,15 @@ use crate::call::Trouble;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
-use crate::screen::{
-    Footer, Sheet, about, heading_with, limit_notice, notice, paragraph, remark, row, trouble_notice,
-};
+use crate::screen::parts::{limit_notice, trouble_notice};
+use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Field, Input, Severity,
 };
+use crate::view::build::{about, heading_with, notice, paragraph, remark, row};
 
-/// Whether the answer is given on this page, and not on a phone or in an e-mail.
+/// Whether the person answers on this page and not on a phone or in an email.
 pub(super) fn is_answered_here(challenge: &Challenge) -> bool {
     !matches!(challenge.kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. })
 }
@@ -28,7 +28,7 @@ pub(super) fn has_input(challenge: &Challenge) -> bool {
     is_answered_here(challenge) && !matches!(challenge.kind, ChallengeKind::Choice { .. })
 }
 
-/// Whether that choice is offered.
+/// Whether the challenge offers that choice.
 pub(super) fn has_choice(challenge: &Challenge, id: &str) -> bool {
     match &challenge.kind {
         ChallengeKind::Choice { choices, .. } => choices.iter().any(|choice| choice.value == id),
@@ -40,7 +40,7 @@ pub(super) fn has_choice(challenge: &Challenge, id: &str) -> bool {
     }
 }
 
-/// An answer as it is sent: people copy codes with the spaces and dashes they are printed with.
+/// Normalizes an answer. People copy codes with the spaces and dashes they are printed with.
 pub(super) fn answer(challenge: &Challenge, typed: Sensitive) -> Sensitive {
     if matches!(challenge.kind, ChallengeKind::Question { .. }) {
         return Sensitive::new(typed.expose().trim());
@@ -49,7 +49,7 @@ pub(super) fn answer(challenge: &Challenge, typed: Sensitive) -> Sensitive {
     Sensitive::new(typed.expose().chars().filter(is_kept).collect::<String>())
 }
 
-/// What is said after a wrong answer.
+/// Returns the text after a wrong answer.
 pub(super) fn wrong_text(challenge: &Challenge) -> Text {
     match challenge.tries_left {
         Some(left) => Text::with(Message::ChallengeWrongLeft, vec![u32::from(left).into()]),
@@ -57,7 +57,7 @@ pub(super) fn wrong_text(challenge: &Challenge) -> Text {
     }
 }
 
-/// What a remark says first, for the live region.
+/// Returns the announcement of a remark.
 pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str) -> Text {
     match remark {
         Remark::Wrong => wrong_text(challenge),
@@ -73,7 +73,7 @@ pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str
     }
 }
 
-/// The page.
+/// Builds the page.
 pub(super) fn sheet(screen: &ChallengeScreen) -> Sheet {
     let provider = &screen.linking.provider.name;
     let (title, text, emblem) = words(&screen.challenge.kind, provider);
@@ -111,7 +111,7 @@ pub(super) fn sheet(screen: &ChallengeScreen) -> Sheet {
     Sheet { title, blocks, back: false, form, footer: Footer::Password }
 }
 
-/// Title, text and emblem of a kind.
+/// Returns title, text and emblem of a kind.
 fn words(kind: &ChallengeKind, provider: &str) -> (Message, Text, Emblem) {
     let with = |message, name: &Option<String>, nameless| match name {
         Some(name) => Text::with(message, vec![provider.into(), name.as_str().into()]),
@@ -158,7 +158,7 @@ fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) ->
     }
 }
 
-/// The notice above the answer. A fault of the field stands at the field alone.
+/// Builds the notice above the input. A format fault is shown at the input only.
 fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
     let warning = |title: Message, text| Some(notice(Severity::Warning, Some(title.into()), text));
     if screen.work.is_lost() {
@@ -191,7 +191,7 @@ fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &Fie
         error,
         hint: None,
         autocomplete: autocomplete.to_owned(),
-        // Room for the spaces and dashes a code may be pasted with.
+        // Leaves room for the spaces and dashes of a pasted code.
         max_length: format.lengths().1.map(|most| u32::from(most) * 2),
         disabled: !screen.is_answering(),
     }))

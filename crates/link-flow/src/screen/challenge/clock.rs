@@ -1,4 +1,4 @@
-//! The times of a challenge: until it runs out, and until a code may be sent again.
+//! The clock of a challenge: until it expires, and until a code may be sent again.
 
 use link_types::challenge::Challenge;
 
@@ -9,13 +9,13 @@ use crate::view::Text;
 
 const TICK_MS: u32 = 1_000;
 
-/// When this much is left the live region says so, once.
+/// The live region announces the time left once, at this point.
 const LAST_CALL_MS: u32 = 30_000;
 
-/// When this much is left the live region says that more time can be asked for, once: early enough to do it.
+/// The live region announces once, at this point, that the person can ask for more time.
 const EXTEND_CALL_MS: u32 = 60_000;
 
-/// Counts down while something is left to count.
+/// Counts down while time is left.
 #[derive(Debug)]
 pub(super) struct Clock {
     left_ms: Option<u32>,
@@ -46,7 +46,7 @@ impl Clock {
         self.timer = counts.then(|| context.start_timer(TICK_MS));
     }
 
-    /// Time has passed.
+    /// Handles a tick.
     pub(super) fn tick(&mut self, elapsed_ms: u32, context: &mut Context) {
         let before = self.left_ms;
         self.left_ms = before.map(|left| left.saturating_sub(elapsed_ms));
@@ -61,7 +61,7 @@ impl Clock {
         self.wind(context);
     }
 
-    /// Whether the time for an answer is over.
+    /// Whether the challenge has expired.
     pub(super) fn has_run_out(&self) -> bool {
         self.left_ms == Some(0)
     }
@@ -70,13 +70,13 @@ impl Clock {
         self.timer
     }
 
-    /// Seconds left and at the start; `None` where time does not run out, or has.
+    /// Returns the seconds left and at the start; `None` if there is no limit or it has passed.
     pub(super) fn seconds(&self) -> Option<(u32, u32)> {
         let left = self.left_ms.filter(|left| *left > 0)?;
         Some((left.div_ceil(1_000), self.total_ms.div_ceil(1_000)))
     }
 
-    /// The sentence with the time left in it.
+    /// Returns the sentence with the time left.
     pub(super) fn text(&self) -> Text {
         self.time(Message::ChallengeTimeLeft)
     }
@@ -87,7 +87,7 @@ impl Clock {
         Text::with(message, vec![time.as_str().into()])
     }
 
-    /// Seconds until a code may be sent again; `None` where it never may.
+    /// Returns the seconds until a code may be sent again; `None` if it never may.
     pub(super) fn resend_seconds(&self) -> Option<u32> {
         self.resend_ms.map(|left| left.div_ceil(1_000))
     }

@@ -1,18 +1,18 @@
-//! What else a person may do about a challenge: ask for more time, or have it sent another way. Rows, whose ids are no
-//! provider's answer as long as the answers do not begin with a slash.
+//! Further actions on a challenge: ask for more time, or have the code sent another way. They are rows; their ids begin
+//! with a slash so that they differ from the provider's choices.
 
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 
 use super::ChallengeScreen;
 use crate::generated::message::Message;
-use crate::screen::rows;
 use crate::view::Text;
 use crate::view::block::{Block, Choice};
+use crate::view::build::rows;
 
-/// More time.
+/// Id of the row that asks for more time.
 pub(super) const EXTEND: &str = "/extend";
 
-/// The rows; `None` where there are none.
+/// Builds the rows, if there are any.
 pub(super) fn block(screen: &ChallengeScreen) -> Option<Block> {
     let mut choices = Vec::new();
     if screen.challenge.extendable {
@@ -28,21 +28,21 @@ pub(super) fn block(screen: &ChallengeScreen) -> Option<Block> {
     (!choices.is_empty()).then(|| rows(choices, !screen.is_answering()))
 }
 
-/// How long until it may be sent again.
+/// Returns the time until a code may be sent again, in words.
 pub(super) fn wait(screen: &ChallengeScreen) -> Option<Text> {
     let seconds = screen.clock.resend_seconds().filter(|seconds| *seconds > 0)?;
     Some(Text::with(Message::ChallengeResendWait, vec![seconds.into()]))
 }
 
 fn row(id: &str, title: Message) -> Choice {
-    crate::screen::row(id, title.into())
+    crate::view::build::row(id, title.into())
 }
 
 fn channels(challenge: &Challenge) -> &[CodeChannel] {
     challenge.resend.as_ref().map_or(&[], |rule| &rule.channels)
 }
 
-/// The channel that it came by when that may be used again, else the first that may.
+/// Returns the channel of the current code if it may be used again, otherwise the first allowed one.
 pub(super) fn usual_channel(challenge: &Challenge) -> Option<CodeChannel> {
     let channels = channels(challenge);
     let came_by = match &challenge.kind {
@@ -56,7 +56,7 @@ pub(super) fn usual_channel(challenge: &Challenge) -> Option<CodeChannel> {
     channels.iter().copied().find(|channel| Some(*channel) == came_by).or(channels.first().copied())
 }
 
-/// The channel of a row.
+/// Returns the channel of a row.
 pub(super) fn other_channel(challenge: &Challenge, row: &str) -> Option<CodeChannel> {
     channels(challenge).iter().copied().find(|channel| id(*channel) == row)
 }

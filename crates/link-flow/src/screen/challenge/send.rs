@@ -1,4 +1,4 @@
-//! What a person sends from the page: an answer, the wish for a new code, the wish for more time.
+//! Requests of the challenge page: an answer, a new code, more time.
 
 use link_types::challenge::{ChallengeKind, CodeChannel, ExtendChallenge, ResendChallenge};
 use link_types::host::UiEventName;
@@ -7,29 +7,28 @@ use super::work::Work;
 use super::{ANSWER, ChallengeScreen, Remark, ask, more};
 use crate::context::Context;
 use crate::effect::Effect;
+use crate::emit;
 use crate::fault::Fault;
 use crate::generated::message::Message;
 use crate::secrets::Secrets;
-use crate::state::State;
 use crate::submission::{Answer, AnswerSubmission};
-use crate::tell;
 use crate::view::FocusTarget;
 
 impl ChallengeScreen {
-    pub(super) fn choose(mut self: Box<Self>, id: String, context: &mut Context) -> State {
+    pub(super) fn choose(&mut self, id: String, context: &mut Context) {
         if ask::has_choice(&self.challenge, &id) {
             self.selected = Some(id);
             self.remark = None;
-            return State::Challenge(self);
+            return;
         }
         if id == more::EXTEND && self.challenge.extendable {
             return self.extend(context);
         }
         let channel = more::other_channel(&self.challenge, &id);
-        self.resend(channel, context)
+        self.resend(channel, context);
     }
 
-    pub(super) fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> State {
+    pub(super) fn submit(&mut self, mut secrets: Secrets, context: &mut Context) {
         let answer = match &self.challenge.kind {
             ChallengeKind::OneTimeCode { format, .. }
             | ChallengeKind::Image { format, .. }
@@ -47,37 +46,37 @@ impl ChallengeScreen {
                 Some(value) => Answer::Choice { value },
                 None => return self.remarked(Remark::NoChoice, context),
             },
-            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return State::Challenge(self),
+            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return,
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
         let body = AnswerSubmission { challenge_id: self.challenge.id.clone(), answer };
         context.effect(Effect::Answer { request, account, body });
-        tell::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
+        emit::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
         context.announce(Message::ChallengeChecking);
         self.remark = None;
-        self.stay(Work::Sending(request))
+        self.work = Work::Sending(request);
     }
 
-    pub(super) fn resend(self: Box<Self>, channel: Option<CodeChannel>, context: &mut Context) -> State {
+    pub(super) fn resend(&mut self, channel: Option<CodeChannel>, context: &mut Context) {
         let Some(channel) = channel.filter(|_| self.clock.may_resend()) else {
-            return State::Challenge(self);
+            return;
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
         let body = ResendChallenge { challenge_id: self.challenge.id.clone(), channel };
         context.effect(Effect::Resend { request, account, body });
-        tell::ui_event(UiEventName::MfaResent, Some(self.linking.subject()), context);
-        self.stay(Work::Resending(request))
+        emit::ui_event(UiEventName::MfaResent, Some(self.linking.subject()), context);
+        self.work = Work::Resending(request);
     }
 
-    /// Asks for more time. The person may go on typing meanwhile.
-    pub(super) fn extend(self: Box<Self>, context: &mut Context) -> State {
+    /// Asks for more time. The person may continue to type.
+    pub(super) fn extend(&mut self, context: &mut Context) {
         let request = context.new_request();
         let account = self.linking.account.clone();
         let body = ExtendChallenge { challenge_id: self.challenge.id.clone() };
         context.effect(Effect::Extend { request, account, body });
-        tell::ui_event(UiEventName::MfaExtended, Some(self.linking.subject()), context);
-        self.stay(Work::Extending(request))
+        emit::ui_event(UiEventName::MfaExtended, Some(self.linking.subject()), context);
+        self.work = Work::Extending(request);
     }
 }

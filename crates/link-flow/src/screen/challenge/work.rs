@@ -1,4 +1,4 @@
-//! What is under way on the page of a challenge, and how each request of it goes on.
+//! The work under way on a challenge page, and how its requests continue.
 
 use link_types::id::AccountId;
 
@@ -7,27 +7,27 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::poll::Poll;
 
-/// What is under way.
+/// The work under way.
 #[derive(Debug)]
 pub(super) enum Work {
-    /// The person answers. The poll sees what becomes of a challenge whose time is over.
+    /// The person answers. A poll reports what became of an expired challenge.
     Answering(Option<Poll>),
-    /// The person answers, and more time is asked for.
+    /// The person answers while more time is requested.
     Extending(RequestId),
-    /// The answer is on its way.
+    /// The answer was sent.
     Sending(RequestId),
-    /// What the provider says of the answer is waited for.
+    /// Waits for the provider's verdict on the answer.
     Checking(Poll),
-    /// A new code is asked for.
+    /// A new code is requested.
     Resending(RequestId),
-    /// The provider sends a new code.
+    /// Waits while the provider sends a new code.
     Renewing(Poll),
-    /// An answer was lost: ask where the attempt stands.
+    /// The reply to the answer was lost: the state of the attempt is requested.
     Asking(Call),
 }
 
 impl Work {
-    /// The request whose reply is waited for.
+    /// Returns the number of the request under way.
     pub(super) fn request(&self) -> Option<RequestId> {
         match self {
             Self::Answering(poll) => poll.as_ref().and_then(Poll::request),
@@ -37,7 +37,7 @@ impl Work {
         }
     }
 
-    /// The timer that is waited for.
+    /// Returns the timer under way.
     pub(super) fn timer(&self) -> Option<TimerId> {
         match self {
             Self::Answering(poll) => poll.as_ref().and_then(Poll::timer),
@@ -47,7 +47,7 @@ impl Work {
         }
     }
 
-    /// Whether the connection has been lost for long enough to say so.
+    /// Whether the connection has been lost for long enough to show a notice.
     pub(super) fn is_lost(&self) -> bool {
         match self {
             Self::Answering(poll) => poll.as_ref().is_some_and(Poll::is_lost),
@@ -56,7 +56,7 @@ impl Work {
         }
     }
 
-    /// The service answered, and nothing has changed since that version of the account.
+    /// Handles a reply without news since that version of the account.
     pub(super) fn without_news(&mut self, account: &AccountId, version: u32, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.calm(context),
@@ -67,7 +67,7 @@ impl Work {
         }
     }
 
-    /// A poll was not answered.
+    /// Handles a failed poll.
     pub(super) fn unanswered(&mut self, trouble: Trouble, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
@@ -81,7 +81,7 @@ impl Work {
         }
     }
 
-    /// A rest is over.
+    /// Handles the timer of a delay.
     pub(super) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.rested(context),

@@ -1,13 +1,13 @@
-//! The sixteen codes, and any other, in words: each has its own title, cause, next step and retry rule.
+//! The texts of the 16 error codes and of unknown ones: title, cause, next step and retry rule.
 
 use link_types::error_code::{ErrorCode, LinkErrorCode};
 
 use crate::generated::message::Message;
-use crate::screen::about;
 use crate::view::Text;
 use crate::view::block::Emblem;
+use crate::view::build::about;
 
-/// A code for people.
+/// The texts of an error code.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Words {
     pub(super) emblem: Emblem,
@@ -17,22 +17,22 @@ pub(super) struct Words {
     pub(super) advice: Advice,
 }
 
-/// What the page offers first: the retry rule of a code.
+/// The retry rule of a code: what the page offers first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Advice {
-    /// What was typed was wrong: type it again.
+    /// The login was wrong: enter it again.
     EnterAgain,
-    /// Nothing was wrong with what was typed: try again.
+    /// The login was not the problem: try again.
     Retry,
     /// Another login at this provider may work.
     OtherLogin,
-    /// This account will not work; another provider first, another login second.
+    /// This account does not work: offer another provider first, another login second.
     Elsewhere,
-    /// It works after the person mended something at the provider; until then another provider.
+    /// The person must correct something at the provider first: offer another provider.
     AfterMending,
 }
 
-/// A line of the table.
+/// A row of the table.
 struct Row {
     emblem: Emblem,
     title: Message,
@@ -41,14 +41,14 @@ struct Row {
     advice: Advice,
 }
 
-/// Whom the next step names.
+/// Who is named in the next step.
 enum Whom {
     Nobody,
     Provider,
     Company,
 }
 
-/// The retry rule of a code.
+/// Returns the retry rule of a code.
 pub(super) fn advice(code: &ErrorCode) -> Advice {
     find(code).advice
 }
@@ -60,7 +60,7 @@ const fn find(code: &ErrorCode) -> Row {
     }
 }
 
-/// The words of a code.
+/// Returns the texts of a code.
 pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
     let Row { emblem, title, cause, next: (next, whom), advice } = find(code);
     let next = match whom {
@@ -71,7 +71,7 @@ pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
     Words { emblem, title: title.into(), cause: about(cause, provider), next, advice }
 }
 
-/// What is said of a code that a newer service may send.
+/// The texts of a code that a newer service may send.
 const UNKNOWN: Row = Row {
     emblem: Emblem::Warning,
     title: Message::ErrorUnknownTitle,
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_has_a_title_a_cause_and_a_next_step_of_its_own() {
+    fn every_code_has_own_texts() {
         let words = all();
         assert_eq!(words.len(), 17);
         for (at, one) in words.iter().enumerate() {
@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_code_shows_nothing_of_the_code() {
+    fn unknown_code_is_not_shown() {
         let words = of(&ErrorCode::Unknown("PROVIDER_ON_STRIKE".into()), "IMSS", "Acme");
         assert!(!format!("{words:?}").contains("STRIKE"));
         assert_eq!(words.title, Message::ErrorUnknownTitle.into());
     }
 
     #[test]
-    fn who_must_mend_something_first_is_not_sent_into_another_wrong_try() {
+    fn locked_account_offers_another_provider_first() {
         let locked = of(&LinkErrorCode::AccountLocked.into(), "IMSS", "Acme");
         assert_eq!(locked.advice, Advice::AfterMending);
         let wrong = of(&LinkErrorCode::InvalidCredentials.into(), "IMSS", "Acme");

@@ -1,28 +1,29 @@
-//! How the login form looks: one block a visible field.
+//! Builds the blocks of the login form, one for each visible field.
 
 use link_types::format::FieldFormat;
 use link_types::provider::{FieldSchema, FieldType};
 
-use super::{Login, Remark};
 use crate::context::Context;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
+use crate::login_draft::{LoginDraft, Remark};
 use crate::mark::mark;
-use crate::screen::{about, elsewhere, heading, limit_notice, notice, remark, trouble_notice};
+use crate::screen::parts::{elsewhere, limit_notice, trouble_notice};
 use crate::view::block::{Action, ActionState, Block, Field, Input, Keyboard, SelectOption, Severity};
+use crate::view::build::{about, heading, notice, remark};
 use crate::view::{Text, Typed};
 use crate::wait::Wait;
 
-/// The page's title.
-pub(super) fn title(login: &Login) -> Text {
-    let message = if login.provider.login_required { Message::LoginTitle } else { Message::LoginNoneTitle };
-    about(message, &login.provider.name)
+/// Returns the page's title.
+pub(super) fn title(draft: &LoginDraft) -> Text {
+    let message = if draft.provider.login_required { Message::LoginTitle } else { Message::LoginNoneTitle };
+    about(message, &draft.provider.name)
 }
 
-/// The page's blocks.
-pub(super) fn blocks(login: &Login, is_editing: bool, context: &Context) -> Vec<Block> {
-    let provider = &login.provider;
+/// Returns the page's blocks.
+pub(super) fn blocks(draft: &LoginDraft, is_editing: bool, context: &Context) -> Vec<Block> {
+    let provider = &draft.provider;
     let intro = if provider.login_required { Message::LoginIntro } else { Message::LoginNoneText };
     let mut blocks = vec![
         Block::Provider {
@@ -30,16 +31,16 @@ pub(super) fn blocks(login: &Login, is_editing: bool, context: &Context) -> Vec<
             name: Text::Verbatim(provider.name.clone()),
             detail: Some(Text::Verbatim(provider.long_name.clone())),
         },
-        heading(title(login)),
+        heading(title(draft)),
         remark(about(intro, &provider.name)),
     ];
-    blocks.extend(login.remark.map(|remark| remark_block(remark, login.wait.as_ref())));
-    let visible = login.form.visible(provider);
+    blocks.extend(draft.remark.map(|remark| remark_block(remark, draft.wait.as_ref())));
+    let visible = draft.form.visible(provider);
     let first_open = visible.iter().position(|field| !field.is_secret());
     for (at, schema) in visible.into_iter().enumerate() {
-        blocks.push(Block::Field(Box::new(field(login, schema, first_open == Some(at), !is_editing))));
+        blocks.push(Block::Field(Box::new(field(draft, schema, first_open == Some(at), !is_editing))));
     }
-    let (label, state) = if login.wait.is_some() {
+    let (label, state) = if draft.wait.is_some() {
         (Message::LoginSubmit, ActionState::Off)
     } else if is_editing {
         (Message::LoginSubmit, ActionState::Ready)
@@ -47,12 +48,12 @@ pub(super) fn blocks(login: &Login, is_editing: bool, context: &Context) -> Vec<
         (Message::LoginSubmitting, ActionState::Busy)
     };
     let primary = Action { label: label.into(), press: Press::Submit, state, destructive: false };
-    let secondary = (login.remark == Some(Remark::TooManyTries)).then(|| elsewhere(context));
+    let secondary = (draft.remark == Some(Remark::TooManyTries)).then(|| elsewhere(context));
     blocks.push(Block::Actions { primary, secondary });
     blocks
 }
 
-/// What a remark says first, for the live region.
+/// Returns the announcement of a remark.
 pub(super) fn remark_title(remark: Remark) -> Message {
     match remark {
         Remark::Again => Message::LoginAgain,
@@ -75,21 +76,21 @@ fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
     }
 }
 
-fn field(login: &Login, schema: &FieldSchema, names_login: bool, disabled: bool) -> Field {
-    let strays = login.stray_spaces.contains(&schema.name);
+fn field(draft: &LoginDraft, schema: &FieldSchema, names_login: bool, disabled: bool) -> Field {
+    let strays = draft.stray_spaces.contains(&schema.name);
     let is_select = schema.field_type == FieldType::Select;
-    let error = login.fault(&schema.name).map(|fault| fault::text(fault, is_select, &login.provider.name));
+    let error = draft.fault(&schema.name).map(|fault| fault::text(fault, is_select, &draft.provider.name));
     Field {
         id: schema.name.clone(),
         label: Text::Verbatim(schema.label.clone()),
-        input: input(schema, Typed::new(login.form.value(&schema.name))),
+        input: input(schema, Typed::new(draft.form.value(&schema.name))),
         required: schema.required,
         optional: (!schema.required).then(|| Message::FieldOptional.into()),
         help: schema.help.clone().map(Text::Verbatim),
         prefix: schema.prefix.clone(),
         hint: (strays && error.is_none()).then(|| Message::FieldSpace.into()),
         error,
-        autocomplete: autocomplete(login.provider.id.as_str(), schema, names_login),
+        autocomplete: autocomplete(draft.provider.id.as_str(), schema, names_login),
         max_length: schema.max_length.map(u32::from),
         disabled,
     }
@@ -127,7 +128,8 @@ fn input(schema: &FieldSchema, value: Typed) -> Input {
     }
 }
 
-/// A section of its own for each provider, so that a password manager never offers one provider's login at another.
+/// Returns the `autocomplete` value. Each provider has its own section, so that a password manager never offers one
+/// provider's login at another.
 fn autocomplete(provider: &str, schema: &FieldSchema, names_login: bool) -> String {
     let token = schema.autocomplete.as_deref().unwrap_or(match schema.field_type {
         FieldType::Password => "current-password",

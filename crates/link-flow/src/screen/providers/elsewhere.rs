@@ -1,14 +1,15 @@
-//! The ways on for who does not find their provider.
+//! The links for a person who does not find their provider.
 
 use crate::context::Context;
 use crate::generated::message::Message;
-use crate::screen::{ACCOUNTS, UPLOAD, row, rows};
+use crate::screen::parts::{ACCOUNTS, UPLOAD};
 use crate::view::block::Block;
+use crate::view::build::{row, rows};
 
-/// To the survey.
+/// Id of the row that leads to the survey.
 pub(super) const SURVEY: &str = "/survey";
 
-/// The rows at the list's end.
+/// Builds the rows at the end of the list.
 pub(super) fn block(context: &Context, is_off: bool) -> Block {
     let mut choices = vec![row(SURVEY, Message::ProvidersMissing.into())];
     if context.may_upload() {

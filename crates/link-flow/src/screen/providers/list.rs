@@ -1,4 +1,4 @@
-//! Which providers are shown, in which order, and how.
+//! Selects, sorts and draws the providers.
 
 use link_types::id::ProviderId;
 use link_types::provider::{ProviderSummary, ProviderType};
@@ -9,23 +9,24 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::{about, action, heading, notice, remark, retry, trouble_notice};
+use crate::screen::parts::{retry, trouble_notice};
 use crate::search;
 use crate::view::Text;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList, Severity, Tab};
+use crate::view::build::{about, action, heading, notice, remark};
 
-/// Whether the tenant's page lets the provider be chosen.
+/// Whether the tenant's page offers the provider.
 pub(super) fn is_offered(provider: &ProviderSummary, context: &Context) -> bool {
     context.preferences.providers.as_ref().is_none_or(|only| only.contains(&provider.id))
 }
 
-/// How many providers the search and the tab leave over.
+/// Announces how many providers match.
 pub(super) fn found(context: &Context) -> Text {
     let count = u32::try_from(matching(context).len()).unwrap_or(u32::MAX);
     Text::with(Message::ProvidersFound, vec![count.into()])
 }
 
-/// The blocks of the page.
+/// Returns the page's blocks.
 pub(super) fn blocks(
     trouble: Option<Trouble>,
     opening: Option<&ProviderId>,
@@ -33,7 +34,7 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let mut blocks = vec![heading(Message::ProvidersTitle.into())];
     let retry = trouble.map(|trouble| Block::Actions { primary: retry(trouble), secondary: None });
-    let Some(providers) = &context.shelf.providers else {
+    let Some(providers) = &context.provider_list.providers else {
         match trouble {
             Some(trouble) => {
                 blocks.push(trouble_notice(trouble, None));
@@ -73,7 +74,7 @@ pub(super) fn blocks(
 }
 
 fn search_box(context: &Context) -> Block {
-    let value = context.shelf.query.clone();
+    let value = context.provider_list.query.clone();
     Block::Search {
         label: Message::ProvidersSearch.into(),
         placeholder: Message::ProvidersSearchPlaceholder.into(),
@@ -82,14 +83,14 @@ fn search_box(context: &Context) -> Block {
     }
 }
 
-/// One tab for each kind there is; none when there is only one kind.
+/// Builds a tab for each provider type; `None` if there is only one type.
 fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
     let has = |kind: ProviderType| providers.iter().any(|provider| provider.provider_type == kind);
     let kinds: Vec<ProviderType> = ProviderType::ALL.iter().copied().filter(|kind| has(*kind)).collect();
     if !context.preferences.type_bar || kinds.len() < 2 {
         return None;
     }
-    let chosen = context.shelf.tab;
+    let chosen = context.provider_list.tab;
     let all = Tab { id: String::new(), label: Message::ProvidersTabAll.into(), selected: chosen.is_none() };
     let of_kind = |kind: ProviderType| Tab {
         id: kind.as_str().to_owned(),
@@ -100,12 +101,12 @@ fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
     Some(Block::Tabs { label: Message::ProvidersTabs.into(), tabs })
 }
 
-/// The providers that the search and the tab leave over: best matches first, else in the service's order.
+/// Returns the providers that match the search and the tab: best matches first, otherwise in the service's order.
 fn matching(context: &Context) -> Vec<&ProviderSummary> {
-    let shelf = &context.shelf;
+    let shelf = &context.provider_list;
     let of_tab = |provider: &&ProviderSummary| shelf.tab.is_none_or(|tab| tab == provider.provider_type);
     let query = shelf.query.as_str();
-    // Inserted in order: the standard library's sorts weigh kilobytes in wasm, and the list is short.
+    // Inserted in order, because the standard library's sorts add kilobytes to the wasm and the list is short.
     let mut ranked: Vec<(search::Rank, &ProviderSummary)> = Vec::new();
     for provider in shelf.providers.iter().flatten().filter(of_tab) {
         if let Some(rank) = search::rank(query, &provider.search_key) {
@@ -116,7 +117,7 @@ fn matching(context: &Context) -> Vec<&ProviderSummary> {
     ranked.into_iter().map(|(_, provider)| provider).collect()
 }
 
-/// The most used and the others as two lists; what was searched for as one.
+/// Builds two lists, the most used and the others; or a single list of search results.
 fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &Context) -> Vec<Block> {
     let rows = |providers: Vec<&ProviderSummary>| -> Vec<Choice> {
         providers.into_iter().map(|provider| row(provider, opening)).collect()
@@ -131,7 +132,7 @@ fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &
             disabled: opening.is_some(),
         })
     };
-    if !context.shelf.query.is_blank() || context.shelf.tab.is_some() {
+    if !context.provider_list.query.is_blank() || context.provider_list.tab.is_some() {
         return vec![list(Message::ProvidersListFound, false, rows(matching.to_vec()))];
     }
     let find = |id: &ProviderId| matching.iter().copied().find(|provider| provider.id == *id);
@@ -156,7 +157,7 @@ fn row(provider: &ProviderSummary, opening: Option<&ProviderId>) -> Choice {
         mark: Some(mark(&provider.name, provider.logo_url.as_deref())),
         disabled: !provider.enabled,
         busy: opening == Some(&provider.id),
-        ..crate::screen::row(provider.id.as_str(), Text::Verbatim(provider.name.clone()))
+        ..crate::view::build::row(provider.id.as_str(), Text::Verbatim(provider.name.clone()))
     }
 }
 
@@ -169,7 +170,7 @@ fn tab_label(kind: ProviderType) -> Message {
     }
 }
 
-/// What kind of source a provider is, in words.
+/// Returns a provider type in words.
 pub(super) fn kind_label(kind: ProviderType) -> Message {
     match kind {
         ProviderType::Government => Message::ProvidersKindGovernment,

@@ -1,4 +1,4 @@
-//! What the upload page shows.
+//! Builds the upload page.
 
 use link_types::archive::{FileFormat, FileSlot};
 
@@ -7,13 +7,13 @@ use crate::effect::ArchiveAsk;
 use crate::event::{FilePress, Press};
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::{
-    Footer, Sheet, about, action, file_types, heading, notice, paragraph, remark, retry, trouble_blocks,
-    trouble_notice,
-};
+use crate::screen::file_types;
+use crate::screen::parts::{retry, trouble_blocks, trouble_notice};
+use crate::sheet::{Footer, Sheet};
 use crate::uploads::{File, FileStage, fault_words, kind_name};
 use crate::view::Text;
 use crate::view::block::{Action, ActionState, Block, FileRow, Mark, Severity};
+use crate::view::build::{about, action, heading, notice, paragraph, remark};
 
 pub(super) fn sheet(upload: &Upload) -> Sheet {
     let title = Text::from(kind_name(upload.kind));
@@ -45,7 +45,7 @@ pub(super) fn sheet(upload: &Upload) -> Sheet {
     Sheet { title, blocks, back, form: true, footer: Footer::Consent }
 }
 
-/// The files of a slot, and where the next one goes.
+/// Adds the files of a slot and the target for the next one.
 fn gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
     let batch = &upload.batch;
     let (title, text) = match slot {
@@ -147,7 +147,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
     }
 }
 
-/// A small picture of the file, or the letters of its format.
+/// Returns a preview of the file, or the letters of its format.
 fn sign(file: &File) -> Mark {
     let letters = file.format.map_or("", FileFormat::as_str);
     Mark { monogram: letters.to_owned(), ..mark(letters, file.preview.as_deref()) }

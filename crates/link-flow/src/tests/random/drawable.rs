@@ -1,9 +1,9 @@
-//! What every view must be, so that the body can draw it.
+//! What every view must satisfy so that the shell can draw it.
 
 use crate::view::block::{Block, Input};
 use crate::view::{Text, View};
 
-/// Every page can be drawn: one heading, the actions last, ids unique, every text with its arguments.
+/// Checks that a page can be drawn: one heading, the actions last, ids unique.
 pub(super) fn check_view(view: &View) {
     let parts = core::iter::once(&view.page.blocks).chain(view.overlay.iter().map(|overlay| &overlay.blocks));
     for blocks in parts.filter(|blocks| !blocks.is_empty()) {
@@ -23,7 +23,7 @@ pub(super) fn check_view(view: &View) {
     }
 }
 
-/// A catalogue text has exactly the arguments that the catalogue says.
+/// Checks that catalogue texts have the arguments that the catalogue defines.
 pub(super) fn check_arguments(view: &View) {
     let mut texts = vec![&view.page.title, &view.page.header.close];
     texts.extend(view.page.footer.iter().chain(&view.page.header.back).chain(&view.announcement.text));

@@ -1,4 +1,4 @@
-//! Every file that is not taken says why, before a byte of it is sent.
+//! Every rejected file shows why, before a byte of it is sent.
 
 use link_types::archive::{
     ArchiveType, FileFault, FileFormat, FileSlot, MAX_FILE_BYTES, MAX_FILES, MAX_PAGES, MAX_PIXELS,
@@ -10,7 +10,7 @@ use super::{at_upload, rows, tell};
 use crate::event::FilePress;
 use crate::generated::message::Message;
 
-/// What is said of one file with these properties.
+/// Returns the error of a file with these properties.
 fn said(
     size_bytes: u32,
     format: Option<FileFormat>,
@@ -18,21 +18,21 @@ fn said(
     pixels: Option<u32>,
     fault: Option<FileFault>,
 ) -> Option<crate::view::Text> {
-    let mut desk = at_upload(ArchiveType::Payslip);
+    let mut harness = at_upload(ArchiveType::Payslip);
     let slot = FileSlot::Page;
-    tell(&mut desk, FileFact::Picked { handle: 1, slot, name: "a".to_owned(), size_bytes });
+    tell(&mut harness, FileFact::Picked { handle: 1, slot, name: "a".to_owned(), size_bytes });
     let sha256 = Some("0".to_owned());
     tell(
-        &mut desk,
+        &mut harness,
         FileFact::Inspected { handle: 1, size_bytes, format, pages, pixels, sha256, fault, preview: None },
     );
-    let row = rows(&desk).remove(0);
-    assert_eq!(row.error, desk.said().filter(|_| row.error.is_some()), "it is said aloud too");
+    let row = rows(&harness).remove(0);
+    assert_eq!(row.error, harness.said().filter(|_| row.error.is_some()), "it is said aloud too");
     row.error
 }
 
 #[test]
-fn a_file_that_is_not_taken_says_why() {
+fn rejected_file_shows_reason() {
     let pdf = Some(FileFormat::Pdf);
     let (pages, pixels) = (u32::from(MAX_PAGES), MAX_PIXELS);
     for (error, expected) in [
@@ -53,40 +53,40 @@ fn a_file_that_is_not_taken_says_why() {
 }
 
 #[test]
-fn the_same_file_twice_and_one_too_many_are_named() {
+fn duplicate_and_extra_files_are_rejected() {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     hands.pick(FileSlot::Page, 100);
     let twin = hands.picked(FileSlot::Page, 100);
     hands.inspected(twin, 100, None, &format!("{:064}", 1));
-    assert_eq!(rows(&hands.desk)[1].error, Some(Message::FileDuplicate.into()));
+    assert_eq!(rows(&hands.harness)[1].error, Some(Message::FileDuplicate.into()));
     for _ in 1..MAX_FILES {
         hands.pick(FileSlot::Page, 100);
     }
-    assert_eq!(super::zones(&hands.desk), 0, "there is no room");
+    assert_eq!(super::zones(&hands.harness), 0, "there is no room");
     let last = hands.pick(FileSlot::Page, 100);
-    let row = rows(&hands.desk).into_iter().find(|row| row.handle == last).unwrap();
+    let row = rows(&hands.harness).into_iter().find(|row| row.handle == last).unwrap();
     assert_eq!(row.error, Some(Message::FileTooMany.into()));
     hands.press(FilePress::Remove, twin);
     hands.press(FilePress::Remove, last);
     hands.press(FilePress::Remove, 1);
-    assert_eq!(rows(&hands.desk).len(), usize::from(MAX_FILES) - 1);
-    assert_eq!(super::zones(&hands.desk), 1);
+    assert_eq!(rows(&hands.harness).len(), usize::from(MAX_FILES) - 1);
+    assert_eq!(super::zones(&hands.harness), 1);
 }
 
 #[test]
-fn two_pictures_dropped_on_one_side_of_a_card_are_its_two_sides() {
+fn two_pictures_fill_both_sides_of_card() {
     let mut hands = Hands::new(at_upload(ArchiveType::Identification));
-    assert_eq!(super::zones(&hands.desk), 2);
+    assert_eq!(super::zones(&hands.harness), 2);
     hands.pick(FileSlot::Back, 100);
     hands.pick(FileSlot::Back, 200);
-    assert_eq!(super::zones(&hands.desk), 0);
+    assert_eq!(super::zones(&hands.harness), 0);
     hands.pick(FileSlot::Front, 300);
-    let errors: Vec<_> = rows(&hands.desk).into_iter().filter_map(|row| row.error).collect();
+    let errors: Vec<_> = rows(&hands.harness).into_iter().filter_map(|row| row.error).collect();
     assert_eq!(errors, [Message::FileTooMany.into()]);
 }
 
 #[test]
-fn the_service_s_own_reason_is_shown_and_the_file_can_be_removed() {
+fn file_refused_by_service_can_be_removed() {
     for (fault, expected) in FileFault::ALL.iter().zip([
         Message::FileEmpty,
         Message::FileTooLarge,
@@ -102,9 +102,9 @@ fn the_service_s_own_reason_is_shown_and_the_file_can_be_removed() {
         let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
         let handle = hands.pick(FileSlot::Page, 100);
         hands.cut(handle, 422, Some(*fault));
-        assert_eq!(rows(&hands.desk)[0].error, Some(expected.into()));
-        assert!(!super::may_submit(&hands.desk));
+        assert_eq!(rows(&hands.harness)[0].error, Some(expected.into()));
+        assert!(!super::may_submit(&hands.harness));
         hands.press(FilePress::Remove, handle);
-        assert_eq!(rows(&hands.desk), []);
+        assert_eq!(rows(&hands.harness), []);
     }
 }

@@ -1,4 +1,4 @@
-//! Plays uploads.ts and the service: holds what arrived, and fails the test when the flow breaks a promise.
+//! Plays uploads.ts and the service: stores what arrives, and fails the test if the flow breaks a promise.
 
 use std::collections::VecDeque;
 
@@ -6,10 +6,10 @@ use link_types::archive::{FileFault, FileFormat, FileSlot};
 use link_types::id::FileId;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
-use super::stock;
+use super::fixtures;
 use crate::effect::ArchiveAsk;
 use crate::event::{FilePress, Press, Reply, TimerId};
-use crate::tests::desk::Desk;
+use crate::tests::harness::Harness;
 use crate::{Effect, Event, Secrets};
 
 /// A file on the device, and what the service has of it.
@@ -21,16 +21,16 @@ pub(super) struct Held {
     pub(super) file_id: Option<FileId>,
 }
 
-/// A person's device, and the service.
+/// A person's device and the service.
 pub(super) struct Hands {
-    pub(super) desk: Desk,
+    pub(super) harness: Harness,
     pub(super) held: Vec<Held>,
     pub(super) sending: Vec<u32>,
     pub(super) timers: Vec<TimerId>,
     pub(super) submitted: bool,
     pub(super) online: bool,
     pub(super) most: usize,
-    /// Whether the service answers what is asked about the archive.
+    /// Whether the service replies to requests about the archive.
     pub(super) answers: bool,
     session_is_open: bool,
     facts: VecDeque<FileFact>,
@@ -40,9 +40,9 @@ pub(super) struct Hands {
 }
 
 impl Hands {
-    pub(super) fn new(desk: Desk) -> Self {
+    pub(super) fn new(harness: Harness) -> Self {
         Self {
-            desk,
+            harness,
             held: Vec::new(),
             sending: Vec::new(),
             timers: Vec::new(),
@@ -59,7 +59,7 @@ impl Hands {
     }
 
     pub(super) fn send(&mut self, event: Event) {
-        let effects = self.desk.send(event);
+        let effects = self.harness.send(event);
         self.run(effects);
     }
 
@@ -83,7 +83,7 @@ impl Hands {
         }
     }
 
-    /// Answers what was asked about the archive.
+    /// Replies to the request about the archive.
     pub(super) fn answer_now(&mut self) {
         if let Some(ask) = self.asked.take() {
             self.answer(ask);
@@ -102,12 +102,12 @@ impl Hands {
             }
             ArchiveAsk::Poll { .. } => return,
             ArchiveAsk::Remove(_) => {
-                let effects = self.desk.reply(Reply::Done(Ok(())));
+                let effects = self.harness.reply(Reply::Done(Ok(())));
                 return self.run(effects);
             }
         };
-        let archive = stock::archive(1, phase, Vec::new());
-        let effects = self.desk.reply(Reply::Archive(Ok(Box::new(archive))));
+        let archive = fixtures::archive(1, phase, Vec::new());
+        let effects = self.harness.reply(Reply::Archive(Ok(Box::new(archive))));
         self.run(effects);
     }
 
@@ -151,7 +151,7 @@ impl Hands {
         }
     }
 
-    // What a person does, and what happens to files.
+    // Actions of the person and events of files.
 
     pub(super) fn pick(&mut self, slot: FileSlot, size: u32) -> u32 {
         let handle = self.picked(slot, size);
@@ -197,7 +197,7 @@ impl Hands {
         }
     }
 
-    /// The connection breaks, or the service refuses.
+    /// The connection breaks, or the service refuses the file.
     pub(super) fn cut(&mut self, handle: u32, status: u16, file_fault: Option<FileFault>) {
         if !self.sending.contains(&handle) {
             return;
@@ -212,11 +212,11 @@ impl Hands {
     }
 
     pub(super) fn connection(&mut self, online: bool, save_data: bool) {
-        // What was on its way before goes on; no more are begun.
+        // Files under way continue; no more are started.
         self.most = if save_data { 1 } else { 2 };
         self.online = online;
         if !online {
-            // The flow stops them by itself.
+            // The flow stops them itself.
             let facts = FileFact::Connection { online, save_data };
             self.send(Event::File(facts));
             assert!(self.sending.is_empty(), "nothing is sent while there is no connection");
@@ -233,25 +233,25 @@ impl Hands {
         self.send(Event::Submitted(Secrets::none()));
     }
 
-    /// Lets every timer run out.
+    /// Fires every timer.
     pub(super) fn wait(&mut self) {
         for timer in core::mem::take(&mut self.timers) {
             self.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
         }
     }
 
-    /// The session ends, and the host page gives a new token.
+    /// Ends the session; the host page gives a new token.
     pub(super) fn renew(&mut self) {
         self.session_is_open = false;
-        let effects = self.desk.session_ends();
+        let effects = self.harness.session_ends();
         self.run(effects);
         assert!(self.sending.is_empty(), "nothing is sent without a session");
         self.session_is_open = true;
-        let token = crate::tests::desk::token("next");
-        let effects = self.desk.send(Event::TokenSet { token });
+        let token = crate::tests::harness::token("next");
+        let effects = self.harness.send(Event::TokenSet { token });
         self.run(effects);
-        let archive = stock::archive(1, ArchivePhase::Uploading {}, self.known());
-        let effects = self.desk.reply_session(super::session_with(archive));
+        let archive = fixtures::archive(1, ArchivePhase::Uploading {}, self.known());
+        let effects = self.harness.reply_session(super::session_with(archive));
         self.run(effects);
     }
 

@@ -1,20 +1,21 @@
-//! What every stage of a file does with everything that can happen to it. No wildcard: a new stage must be decided here.
+//! The result of every event in every stage of a file. No wildcard: a new stage must be added here.
 
 use link_types::archive::{ArchiveType, FileFault, FileSlot};
 use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, FileFact};
 
 use super::at_upload;
+use super::fixtures;
 use super::hands::{Hands, Held};
-use super::stock;
 use crate::event::{FilePress, Press};
 
 use crate::Event;
-use crate::uploads::{FileStage, Stage};
+use crate::screen::uploads::Stage;
+use crate::uploads::FileStage;
 
-/// A stage, without its data.
+/// A stage without its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum FileState {
     Looking,
     Missing,
     Ready,
@@ -27,7 +28,7 @@ enum Place {
     Dropping,
     Gone,
 }
-use Place::{Dropping, Gone, Looking, Missing, Paused, Ready, Refused, Resting, Sending, Sent, Stuck};
+use FileState::{Dropping, Gone, Looking, Missing, Paused, Ready, Refused, Resting, Sending, Sent, Stuck};
 
 /// Everything that can happen to a file.
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +71,9 @@ const ALL: [Happens; 16] = [
     SessionRenewed,
 ];
 
-fn expected(place: Place, happens: Happens) -> Place {
+fn expected(place: FileState, happens: Happens) -> FileState {
     match (place, happens) {
-        (Looking, LookedAt) => Ready, // The archive is being made.
+        (Looking, LookedAt) => Ready, // The archive is being created.
         (Looking, FoundBad) => Refused,
         (Sending, Whole) => Sent,
         (Sending, CutOff | Forgotten) => Resting,
@@ -80,7 +81,7 @@ fn expected(place: Place, happens: Happens) -> Place {
         (Sending, RefusedByService) => Refused,
         (Sending, Offline) => Ready,
         (Resting, Rested | Online | Continue | SessionRenewed) => Sending,
-        (Ready, Online) => Sending, // It waits for the connection.
+        (Ready, Online) => Sending, // It waited for the connection.
         (Sending | Resting | Ready, Pause) => Paused,
         (Paused | Stuck, Continue) => Sending,
         (Looking | Missing | Ready | Sending | Resting | Paused | Stuck | Sent | Refused, Remove) => Dropping,
@@ -93,8 +94,8 @@ fn expected(place: Place, happens: Happens) -> Place {
     }
 }
 
-fn place_of(hands: &mut Hands, handle: u32) -> Place {
-    let uploads = hands.desk.flow.state.uploads().expect("an upload");
+fn state_of(hands: &mut Hands, handle: u32) -> FileState {
+    let uploads = hands.harness.flow.state.uploads().expect("an upload");
     let Stage::Upload(upload) = &uploads.stage else { panic!("{uploads:?}") };
     let Some(file) = upload.batch.files.iter().find(|file| file.handle == handle) else { return Gone };
     match file.stage {
@@ -112,7 +113,7 @@ fn place_of(hands: &mut Hands, handle: u32) -> Place {
 }
 
 /// A file in that stage, with its handle.
-fn at(place: Place) -> (Hands, u32) {
+fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {
         Looking => hands.picked(FileSlot::Page, 100),
@@ -126,7 +127,7 @@ fn at(place: Place) -> (Hands, u32) {
                 sha256: None,
                 received_bytes: 10,
             };
-            hands = Hands::new(super::taken_up(stock::archive(1, ArchivePhase::Uploading {}, vec![file])));
+            hands = Hands::new(super::taken_up(fixtures::archive(1, ArchivePhase::Uploading {}, vec![file])));
             let file_id = Some(FileId::from_bytes([1; 16]));
             hands.held.push(Held { handle: u32::MAX - 1, size: 100, received: 10, file_id });
             u32::MAX - 1
@@ -148,12 +149,12 @@ fn at(place: Place) -> (Hands, u32) {
         Sent => hands.arrive(handle, 100),
         Refused => hands.cut(handle, 422, Some(FileFault::Damaged)),
         Dropping => {
-            hands.desk.send(Event::Pressed(Press::File(FilePress::Remove, handle)));
+            hands.harness.send(Event::Pressed(Press::File(FilePress::Remove, handle)));
             hands.sending.clear();
         }
         Gone => hands.press(FilePress::Remove, handle),
     }
-    assert_eq!(place_of(&mut hands, handle), place);
+    assert_eq!(state_of(&mut hands, handle), place);
     (hands, handle)
 }
 
@@ -190,18 +191,18 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
         Remove => Event::Pressed(Press::File(FilePress::Remove, handle)),
         SessionRenewed => return hands.renew(),
     };
-    hands.desk.send(event);
+    hands.harness.send(event);
     hands.sending.clear();
 }
 
 #[test]
-fn every_pair_of_stage_and_happening_does_what_is_written_here() {
+fn file_stage_table_is_complete() {
     let mut wrong = Vec::new();
     for place in [Looking, Missing, Ready, Sending, Resting, Paused, Stuck, Sent, Refused, Dropping, Gone] {
         for happens in ALL {
             let (mut hands, handle) = at(place);
             happen(&mut hands, handle, happens);
-            let (done, expected) = (place_of(&mut hands, handle), expected(place, happens));
+            let (done, expected) = (state_of(&mut hands, handle), expected(place, happens));
             if done != expected {
                 wrong.push(format!("{place:?} + {happens:?}: {done:?} instead of {expected:?}"));
             }

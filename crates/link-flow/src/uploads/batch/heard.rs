@@ -1,4 +1,4 @@
-//! What uploads.ts reports, and what it means for the files.
+//! Handles the reports of uploads.ts.
 
 use link_types::archive::{FileFault, FileSlot};
 use link_types::uploading::FileFact;
@@ -12,12 +12,12 @@ use crate::session;
 use crate::view::Text;
 
 impl Batch {
-    /// Takes what uploads.ts reports.
+    /// Handles a report of uploads.ts.
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> Asks {
         match fact {
             FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
             FileFact::Picked { handle, slot, name, size_bytes } => {
-                // Told again of a file after the program was started anew, or for the first time.
+                // The first report about a file, or a repeated one after the program was restarted.
                 self.files.push(File::picked(handle, slot, name, size_bytes));
             }
             FileFact::Inspected { handle, size_bytes, format, pages, pixels, sha256, fault, preview } => {
@@ -65,7 +65,7 @@ impl Batch {
             context.announce(if online { Message::UploadOnline } else { Message::UploadOffline });
         }
         self.is_online = online;
-        // The frame says that there is no connection also for a script that it could not load.
+        // The frame also reports no connection if it could not load a script.
         self.is_listening |= online;
         self.saves_data = saves_data;
         if !online {
@@ -103,7 +103,7 @@ impl Batch {
         let fault = fault::check(seen).map(Fault::Of);
         let (stage, at) = match (fault, twin) {
             (Some(fault), _) => (Stage::Refused(fault), at),
-            // Chosen again: only what the service does not have yet is sent.
+            // Chosen again: only the bytes that the service does not have are sent.
             (None, Some(twin)) if self.files[twin].is_of_before() => {
                 let known = self.files.remove(twin);
                 file.slot = known.slot;
@@ -156,13 +156,13 @@ impl Batch {
                     Stage::Refused(Fault::Of(fault))
                 }
                 (401, None) => Stage::Ready,
-                // The service has forgotten it: from the start.
+                // The service no longer has the file: start over.
                 (404 | 410, None) if file.file_id.is_some() => {
                     file.file_id = None;
                     file.gone = 0;
                     Stage::Resting(file.rest(retry_in_ms, context))
                 }
-                // In the way of itself: the cut has not reached the service yet.
+                // The file blocks itself: the service has not noticed the cut yet.
                 (409 | 423, None) if file.file_id.is_some() => {
                     Stage::Resting(file.rest(retry_in_ms, context))
                 }

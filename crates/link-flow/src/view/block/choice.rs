@@ -1,58 +1,58 @@
-//! Things to choose from.
+//! Lists of choices and tabs.
 
 use super::Mark;
 use crate::view::Text;
 
-/// Things to choose from; a choice goes out as [`Event::Chosen`](crate::event::Event::Chosen).
+/// A list of choices. Sends [`Event::Chosen`](crate::event::Event::Chosen).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChoiceList {
-    /// What is chosen here.
+    /// The label.
     pub label: Text,
-    /// Whether the label is drawn above the list or is for screen readers only.
+    /// Whether the label is visible or only for screen readers.
     pub label_visible: bool,
-    /// How a choice works.
+    /// How the choices work.
     pub kind: ChoiceKind,
     /// The choices, in order.
     pub choices: Vec<Choice>,
-    /// Not to be used now: an answer is on its way.
+    /// Whether the choices are off, because a request is under way.
     pub disabled: bool,
 }
 
 /// How a choice works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoiceKind {
-    /// Each row is a button that goes on at once.
+    /// Rows: each is a button that continues at once.
     Rows,
-    /// Radio buttons: one is selected, the primary action goes on.
+    /// Radio buttons: one is selected, and the primary action continues.
     Radios,
 }
 
-/// One thing to choose.
+/// A choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What goes into the event.
+    /// The id to send.
     pub id: String,
-    /// Its name.
+    /// The title.
     pub title: Text,
-    /// More about it.
+    /// A second line.
     pub detail: Option<Text>,
-    /// Its logo or monogram.
+    /// The logo or monogram.
     pub mark: Option<Mark>,
-    /// The selected radio button; always false for rows.
+    /// Whether the radio button is selected; always false for rows.
     pub selected: bool,
-    /// Cannot be chosen now; `detail` says why.
+    /// Whether it cannot be chosen now; `detail` says why.
     pub disabled: bool,
-    /// It was chosen and is being opened: a spinner.
+    /// Whether it is being opened: draws a spinner.
     pub busy: bool,
 }
 
-/// One filter.
+/// A filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tab {
-    /// What goes into the event.
+    /// The id to send.
     pub id: String,
-    /// Its label.
+    /// The label.
     pub label: Text,
-    /// Whether it is on.
+    /// Whether it is selected.
     pub selected: bool,
 }

@@ -1,77 +1,77 @@
-//! What a field of a form is.
+//! Form fields.
 
 use crate::view::{Text, Typed};
 
-/// An input. Its `id` is the name to use in events; the secret kinds are uncontrolled: the DOM alone holds their text.
+/// An input. Secret inputs are uncontrolled: only the DOM holds their text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The field's name in events and in [`Secrets`](crate::Secrets), unique on the page.
+    /// The field's name in events and in [`Secrets`](crate::Secrets); unique on the page.
     pub id: String,
-    /// Its label.
+    /// The label.
     pub label: Text,
-    /// Which input it is, with what only that kind has.
+    /// The kind of input.
     pub input: Input,
-    /// Whether it must be filled in.
+    /// Whether the field is required.
     pub required: bool,
-    /// Drawn beside the label of a field that need not be filled in.
+    /// A mark next to the label of an optional field.
     pub optional: Option<Text>,
-    /// Said below the label.
+    /// The help text below the label.
     pub help: Option<Text>,
-    /// Shown inside, before the text, e.g. a country's calling code.
+    /// A prefix inside the input, like a country's calling code.
     pub prefix: Option<String>,
-    /// What is wrong with it; the input is then `aria-invalid` and described by this.
+    /// The fault. The input is then `aria-invalid` and described by this text.
     pub error: Option<Text>,
-    /// Something to look at that is not wrong, e.g. a space at the end.
+    /// A hint that is not a fault, like a space at the end.
     pub hint: Option<Text>,
-    /// The value of the `autocomplete` attribute, section included, so that password managers work.
+    /// The value of the `autocomplete` attribute with its section, for password managers.
     pub autocomplete: String,
     /// The value of `maxlength`.
     pub max_length: Option<u32>,
-    /// Not to be edited now: an answer is on its way.
+    /// Whether the field is off, because a request is under way.
     pub disabled: bool,
 }
 
 /// The kinds of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A line of text. Edits go out as [`Event::Edited`](crate::event::Event::Edited).
+    /// A line of text. Sends [`Event::Edited`](crate::event::Event::Edited).
     Text {
-        /// What was typed.
+        /// The typed text.
         value: Typed,
         /// The keyboard to offer.
         keyboard: Keyboard,
     },
-    /// One of several values.
+    /// A select.
     Select {
-        /// The chosen value, empty when none is.
+        /// The selected value; empty if there is no selection.
         value: Typed,
-        /// Shown while nothing is chosen.
+        /// Shown if there is no selection.
         placeholder: Text,
-        /// The values.
+        /// The options.
         options: Vec<SelectOption>,
     },
     /// A date, `YYYY-MM-DD`.
     Date {
-        /// What was typed.
+        /// The typed text.
         value: Typed,
     },
-    /// A secret. No value here: it leaves with [`Event::Submitted`](crate::event::Event::Submitted), once.
+    /// A secret. Its text leaves the DOM only in [`Event::Submitted`](crate::event::Event::Submitted).
     Password {
-        /// The label of the button that shows it.
+        /// The label of the button that reveals it.
         reveal: Text,
         /// The label of the button that hides it again.
         conceal: Text,
-        /// Said while caps lock is on.
+        /// Announced while caps lock is on.
         caps_lock: Text,
     },
-    /// A one-time code: one field, paste and SMS autofill. A secret too.
+    /// A one-time code: a single secret input that supports paste and SMS autofill.
     OneTimeCode {
-        /// Digits only, so a number pad is right.
+        /// Whether the code has only digits, for a number pad.
         numeric: bool,
     },
 }
 
-/// The keyboard a text input asks for, with its `type`.
+/// The keyboard of a text input, with its `type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keyboard {
     /// Letters.
@@ -84,11 +84,11 @@ pub enum Keyboard {
     Digits,
 }
 
-/// One value of a select.
+/// An option of a select.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectOption {
-    /// What goes into the event.
+    /// The value to send.
     pub value: String,
-    /// What is shown.
+    /// The label.
     pub label: Text,
 }

@@ -1,6 +1,6 @@
-//! Drives a flow: remembers which request and timer are open, so that a test names only what a person would.
+//! Drives a flow. It remembers the open request and timer, so that a test names only what a person would.
 
-mod standing;
+mod setup;
 
 use link_types::host::{Callback, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
@@ -8,28 +8,28 @@ use link_types::provider::Provider;
 use link_types::uploading::AttemptPlace;
 use link_types::{Mode, Sensitive};
 
-pub(crate) use standing::{
+pub(crate) use setup::{
     at_accounts, at_challenge, at_connecting, at_consent, at_failure, at_failure_with_uploads, at_login,
     at_provider, at_providers, at_success, at_survey, at_uploads, exchanging, listing, sending, taken_up,
 };
 
-use super::stock;
+use super::fixtures;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::view::block::{Action, Block, ChoiceList, Field, Severity};
 use crate::view::{Text, Typed, View};
 use crate::{Effect, Event, Flow, Secrets};
 
-/// A secret that must show up nowhere but in an effect.
+/// A secret that may appear only in effects.
 pub(crate) const CANARY: &str = "canary-hunter2";
 
 /// A flow and what it waits for.
-pub(crate) struct Desk {
+pub(crate) struct Harness {
     pub(crate) flow: Flow,
     pub(crate) request: RequestId,
     pub(crate) timer: TimerId,
     pub(crate) session_timers: Vec<TimerId>,
-    pub(crate) told: Vec<(String, Callback)>,
+    pub(crate) emitted: Vec<(String, Callback)>,
     pub(crate) saving: RequestId,
     pub(crate) saved: Vec<AttemptPlace>,
 }
@@ -52,20 +52,21 @@ pub(crate) fn opened_as(opening: &str) -> Event {
     Event::Opened { token: token("first"), mode: Mode::Sandbox, opening: opening.to_owned(), last_seq: 0 }
 }
 
-impl Desk {
+impl Harness {
     pub(crate) fn new(options: WidgetOptions) -> Self {
         Self {
             flow: Flow::new(options),
             request: RequestId(0),
             timer: TimerId(0),
             session_timers: Vec::new(),
-            told: Vec::new(),
+            emitted: Vec::new(),
             saving: RequestId(0),
             saved: Vec::new(),
         }
     }
 
-    /// Sends an event. The session's own timers are noted and left out of the answer, as are UI events and the place.
+    /// Sends an event. Records session timers, UI events and saves of the resume point, and leaves them out of the
+    /// result.
     pub(crate) fn send(&mut self, event: Event) -> Vec<Effect> {
         let effects = self.flow.handle(event);
         effects.into_iter().filter(|effect| self.note(effect)).collect()
@@ -83,24 +84,24 @@ impl Desk {
             | Effect::Resend { request, .. }
             | Effect::Extend { request, .. }
             | Effect::LoadLinked { request }
-            | Effect::LoadRest { request }
+            | Effect::LoadChunk { request }
             | Effect::AskRevocation { request, .. }
             | Effect::Revoke { request, .. }
             | Effect::SendSurvey { request, .. }
             | Effect::Archive { request, .. } => self.request = *request,
             Effect::StartTimer { timer, after_ms } => {
-                let of_session = [stock::EXPIRES_IN_MS, stock::ENDS_IN_MS].map(|lasts| lasts - 60_000);
+                let of_session = [fixtures::EXPIRES_IN_MS, fixtures::ENDS_IN_MS].map(|lasts| lasts - 60_000);
                 if of_session.contains(after_ms) {
                     self.session_timers.push(*timer);
                     return false;
                 }
                 self.timer = *timer;
             }
-            Effect::Tell { key, callback } => {
-                self.told.push((key.clone(), callback.clone()));
+            Effect::Emit { key, callback } => {
+                self.emitted.push((key.clone(), callback.clone()));
                 return !matches!(callback, Callback::UiEvent(_));
             }
-            Effect::SavePlace { request, body } => {
+            Effect::SaveResumePoint { request, body } => {
                 self.saving = *request;
                 self.saved.push((**body).clone());
                 return false;
@@ -114,7 +115,7 @@ impl Desk {
         self.send(Event::Pressed(press))
     }
 
-    /// Answers the open request.
+    /// Replies to the open request.
     pub(crate) fn reply(&mut self, reply: Reply) -> Vec<Effect> {
         let request = self.request;
         self.send(Event::Replied { request, reply })
@@ -129,7 +130,7 @@ impl Desk {
     }
 
     pub(crate) fn reply_account(&mut self, version: u32, phase: LinkPhase) -> Vec<Effect> {
-        self.reply(Reply::Account(Ok(Box::new(stock::progress(version, phase)))))
+        self.reply(Reply::Account(Ok(Box::new(fixtures::progress(version, phase)))))
     }
 
     pub(crate) fn refuse_session(&mut self, refusal: Refusal) -> Vec<Effect> {
@@ -140,16 +141,16 @@ impl Desk {
         self.reply(Reply::Account(Err(refusal)))
     }
 
-    /// Lets the open timer run out.
+    /// Fires the open timer.
     pub(crate) fn wait(&mut self, elapsed_ms: u32) -> Vec<Effect> {
         let timer = self.timer;
         self.send(Event::TimerFired { timer, elapsed_ms })
     }
 
-    /// Lets the session come to its last minute.
+    /// Fires the timer of the session's last minute.
     pub(crate) fn session_ends(&mut self) -> Vec<Effect> {
         let timer = *self.session_timers.last().unwrap();
-        self.send(Event::TimerFired { timer, elapsed_ms: stock::EXPIRES_IN_MS - 60_000 })
+        self.send(Event::TimerFired { timer, elapsed_ms: fixtures::EXPIRES_IN_MS - 60_000 })
     }
 
     pub(crate) fn edit(&mut self, field: &str, text: &str) -> Vec<Effect> {
@@ -175,7 +176,7 @@ impl Desk {
         self.send(Event::Submitted(secrets))
     }
 
-    // What is on the screen.
+    // The screen.
 
     pub(crate) fn view(&self) -> View {
         self.flow.view()
@@ -209,13 +210,13 @@ impl Desk {
         blocks.filter_map(|block| if let Block::Choices(list) = block { Some(list) } else { None }).collect()
     }
 
-    /// The ids of all choices, in order; without the rows that lead elsewhere, whose ids begin with a slash.
+    /// The ids of all choices, in order, except rows that lead to other screens, whose ids begin with a slash.
     pub(crate) fn choices(&self) -> Vec<String> {
         let ids = self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id);
         ids.filter(|id| !id.starts_with('/')).collect()
     }
 
-    /// The ids of the rows that lead elsewhere.
+    /// The ids of the rows that lead to other screens.
     pub(crate) fn ways(&self) -> Vec<String> {
         let ids = self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id);
         ids.filter(|id| id.starts_with('/')).collect()
@@ -239,14 +240,14 @@ impl Desk {
         (primary, secondary)
     }
 
-    /// What the live region says.
+    /// The text of the live region.
     pub(crate) fn said(&self) -> Option<Text> {
         self.view().announcement.text
     }
 
     /// The UI events so far.
     pub(crate) fn ui_events(&self) -> Vec<UiEventName> {
-        let events = self.told.iter();
+        let events = self.emitted.iter();
         events
             .filter_map(
                 |(_, it)| if let Callback::UiEvent(event) = it { Some(event.event_name) } else { None },
@@ -256,7 +257,7 @@ impl Desk {
 
     /// The names of the other callbacks so far.
     pub(crate) fn callbacks(&self) -> Vec<&'static str> {
-        self.told.iter().filter_map(|(_, callback)| callback_name(callback)).collect()
+        self.emitted.iter().filter_map(|(_, callback)| callback_name(callback)).collect()
     }
 }
 

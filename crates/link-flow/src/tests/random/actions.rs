@@ -1,4 +1,4 @@
-//! Random moves: half of them the way a person goes, half of them anything.
+//! Random actions: half of them as a person would act, half of them arbitrary.
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType};
 use link_types::challenge::Challenge;
@@ -11,29 +11,30 @@ use link_types::uploading::{AnalyzeStep, ArchivePhase, AttemptPlace, Revocation}
 use proptest::prelude::*;
 
 use crate::event::{Press, Refusal, Reply};
+use crate::screen::Screen;
 use crate::state::State;
-use crate::tests::desk::{CANARY, opened, token};
-use crate::tests::stock;
+use crate::tests::fixtures;
+use crate::tests::harness::{CANARY, opened, token};
 use crate::view::Typed;
 use crate::{Event, Secrets};
 
-/// An event, before it is known which requests and timers are open.
+/// An event, before the open requests and timers are known.
 #[derive(Clone, Debug)]
-pub(super) enum Move {
+pub(super) enum Action {
     Plain(Event),
-    /// Goes on the way a person would: the event that the screen waits for.
+    /// The event that the screen waits for.
     Onward,
-    /// Answers the newest request, or one this many before it, with the answer of its kind.
+    /// Replies to the newest request, or one this many before it, with a reply of its type.
     Answer(Box<Answers>, usize),
-    /// Answers the newest request, or one this many before it, with whatever.
+    /// Replies to the newest request, or one this many before it, with any reply.
     Reply(Reply, usize),
-    /// Answers the newest save of the place, or one this many before it.
+    /// Replies to the newest save of the resume point, or one this many before it.
     Saved(Reply, usize),
-    /// Lets the newest timer run out, or one this many before it.
+    /// Fires the newest timer, or one this many before it.
     Timer(u32, usize),
 }
 
-/// One answer of each kind.
+/// One reply of each type.
 #[derive(Clone, Debug)]
 pub(super) struct Answers {
     pub(super) session: Reply,
@@ -68,9 +69,9 @@ fn phase() -> impl Strategy<Value = LinkPhase> {
     let code = prop::sample::select(LinkErrorCode::ALL).prop_map(ErrorCode::Known);
     let code = prop_oneof![code, Just(ErrorCode::Unknown("NEW".to_owned()))];
     let challenge = (0..6_usize, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
-        let challenge = stock::challenges().swap_remove(kind);
+        let challenge = fixtures::challenges().swap_remove(kind);
         LinkPhase::Challenge {
-            challenge: Challenge { id: stock::challenge_id(id), wrong_answer, ..challenge },
+            challenge: Challenge { id: fixtures::challenge_id(id), wrong_answer, ..challenge },
         }
     });
     prop_oneof![
@@ -83,7 +84,7 @@ fn phase() -> impl Strategy<Value = LinkPhase> {
 }
 
 fn refusal() -> impl Strategy<Value = Refusal> {
-    let coded = |status, code| stock::problem(status, code);
+    let coded = |status, code| fixtures::problem(status, code);
     prop_oneof![
         Just(Refusal::Unreachable),
         Just(Refusal::Unreadable { status: 502 }),
@@ -92,7 +93,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(coded(409, ProblemCode::Conflict)),
         Just(coded(429, ProblemCode::RequestLimitExceeded)),
         Just(coded(503, ProblemCode::ServiceUnavailable)),
-        Just(stock::refused_fields(&["credentials.username", "credentials.password"])),
+        Just(fixtures::refused_fields(&["credentials.username", "credentials.password"])),
     ]
 }
 
@@ -102,7 +103,7 @@ fn place() -> impl Strategy<Value = AttemptPlace> {
     let kind = prop::option::weighted(0.1, prop::sample::select(ArchiveType::ALL));
     (any::<bool>(), provider, option, kind).prop_map(|(consented, provider, option, archive_type)| {
         AttemptPlace {
-            consent: consented.then(stock::receipt),
+            consent: consented.then(fixtures::receipt),
             provider_id: provider.map(|id| id.parse().unwrap()),
             login_option: option.map(str::to_owned),
             archive_type,
@@ -112,7 +113,7 @@ fn place() -> impl Strategy<Value = AttemptPlace> {
 
 /// The options of an opening, and whether the program comes in parts.
 pub(super) fn opening() -> impl Strategy<Value = (WidgetOptions, bool)> {
-    let own = stock::account_id().as_str().to_owned();
+    let own = fixtures::account_id().as_str().to_owned();
     let account =
         prop::option::weighted(0.2, prop_oneof![Just(own), Just("a-".to_owned() + &"08".repeat(16))]);
     let provider = prop::option::weighted(0.2, Just("mx_social_security".to_owned()));
@@ -133,17 +134,17 @@ pub(super) fn opening() -> impl Strategy<Value = (WidgetOptions, bool)> {
 fn session_reply() -> BoxedStrategy<Reply> {
     let account = prop::option::weighted(0.3, (0..9_u32, phase()));
     let session = (account, 0..8_u8, place(), 0..10_u32).prop_map(|(account, other, place, archives)| {
-        let mut session = stock::session();
-        session.attempt.account = account.map(|(version, phase)| stock::progress(version, phase));
+        let mut session = fixtures::session();
+        session.attempt.account = account.map(|(version, phase)| fixtures::progress(version, phase));
         session.attempt.place = place;
         if archives == 9 {
-            session.attempt.archives.push(stock::archive(1, ArchivePhase::Uploading {}, Vec::new()));
+            session.attempt.archives.push(fixtures::archive(1, ArchivePhase::Uploading {}, Vec::new()));
         }
         session.template.allow_consent_skip = other == 2;
         session.has_linked = other > 4;
         session.template.uploads_enabled = other != 1;
         if other == 0 {
-            session.user_id = stock::user_id(9);
+            session.user_id = fixtures::user_id(9);
         }
         session
     });
@@ -156,8 +157,8 @@ fn session_reply() -> BoxedStrategy<Reply> {
 
 fn providers_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
-        4 => Just(Reply::Providers(Ok(stock::providers()))),
-        1 => Just(Reply::Providers(Ok(Page { next_cursor: Some("more".to_owned()), ..stock::providers() }))),
+        4 => Just(Reply::Providers(Ok(fixtures::providers()))),
+        1 => Just(Reply::Providers(Ok(Page { next_cursor: Some("more".to_owned()), ..fixtures::providers() }))),
         1 => refusal().prop_map(|refusal| Reply::Providers(Err(refusal))),
     ]
     .boxed()
@@ -165,9 +166,9 @@ fn providers_reply() -> BoxedStrategy<Reply> {
 
 fn provider_reply() -> BoxedStrategy<Reply> {
     let provider = prop_oneof![
-        3 => Just(stock::provider()),
-        1 => Just(stock::provider_with_options()),
-        1 => Just(stock::provider_without_login()),
+        3 => Just(fixtures::provider()),
+        1 => Just(fixtures::provider_with_options()),
+        1 => Just(fixtures::provider_without_login()),
     ];
     prop_oneof![
         5 => provider.prop_map(|provider| Reply::Provider(Ok(Box::new(provider)))),
@@ -179,7 +180,7 @@ fn provider_reply() -> BoxedStrategy<Reply> {
 fn account_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
         4 => (0..40_u32, phase()).prop_map(|(version, phase)| {
-            Reply::Account(Ok(Box::new(stock::progress(version, phase))))
+            Reply::Account(Ok(Box::new(fixtures::progress(version, phase))))
         }),
         1 => refusal().prop_map(|refusal| Reply::Account(Err(refusal))),
     ]
@@ -201,7 +202,7 @@ pub(super) fn reply() -> impl Strategy<Value = Reply> {
 
 fn linked_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
-        4 => Just(Reply::Linked(Ok(Box::new(stock::linked())))),
+        4 => Just(Reply::Linked(Ok(Box::new(fixtures::linked())))),
         1 => refusal().prop_map(|refusal| Reply::Linked(Err(refusal))),
     ]
     .boxed()
@@ -216,7 +217,8 @@ fn archive_reply() -> impl Strategy<Value = Reply> {
         1 => codes.prop_map(|error_code| ArchivePhase::Failed { error_code }),
         1 => Just(ArchivePhase::Revoked {}),
     ];
-    let archive = (1..9_u32, phase).prop_map(|(version, phase)| stock::archive(version, phase, Vec::new()));
+    let archive =
+        (1..9_u32, phase).prop_map(|(version, phase)| fixtures::archive(version, phase, Vec::new()));
     prop_oneof![
         4 => archive.prop_map(|archive| Reply::Archive(Ok(Box::new(archive)))),
         1 => refusal().prop_map(|refusal| Reply::Archive(Err(refusal))),
@@ -303,41 +305,43 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-pub(super) fn moves() -> impl Strategy<Value = Vec<Move>> {
+pub(super) fn actions() -> impl Strategy<Value = Vec<Action>> {
     let back = || prop_oneof![6 => Just(0_usize), 1 => 1..4_usize];
     let one = prop_oneof![
-        6 => event().prop_map(Move::Plain),
-        8 => Just(Move::Onward),
-        12 => (answers(), back()).prop_map(|(answers, back)| Move::Answer(Box::new(answers), back)),
-        1 => (reply(), back()).prop_map(|(reply, back)| Move::Reply(reply, back)),
-        1 => Just(Move::Plain(Event::Pressed(Press::Done))),
-        4 => (done_reply(), back()).prop_map(|(reply, back)| Move::Saved(reply, back)),
-        2 => (0..130_000_u32, back()).prop_map(|(elapsed, back)| Move::Timer(elapsed, back)),
+        6 => event().prop_map(Action::Plain),
+        8 => Just(Action::Onward),
+        12 => (answers(), back()).prop_map(|(answers, back)| Action::Answer(Box::new(answers), back)),
+        1 => (reply(), back()).prop_map(|(reply, back)| Action::Reply(reply, back)),
+        1 => Just(Action::Plain(Event::Pressed(Press::Done))),
+        4 => (done_reply(), back()).prop_map(|(reply, back)| Action::Saved(reply, back)),
+        2 => (0..130_000_u32, back()).prop_map(|(elapsed, back)| Action::Timer(elapsed, back)),
     ];
     prop::collection::vec(one, 1..120)
 }
 
-/// What a person who wants to get on would do.
+/// Returns what a person who wants to finish would do.
 pub(super) fn onward(state: &State) -> Event {
     let mut secrets = Secrets::none();
     secrets.insert("password", CANARY);
     secrets.insert("answer", "1234");
     match state {
-        State::Starting(_) => Event::Pressed(Press::Retry),
-        State::Consent(_) => Event::Pressed(Press::Agree),
-        State::Providers(_) => Event::Chosen { id: "mx_social_security".to_owned() },
-        State::LoginOptions(_) => Event::Chosen { id: "password".to_owned() },
-        State::Login(login) if login.loss().is_none() => {
+        State::Shown(Screen::Starting(_)) => Event::Pressed(Press::Retry),
+        State::Shown(Screen::Consent(_)) => Event::Pressed(Press::Agree),
+        State::Shown(Screen::Providers(_)) => Event::Chosen { id: "mx_social_security".to_owned() },
+        State::Shown(Screen::LoginOptions(_)) => Event::Chosen { id: "password".to_owned() },
+        State::Shown(Screen::Login(login)) if login.loss().is_none() => {
             Event::Edited { field: "username".to_owned(), text: Typed::new("good") }
         }
-        State::Login(_) | State::Connecting(_) | State::Challenge(_) => Event::Submitted(secrets),
-        State::Success(_) => Event::Pressed(Press::ChooseAnother),
-        State::Failure(_) => Event::Pressed(Press::TryAgain),
-        State::Accounts(_) => Event::Pressed(Press::ChooseAnother),
-        State::Survey(_) => Event::Submitted(secrets),
-        State::Uploads(_) => Event::Pressed(Press::Back),
-        State::TokenExpired(_) => Event::TokenSet { token: token("next") },
-        State::Leaving(_) => Event::Pressed(Press::Stay),
+        State::Shown(Screen::Login(_))
+        | State::Shown(Screen::Connecting(_))
+        | State::Shown(Screen::Challenge(_)) => Event::Submitted(secrets),
+        State::Shown(Screen::Success(_)) => Event::Pressed(Press::ChooseAnother),
+        State::Shown(Screen::Failure(_)) => Event::Pressed(Press::TryAgain),
+        State::Shown(Screen::Accounts(_)) => Event::Pressed(Press::ChooseAnother),
+        State::Shown(Screen::Survey(_)) => Event::Submitted(secrets),
+        State::Shown(Screen::Uploads(_)) => Event::Pressed(Press::Back),
+        State::Expired { .. } => Event::TokenSet { token: token("next") },
+        State::Leaving { .. } => Event::Pressed(Press::Stay),
         State::Closed => Event::CloseRequested,
     }
 }

@@ -1,4 +1,4 @@
-//! Answers of the service, ready made.
+//! Replies of the service.
 
 use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
@@ -93,7 +93,7 @@ pub(crate) fn field(name: &str, field_type: FieldType) -> FieldSchema {
     FieldSchema::new(name, name, field_type, FieldFormat::Text { min: 1, max: 40 })
 }
 
-/// The social security service: login name and password, and a second factor when asked for one.
+/// A provider with login name, password and an optional second factor.
 pub(crate) fn provider() -> Provider {
     Provider {
         id: provider_id(),
@@ -116,7 +116,7 @@ pub(crate) fn provider() -> Provider {
     }
 }
 
-/// The same with a second way to sign in, which has every kind of field.
+/// The same provider with a second login option, which has every kind of field.
 pub(crate) fn provider_with_options() -> Provider {
     let mut provider = provider();
     let mut kind = field("kind", FieldType::Select);
@@ -138,7 +138,7 @@ pub(crate) fn provider_with_options() -> Provider {
     provider
 }
 
-/// A provider that needs no login.
+/// A provider without a login.
 pub(crate) fn provider_without_login() -> Provider {
     Provider { login_required: false, login_options: Vec::new(), ..provider() }
 }
@@ -232,13 +232,13 @@ pub(crate) fn question() -> Challenge {
     Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
 }
 
-/// An approval on a phone, for which more time may be asked.
+/// An approval on a phone that can be extended.
 pub(crate) fn approval() -> Challenge {
     let kind = ChallengeKind::Approve { device: Some("Ana’s Pixel".to_owned()) };
     Challenge { kind, extendable: true, resend: None, tries_left: None, ..code() }
 }
 
-/// A link in an e-mail.
+/// A link in an email.
 pub(crate) fn email_link() -> Challenge {
     let rule = ResendRule { available_in_ms: 20_000, channels: vec![CodeChannel::Email] };
     let kind = ChallengeKind::EmailLink { destination: None };
@@ -280,7 +280,7 @@ pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
     Refusal::Problem(problem)
 }
 
-/// One account that is well, and one that waits for the person.
+/// A healthy account and one that requires an action.
 pub(crate) fn linked() -> Linked {
     let account = |number, provider: &str, status| LinkedAccount {
         account_id: AccountId::from_bytes([number; 16]),
@@ -298,7 +298,7 @@ pub(crate) fn linked() -> Linked {
     Linked { accounts, archives: vec![archive_read()] }
 }
 
-/// What the person consented to in the link template's text.
+/// The receipt of the consent to the link template's text.
 pub(crate) fn receipt() -> ConsentReceipt {
     ConsentReceipt {
         consent_template_id: ConsentTemplateId::from_bytes([5; 16]),

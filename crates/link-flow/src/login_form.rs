@@ -1,4 +1,4 @@
-//! The login form's open half: which fields are visible, what was typed, and whether it fits.
+//! The open part of a login form: the visible fields, their text and its checks.
 
 use std::collections::BTreeMap;
 
@@ -10,34 +10,34 @@ use crate::fault::Fault;
 use crate::secrets::Secrets;
 use crate::view::Typed;
 
-/// Longest chain of fields that depend on one another; a schema that loops ends here.
+/// Longest chain of fields that depend on one another. The limit ends a cyclic schema.
 const DEEPEST: u8 = 4;
 
-/// The chosen way to sign in and what was typed into its open fields. Secrets never come here.
+/// The chosen login option and the text of its open fields. Never contains secrets.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Form {
+pub(crate) struct LoginForm {
     option: usize,
     values: Vec<(String, Typed)>,
 }
 
-impl Form {
-    /// An empty form for the provider's option of that number.
+impl LoginForm {
+    /// Creates an empty form for the login option with this index.
     pub(crate) fn of_option(option: usize) -> Self {
         Self { option, values: Vec::new() }
     }
 
-    /// The chosen option's id; none for a provider without a login.
+    /// Returns the id of the login option; `None` for a provider without a login.
     pub(crate) fn option_id(&self, provider: &Provider) -> Option<String> {
         provider.login_options.get(self.option).map(|option| option.id.clone())
     }
 
-    /// What was typed into the first field that is no secret, as it is sent.
+    /// Returns the text of the first field that is not secret, as it is sent.
     pub(crate) fn login_name(&self, provider: &Provider) -> Option<Sensitive> {
         let field = self.visible(provider).into_iter().find(|field| !field.is_secret())?;
         Some(Sensitive::new(as_sent(field, self.value(&field.name))))
     }
 
-    /// The fields that are visible now, in order.
+    /// Returns the visible fields, in order.
     pub(crate) fn visible<'a>(&self, provider: &'a Provider) -> Vec<&'a FieldSchema> {
         let fields = provider.login_options.get(self.option).map_or(&[][..], |option| &option.fields);
         fields.iter().filter(|field| self.is_visible(field, fields, DEEPEST)).collect()
@@ -49,12 +49,12 @@ impl Form {
         depth > 0 && self.value(&other.name) == condition.equals && self.is_visible(other, fields, depth - 1)
     }
 
-    /// What was typed into an open field.
+    /// Returns the text of an open field.
     pub(crate) fn value(&self, field: &str) -> &str {
         self.values.iter().find(|(name, _)| name == field).map_or("", |(_, text)| text.as_str())
     }
 
-    /// Keeps what was typed into an open field.
+    /// Stores the text of an open field.
     pub(crate) fn set(&mut self, field: &str, text: Typed) {
         match self.values.iter_mut().find(|(name, _)| name == field) {
             Some((_, value)) => *value = text,
@@ -67,16 +67,16 @@ impl Form {
         self.values.iter().all(|(_, text)| text.is_blank())
     }
 
-    /// What is wrong with an open field.
+    /// Returns the fault of an open field.
     pub(crate) fn check(&self, field: &FieldSchema) -> Option<Fault> {
         check(field, as_sent(field, self.value(&field.name)))
     }
 
-    /// The values to send.
+    /// Returns the values to send.
     ///
     /// # Errors
     ///
-    /// Every fault, in the order of the fields.
+    /// All faults, in the order of the fields.
     pub(crate) fn collect(
         &self,
         provider: &Provider,
@@ -102,7 +102,7 @@ impl Form {
     }
 }
 
-/// Whether a space stands at the start or end of a text that is sent as it is.
+/// Whether a text that is sent unchanged begins or ends with a space.
 pub(crate) fn has_stray_space(field: &FieldSchema, text: &str) -> bool {
     as_sent(field, text) == text && text.trim() != text
 }
@@ -114,7 +114,7 @@ fn check(field: &FieldSchema, text: &str) -> Option<Fault> {
     field.format.check(text).err().map(Fault::Format)
 }
 
-/// Free text goes as it was typed; in every other format a space around it is never meant.
+/// Free text is sent unchanged. Other formats are trimmed, because a space around them is always a mistake.
 fn as_sent<'a>(field: &FieldSchema, text: &'a str) -> &'a str {
     match field.format {
         FieldFormat::Text { .. } => text,

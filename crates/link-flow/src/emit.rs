@@ -1,6 +1,7 @@
-//! What the host page is told. Every tell has a key; the bridge calls a callback once per key, for as long as the page
-//! lives. What happened to an account is keyed by its attempt, as any later opening may tell it again; what happened
-//! on the screen by the opening, as no other opening can mean the same.
+//! Emits callbacks to the host page. Each has a key, and the bridge calls a callback once per key while the page lives.
+//!
+//! The key of an account event contains the attempt, because a later opening may emit it again. The key of a UI event
+//! contains the opening.
 
 use link_types::ErrorCode;
 use link_types::host::{
@@ -20,10 +21,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) provider: &'a ProviderId,
 }
 
-/// Linking was initiated. Told again when an attempt is taken up again; the key makes it once per page.
+/// Linking began. Emitted again when an attempt is resumed; the key prevents a second call.
 pub(crate) fn account_created(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
-    tell(
+    emit(
         "accountCreated",
         argument.account_id.as_str().to_owned(),
         Callback::AccountCreated(argument),
@@ -31,10 +32,10 @@ pub(crate) fn account_created(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
-/// Linking was completed.
+/// Linking succeeded.
 pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
-    tell(
+    emit(
         "accountConnected",
         argument.account_id.as_str().to_owned(),
         Callback::AccountConnected(argument),
@@ -42,10 +43,10 @@ pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
-/// Access was taken back.
+/// The person disconnected an account.
 pub(crate) fn account_removed(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
-    tell(
+    emit(
         "accountRemoved",
         argument.account_id.as_str().to_owned(),
         Callback::AccountRemoved(argument),
@@ -53,7 +54,7 @@ pub(crate) fn account_removed(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
-/// A submission failed; each has its own version.
+/// A login failed. Each failure has its own version.
 pub(crate) fn account_error(
     subject: Subject<'_>,
     version: u32,
@@ -65,22 +66,22 @@ pub(crate) fn account_error(
     };
     let key = format!("{}/{version}", account_id.as_str());
     let argument = AccountErrorSubject { account_id, user_id, provider_id, error_code };
-    tell("accountError", key, Callback::AccountError(argument), context);
+    emit("accountError", key, Callback::AccountError(argument), context);
 }
 
-/// Documents were uploaded. Told again when an attempt is taken up again; the key makes it once per page.
+/// Documents were uploaded. Emitted again when an attempt is resumed; the key prevents a second call.
 pub(crate) fn uploads_created(archive: &ArchiveProgress, context: &mut Context) {
     if let Some(argument) = uploads_subject(archive, context) {
         let key = archive.archive_id.as_str().to_owned();
-        tell("uploadsCreated", key, Callback::UploadsCreated(argument), context);
+        emit("uploadsCreated", key, Callback::UploadsCreated(argument), context);
     }
 }
 
-/// Documents were taken back.
+/// The person removed documents.
 pub(crate) fn uploads_removed(archive: &ArchiveProgress, context: &mut Context) {
     if let Some(argument) = uploads_subject(archive, context) {
         let key = archive.archive_id.as_str().to_owned();
-        tell("uploadsRemoved", key, Callback::UploadsRemoved(argument), context);
+        emit("uploadsRemoved", key, Callback::UploadsRemoved(argument), context);
     }
 }
 
@@ -100,19 +101,19 @@ fn uploads_subject(archive: &ArchiveProgress, context: &Context) -> Option<Uploa
 /// The token or session has expired.
 pub(crate) fn token_expired(context: &mut Context) {
     context.expiries += 1;
-    // The UI event of its page comes after each, so that no two have the same number.
+    // The UI event of the page follows each of them, so that the numbers differ.
     let number = context.last_seq();
-    tell_of_opening("tokenExpired", number, Callback::TokenExpired {}, context);
+    emit_of_opening("tokenExpired", number, Callback::TokenExpired {}, context);
 }
 
-/// Something happened on the screen.
+/// A UI event.
 pub(crate) fn ui_event(event_name: UiEventName, subject: Option<Subject<'_>>, context: &mut Context) {
     let account =
         subject.map(|it| UiEventAccount { account_id: it.account.clone(), provider_id: it.provider.clone() });
     event(event_name, account, None, context);
 }
 
-/// Something happened on the screen about an upload.
+/// A UI event about an upload.
 pub(crate) fn archive_event(event_name: UiEventName, archive: &ArchiveId, context: &mut Context) {
     event(event_name, None, Some(UiEventArchive { archive_id: archive.clone() }), context);
 }
@@ -133,7 +134,7 @@ fn event(
         archive,
         seq,
     };
-    tell_of_opening("uiEvent", seq, Callback::UiEvent(event), context);
+    emit_of_opening("uiEvent", seq, Callback::UiEvent(event), context);
 }
 
 fn account_subject(subject: Subject<'_>, context: &Context) -> Option<AccountSubject> {
@@ -144,13 +145,13 @@ fn account_subject(subject: Subject<'_>, context: &Context) -> Option<AccountSub
     })
 }
 
-fn tell(kind: &str, subject: String, callback: Callback, context: &mut Context) {
+fn emit(kind: &str, subject: String, callback: Callback, context: &mut Context) {
     let attempt = context.attempt().map_or("", |attempt| attempt.as_str());
     let key = format!("{attempt}/{kind}/{subject}");
-    context.effect(Effect::Tell { key, callback });
+    context.effect(Effect::Emit { key, callback });
 }
 
-fn tell_of_opening(kind: &str, number: u32, callback: Callback, context: &mut Context) {
+fn emit_of_opening(kind: &str, number: u32, callback: Callback, context: &mut Context) {
     let key = format!("{}/{kind}/{number}", context.opening);
-    context.effect(Effect::Tell { key, callback });
+    context.effect(Effect::Emit { key, callback });
 }

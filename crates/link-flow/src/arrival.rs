@@ -1,0 +1,47 @@
+//! Where a new session leads: to the step that the person left, or to the first one.
+
+use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
+
+use crate::context::Context;
+use crate::route::{LoadPurpose, Route};
+use crate::session::Session;
+
+/// Begins a session and returns its first route.
+pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
+    let AttemptState { account, archives, place, id } = Session::begin(session, context);
+    context.adopt(place);
+    let wanted = context.preferences.account.clone();
+    let is_wanted = account.as_ref().is_some_and(|progress| Some(&progress.account_id) == wanted.as_ref());
+    if let Some(wanted) = wanted.filter(|_| !is_wanted) {
+        return Route::Account(wanted);
+    }
+    let place = context.resume_point.at.clone();
+    if !archives.is_empty() || place.archive_type.is_some() {
+        return Route::ResumeUpload(Box::new(AttemptState { account, archives, place, id }));
+    }
+    resume_account(account, context)
+}
+
+/// Resumes the account of an attempt without an upload, or begins.
+pub(crate) fn resume_account(account: Option<AccountProgress>, context: &Context) -> Route {
+    match account {
+        Some(progress) if is_under_way(&progress, context) => {
+            Route::LoadProvider(progress.provider_id.clone(), LoadPurpose::Resume(Box::new(progress)))
+        }
+        Some(_) | None => {
+            let is_on_the_way = context.consent.is_some() || context.preferences.provider.is_some();
+            if context.has_linked() && !is_on_the_way { Route::Accounts } else { Route::Start }
+        }
+    }
+}
+
+/// Whether the person was in the middle of linking that account.
+fn is_under_way(progress: &AccountProgress, context: &Context) -> bool {
+    match progress.phase {
+        LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => true,
+        LinkPhase::Failed { .. } => {
+            context.resume_point.at.provider_id.as_ref() == Some(&progress.provider_id)
+        }
+        LinkPhase::Disconnected {} => false,
+    }
+}

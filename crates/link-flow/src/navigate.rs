@@ -1,0 +1,95 @@
+//! Builds the state of a route. No other file builds one screen from another.
+
+use link_types::link::{ConsentGivenBy, LinkPhase};
+
+use crate::arrival;
+use crate::context::Context;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
+use crate::route::{AfterConsent, Route};
+use crate::screen::Screen;
+use crate::screen::accounts::Accounts;
+use crate::screen::challenge::ChallengeScreen;
+use crate::screen::connecting::Connecting;
+use crate::screen::consent::Consent;
+use crate::screen::failure::Failure;
+use crate::screen::login::Login;
+use crate::screen::login_options::LoginOptions;
+use crate::screen::providers::Providers;
+use crate::screen::starting::Starting;
+use crate::screen::success::Success;
+use crate::screen::survey::Survey;
+use crate::screen::uploads::Uploads;
+use crate::state::State;
+use crate::token_expired::TokenExpired;
+
+/// Returns the state after a screen's outcome.
+pub(crate) fn follow(outcome: Outcome<Screen>, context: &mut Context) -> State {
+    match outcome {
+        Stay(screen) => State::Shown(screen),
+        Go(route) => enter(route, context),
+    }
+}
+
+/// Enters a route. If it needs the deferred chunk and that is not loaded, the chunk is loaded first.
+pub(crate) fn enter(mut route: Route, context: &mut Context) -> State {
+    loop {
+        if route.needs_chunk() && !context.chunk_loaded {
+            return State::Shown(Screen::Starting(Starting::load_chunk(route, context)));
+        }
+        match build(route, context) {
+            Stay(state) => return state,
+            Go(next) => route = next,
+        }
+    }
+}
+
+/// Builds the screen of a route, or returns the route that it leads to.
+fn build(route: Route, context: &mut Context) -> Outcome<State> {
+    let screen = match route {
+        Route::Start => return Go(start(context)),
+        Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
+        Route::Providers => Screen::Providers(Providers::enter(context)),
+        Route::LoadProvider(provider, purpose) => {
+            Screen::Starting(Starting::load_provider(provider, purpose, context))
+        }
+        Route::LoginOptions(provider) => Screen::LoginOptions(LoginOptions::enter(provider, context)),
+        Route::Login(provider, option) => Screen::Login(Login::enter(*provider, option, context)),
+        Route::LoginAgain(draft) => Screen::Login(Login::reenter(*draft, context)),
+        Route::Linking(linking, phase) => match *phase {
+            LinkPhase::Connecting { step } => Screen::Connecting(Connecting::enter(linking, step, context)),
+            LinkPhase::Challenge { challenge } => {
+                Screen::Challenge(ChallengeScreen::enter(linking, challenge, context))
+            }
+            LinkPhase::Connected {} => Screen::Success(Success::enter(linking, context)),
+            LinkPhase::Failed { error_code, retry_in_ms } => {
+                Screen::Failure(Failure::enter(linking, error_code, retry_in_ms, context))
+            }
+            LinkPhase::Disconnected {} => return Go(Route::Providers),
+        },
+        Route::Accounts => Screen::Accounts(Accounts::enter(context)),
+        Route::Account(account) => Screen::Accounts(Accounts::enter_account(account, context)),
+        Route::Survey => Screen::Survey(Survey::enter(context)),
+        Route::Uploads(route) => Screen::Uploads(Uploads::enter(route, context)),
+        Route::ResumeUpload(attempt) => {
+            return Go(match Uploads::resumable(&attempt, context) {
+                Some(route) => Route::Uploads(route),
+                None => arrival::resume_account(attempt.account, context),
+            });
+        }
+        Route::TokenExpired => {
+            return Stay(State::Expired { paused: None, dialog: TokenExpired::before_start(context) });
+        }
+    };
+    Stay(State::Shown(screen))
+}
+
+/// Goes to the provider. Consent comes first, unless it was given or the link template lets the tenant vouch for it.
+fn start(context: &mut Context) -> Route {
+    let may_skip = context.session.as_ref().is_some_and(|session| session.template.allow_consent_skip);
+    if context.consent.is_none() && may_skip && !context.preferences.consent_page {
+        context.consent = Some(ConsentGivenBy::Tenant);
+        resume_point::consented(context);
+    }
+    if context.consent.is_some() { Route::provider(context) } else { Route::Consent(AfterConsent::Provider) }
+}

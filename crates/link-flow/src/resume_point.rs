@@ -1,0 +1,111 @@
+//! The step that the service stores for a reload: consent, provider, login option, document kind.
+//!
+//! Only one save is under way at a time, so that saves arrive in order. A failed save is retried after the next reply.
+
+use link_types::archive::ArchiveType;
+use link_types::id::ProviderId;
+use link_types::uploading::AttemptPlace;
+
+use crate::context::Context;
+use crate::effect::Effect;
+use crate::event::RequestId;
+
+/// The resume point and which part of it the service knows.
+#[derive(Debug, Default)]
+pub(crate) struct ResumePoint {
+    pub(crate) at: AttemptPlace,
+    saving: Option<RequestId>,
+    is_unsaved: bool,
+}
+
+impl ResumePoint {
+    /// Wraps a resume point that the service returned.
+    pub(crate) fn known(at: AttemptPlace) -> Self {
+        Self { at, saving: None, is_unsaved: false }
+    }
+
+    /// Whether that request saves the resume point.
+    pub(crate) fn is_saved_by(&self, request: RequestId) -> bool {
+        self.saving == Some(request)
+    }
+}
+
+/// Saves the consent of the person or the tenant.
+pub(crate) fn consented(context: &mut Context) {
+    if context.resume_point.at.consent != context.receipt() {
+        save(context);
+    }
+}
+
+/// Clears the resume point after success, so that the next opening starts from the beginning.
+pub(crate) fn done(context: &mut Context) {
+    if context.resume_point.at != AttemptPlace::default() {
+        context.resume_point.at = AttemptPlace::default();
+        send_next(context);
+    }
+}
+
+/// Saves the chosen provider and login option, or that there is none.
+pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, context: &mut Context) {
+    let at = &mut context.resume_point.at;
+    if at.provider_id.as_ref() != provider
+        || at.login_option.as_deref() != option
+        || (provider.is_some() && at.archive_type.is_some())
+    {
+        at.provider_id = provider.cloned();
+        at.login_option = option.map(str::to_owned);
+        at.archive_type = None;
+        save(context);
+    }
+}
+
+/// Saves the chosen document kind, or that there is none.
+pub(crate) fn at_documents(kind: Option<ArchiveType>, context: &mut Context) {
+    if context.resume_point.at.archive_type != kind {
+        context.resume_point.at.archive_type = kind;
+        save(context);
+    }
+}
+
+fn save(context: &mut Context) {
+    context.resume_point.at.consent = context.receipt();
+    send_next(context);
+}
+
+fn send_next(context: &mut Context) {
+    context.resume_point.is_unsaved = true;
+    if context.resume_point.saving.is_none() {
+        send(context);
+    }
+}
+
+fn send(context: &mut Context) {
+    let request = context.new_request();
+    let body = Box::new(context.resume_point.at.clone());
+    context.resume_point.saving = Some(request);
+    context.resume_point.is_unsaved = false;
+    context.effect(Effect::SaveResumePoint { request, body });
+}
+
+/// Handles the reply to a save. Sends the next one if there are changes.
+pub(crate) fn answered(is_settled: bool, context: &mut Context) {
+    context.resume_point.saving = None;
+    if !is_settled {
+        context.resume_point.is_unsaved = true;
+    } else if context.resume_point.is_unsaved {
+        send(context);
+    }
+}
+
+/// Sends unsaved changes, because the service can be reached again.
+pub(crate) fn catch_up(context: &mut Context) {
+    if context.resume_point.is_unsaved && context.resume_point.saving.is_none() {
+        send(context);
+    }
+}
+
+/// Saves again in a new session, because a reply in the old one never arrives.
+pub(crate) fn resume(context: &mut Context) {
+    context.resume_point.is_unsaved |= context.resume_point.saving.take().is_some();
+    catch_up(context);
+}

@@ -1,0 +1,143 @@
+//! The places a person can go to. A route carries plain data; only `navigate.rs` builds screens from it.
+
+use link_types::archive::ArchiveType;
+use link_types::id::{AccountId, ProviderId};
+use link_types::link::{AccountProgress, AttemptState, LinkPhase};
+use link_types::provider::Provider;
+use link_types::uploading::{ArchiveProgress, AttemptPlace};
+
+use crate::context::Context;
+use crate::linking::Linking;
+use crate::login_draft::LoginDraft;
+
+/// The destination of a person who leaves a screen.
+#[derive(Debug)]
+pub(crate) enum Route {
+    /// The first step of linking: consent, unless it was given, then the provider.
+    Start,
+    /// The consent page.
+    Consent(AfterConsent),
+    /// The provider list.
+    Providers,
+    /// A provider that must be loaded first.
+    LoadProvider(ProviderId, LoadPurpose),
+    /// The login options of a provider.
+    LoginOptions(Box<Provider>),
+    /// The empty login form of the login option with this index.
+    Login(Box<Provider>, usize),
+    /// A login form that was shown before.
+    LoginAgain(Box<LoginDraft>),
+    /// The screen of an account's phase.
+    Linking(Box<Linking>, Box<LinkPhase>),
+    /// All linked accounts and uploads.
+    Accounts,
+    /// One linked account, as the tenant's page asked for.
+    Account(AccountId),
+    /// The survey about an employer that is not listed.
+    Survey,
+    /// A page of the document upload.
+    Uploads(UploadRoute),
+    /// The upload of an earlier page or session; without one, the account of the attempt.
+    ResumeUpload(Box<AttemptState>),
+    /// The request for a new token, because the first one has expired.
+    TokenExpired,
+}
+
+/// A page of the document upload.
+#[derive(Debug)]
+pub(crate) enum UploadRoute {
+    /// The document kinds to choose from, or the only one.
+    Start,
+    /// A new upload of this kind.
+    Kind(ArchiveType),
+    /// The page of an existing upload's phase.
+    Archive(Box<ArchiveProgress>),
+}
+
+/// Where the person goes after giving consent.
+#[derive(Debug)]
+pub(crate) enum AfterConsent {
+    /// The provider.
+    Provider,
+    /// The document upload.
+    Uploads,
+    /// Back to a login form: a resumed attempt has no consent of this opening.
+    Login(Box<LoginDraft>),
+}
+
+/// Why a provider is loaded.
+#[derive(Debug)]
+pub(crate) enum LoadPurpose {
+    /// To sign in, with the login option that was chosen before.
+    SignIn(Option<String>),
+    /// To resume this account of the attempt.
+    Resume(Box<AccountProgress>),
+}
+
+impl Route {
+    /// Whether the screen is in the deferred chunk, which must be loaded first.
+    ///
+    /// `cargo xtask frame` cuts the wasm between functions (ADR 0077): a function of a deferred screen that the first
+    /// part calls must not be inlined, so it is `#[inline(never)]`.
+    pub(crate) fn needs_chunk(&self) -> bool {
+        match self {
+            Self::Linking(_, phase) => {
+                matches!(**phase, LinkPhase::Challenge { .. } | LinkPhase::Failed { .. })
+            }
+            Self::Accounts | Self::Account(_) | Self::Survey | Self::Uploads(_) | Self::ResumeUpload(_) => {
+                true
+            }
+            Self::Start
+            | Self::Consent(_)
+            | Self::Providers
+            | Self::LoadProvider(..)
+            | Self::LoginOptions(_)
+            | Self::Login(..)
+            | Self::LoginAgain(_)
+            | Self::TokenExpired => false,
+        }
+    }
+
+    /// Goes to the provider that the tenant's page asked for, the one chosen before, or the list.
+    pub(crate) fn provider(context: &Context) -> Self {
+        let AttemptPlace { provider_id, login_option, .. } = context.resume_point.at.clone();
+        match context.preferences.provider.clone().or(provider_id) {
+            Some(provider) => Self::LoadProvider(provider, LoadPurpose::SignIn(login_option)),
+            None => Self::Providers,
+        }
+    }
+
+    /// Goes to the document upload, after consent.
+    pub(crate) fn uploads(context: &Context) -> Self {
+        if context.consent.is_some() {
+            Self::Uploads(UploadRoute::Start)
+        } else {
+            Self::Consent(AfterConsent::Uploads)
+        }
+    }
+
+    /// Goes to the login form of a provider, or to its login options if there are several and none is chosen.
+    pub(crate) fn sign_in(provider: Box<Provider>, option: Option<&str>) -> Self {
+        let known = provider.login_options.iter().position(|it| Some(it.id.as_str()) == option);
+        match known {
+            Some(option) => Self::Login(provider, option),
+            None if provider.login_options.len() > 1 => Self::LoginOptions(provider),
+            None => Self::Login(provider, 0),
+        }
+    }
+
+    /// Goes to the login form after a failed login: open fields are filled in, secret fields are empty.
+    pub(crate) fn sign_in_again(linking: Box<Linking>, context: &Context) -> Self {
+        let draft = Box::new(LoginDraft::again(*linking));
+        if context.consent.is_none() {
+            Self::Consent(AfterConsent::Login(draft))
+        } else {
+            Self::LoginAgain(draft)
+        }
+    }
+
+    /// Goes to the screen of an account's phase.
+    pub(crate) fn linking(linking: Box<Linking>, phase: LinkPhase) -> Self {
+        Self::Linking(linking, Box::new(phase))
+    }
+}

@@ -1,0 +1,64 @@
+//! Parts that several screens share: links to other screens, and how a failed request looks.
+
+use crate::call::Trouble;
+use crate::context::Context;
+use crate::event::Press;
+use crate::generated::message::Message;
+use crate::view::Text;
+use crate::view::block::{Action, ActionState, Block, Emblem, Severity};
+use crate::view::build::{action, heading_with, notice, paragraph};
+use crate::wait::{self, Wait};
+
+/// Id of the row that leads to the upload of documents. Ids of rows that lead to other screens begin with a slash,
+/// which provider ids cannot contain.
+pub(crate) const UPLOAD: &str = "/upload";
+
+/// Id of the row that leads to the linked accounts.
+pub(crate) const ACCOUNTS: &str = "/accounts";
+
+/// Builds the action for a person who cannot sign in to this provider.
+pub(crate) fn elsewhere(context: &Context) -> Action {
+    if context.preferences.provider.is_some() {
+        action(Message::ActionClose, Press::Leave)
+    } else {
+        action(Message::ActionChooseAnother, Press::ChooseAnother)
+    }
+}
+
+/// Builds the page of a failed request.
+pub(crate) fn trouble_blocks(trouble: Trouble, secondary: Option<Action>) -> Vec<Block> {
+    let (emblem, title, text) = trouble_words(trouble);
+    vec![
+        heading_with(emblem, title.into()),
+        paragraph(text),
+        Block::Actions { primary: retry(trouble), secondary },
+    ]
+}
+
+/// Builds the retry button. It is off during a wait, because the request is then sent again automatically.
+pub(crate) fn retry(trouble: Trouble) -> Action {
+    let state = if trouble.is_limited() { ActionState::Off } else { ActionState::Ready };
+    Action { state, ..action(Message::ActionRetry, Press::Retry) }
+}
+
+/// Builds the notice of a failed request above other content, with the time left to wait.
+pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
+    let (_, title, text) = trouble_words(trouble);
+    notice(Severity::Warning, Some(title.into()), wait.map_or(text, Wait::text))
+}
+
+/// Builds the notice after too many failed logins or answers.
+pub(crate) fn limit_notice(wait: Option<&Wait>) -> Block {
+    let text = wait.map_or(Message::LoginAgain.into(), Wait::text);
+    notice(Severity::Warning, Some(Message::LoginLimitTitle.into()), text)
+}
+
+fn trouble_words(trouble: Trouble) -> (Emblem, Message, Text) {
+    match trouble {
+        Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText.into()),
+        Trouble::Busy(left_ms) => (Emblem::Clock, Message::BusyTitle, wait::words(left_ms)),
+        Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
+            (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText.into())
+        }
+    }
+}

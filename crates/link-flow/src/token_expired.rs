@@ -1,0 +1,187 @@
+//! The token or session has expired: the flow pauses until the host page gives a new token.
+
+use link_types::Sensitive;
+use link_types::host::UiEventName;
+use link_types::link::LinkSession;
+
+use crate::call::{Ask, Call, Verdict, verdict};
+use crate::context::{Context, Identity};
+use crate::effect::Effect;
+use crate::emit;
+use crate::event::{Press, Reply};
+use crate::generated::message::Message;
+use crate::input::Input;
+use crate::screen::parts::trouble_blocks;
+use crate::sheet::{Footer, Sheet};
+use crate::view::block::{Action, ActionState, Block, Emblem};
+use crate::view::build::{about, action, heading_with, paragraph};
+use crate::view::{FocusTarget, Overlay};
+
+/// How often the host page is asked for a token. The limit ends an endless loop if all its tokens are refused.
+const MOST_EXPIRIES: u32 = 3;
+
+/// The wait for a new token: a dialog over the paused screen, or a page by itself.
+#[derive(Debug)]
+pub(crate) struct TokenExpired {
+    /// The person, template and environment of the first session. No other session continues here.
+    identity: Option<Identity>,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// The host page is asked for a token.
+    Asking,
+    /// A new token is exchanged.
+    Renewing {
+        call: Call,
+        /// The person pressed the retry button, which stays in its place.
+        is_retried: bool,
+    },
+    /// The new session belongs to someone else; all data is cleared.
+    Mismatch,
+}
+
+/// The result of an input.
+#[derive(Debug)]
+pub(crate) enum Renewal {
+    /// The pause goes on.
+    Pending(Box<TokenExpired>),
+    /// The paused screen continues in this session.
+    Renewed(Box<LinkSession>),
+    /// The new session belongs to someone else: the paused screen must be dropped.
+    Foreign(Box<TokenExpired>),
+}
+
+impl TokenExpired {
+    /// The very first token had expired.
+    pub(crate) fn before_start(context: &mut Context) -> Box<Self> {
+        context.turn_page();
+        Self::ask(None, context)
+    }
+
+    /// The session of the current screen has ended or is about to.
+    pub(crate) fn over(context: &mut Context) -> Box<Self> {
+        let identity = context.session.as_ref().map(|session| session.identity());
+        context.focus(FocusTarget::Heading);
+        match context.spare_token.take() {
+            Some(token) => Box::new(Self { identity, stage: Stage::renewing(token, context) }),
+            None => Self::ask(identity, context),
+        }
+    }
+
+    fn ask(identity: Option<Identity>, context: &mut Context) -> Box<Self> {
+        if context.expiries < MOST_EXPIRIES {
+            emit::token_expired(context);
+        }
+        emit::ui_event(UiEventName::TokenExpiredPageOpened, None, context);
+        Box::new(Self { identity, stage: Stage::Asking })
+    }
+
+    /// Exchanges a new token of the host page.
+    pub(crate) fn renew(mut self: Box<Self>, token: Sensitive, context: &mut Context) -> Box<Self> {
+        context.announce(Message::ExpiredRenewingTitle);
+        self.stage = Stage::renewing(token, context);
+        self
+    }
+
+    pub(crate) fn call(&self) -> Option<&Call> {
+        match &self.stage {
+            Stage::Renewing { call, .. } => Some(call),
+            Stage::Asking | Stage::Mismatch => None,
+        }
+    }
+
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Renewal {
+        let Stage::Renewing { call, is_retried } = &mut self.stage else { return Renewal::Pending(self) };
+        match input {
+            Input::Replied(Reply::Session(Ok(session))) => return self.renewed(session, context),
+            Input::Replied(Reply::Session(Err(refusal))) => match verdict(&refusal) {
+                Verdict::Expired | Verdict::Unknown => {
+                    return Renewal::Pending(Self::ask(self.identity, context));
+                }
+                Verdict::Trouble => call.refused(&refusal, context),
+            },
+            Input::TimerFired { elapsed_ms, .. } => call.rested(elapsed_ms, context),
+            Input::Pressed(Press::Retry) => {
+                *is_retried = true;
+                call.retry(context);
+            }
+            Input::Replied(_)
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
+        }
+        Renewal::Pending(self)
+    }
+
+    /// Accepts a new session, if it is for the same person, template and environment.
+    fn renewed(self: Box<Self>, session: Box<LinkSession>, context: &mut Context) -> Renewal {
+        match self.identity {
+            Some(identity) if !identity.is_of(&session) => {
+                // This opening must not leave someone else's session open.
+                context.effect(Effect::EndSession);
+                context.forget();
+                context.turn_page();
+                Renewal::Foreign(Box::new(Self { identity: Some(identity), stage: Stage::Mismatch }))
+            }
+            Some(_) | None => Renewal::Renewed(session),
+        }
+    }
+
+    /// Builds the page by itself, if no screen is paused.
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        Sheet::new(Message::DialogTitle.into(), Footer::None, self.blocks(false, context))
+    }
+
+    /// Builds the alert dialog over a paused screen.
+    pub(crate) fn overlay(&self, context: &Context) -> Overlay {
+        Overlay { title: self.title(true).into(), blocks: self.blocks(true, context) }
+    }
+
+    fn title(&self, is_over: bool) -> Message {
+        match (&self.stage, is_over) {
+            (Stage::Asking, true) => Message::ExpiredTitle,
+            (Stage::Asking, false) => Message::ExpiredStartTitle,
+            (Stage::Renewing { .. }, _) => Message::ExpiredRenewingTitle,
+            (Stage::Mismatch, _) => Message::ExpiredMismatchTitle,
+        }
+    }
+
+    fn blocks(&self, is_over: bool, context: &Context) -> Vec<Block> {
+        let close = action(Message::ActionClose, Press::Leave);
+        let mut buttons = (close, None);
+        let (emblem, text) = match (&self.stage, is_over) {
+            (Stage::Renewing { call, is_retried }, _) => {
+                if let Some(trouble) = call.trouble() {
+                    return trouble_blocks(trouble, Some(buttons.0));
+                }
+                if *is_retried {
+                    let busy =
+                        Action { state: ActionState::Busy, ..action(Message::ActionRetry, Press::Retry) };
+                    buttons = (busy, Some(buttons.0));
+                }
+                (Emblem::Clock, Message::ExpiredRenewingText.into())
+            }
+            (Stage::Asking, true) => (Emblem::Clock, about(Message::ExpiredText, context.company())),
+            (Stage::Asking, false) => (Emblem::Clock, Message::ExpiredStartText.into()),
+            (Stage::Mismatch, _) => (Emblem::Warning, Message::ExpiredMismatchText.into()),
+        };
+        vec![
+            heading_with(emblem, self.title(is_over).into()),
+            paragraph(text),
+            Block::Actions { primary: buttons.0, secondary: buttons.1 },
+        ]
+    }
+}
+
+impl Stage {
+    fn renewing(token: Sensitive, context: &mut Context) -> Self {
+        Self::Renewing { call: Call::send(Ask::Exchange(token), context), is_retried: false }
+    }
+}
