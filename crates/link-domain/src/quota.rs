@@ -27,7 +27,7 @@ pub enum Quota {
     Surveys,
     /// Accounts created in the widget.
     Accounts,
-    /// Logins submitted in the widget, whatever their outcome.
+    /// Logins submitted in the widget, regardless of their outcome.
     Submits,
     /// One-time codes that a user requested again.
     Resends,

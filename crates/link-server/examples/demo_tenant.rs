@@ -121,7 +121,7 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the id of a consent template with the tenant's own text. A text that somebody accepted cannot change, so a
+/// Returns the id of a consent template with the tenant's own text. A text that a person accepted cannot change, so a
 /// new text needs a new template.
 async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
     let consent = json!({

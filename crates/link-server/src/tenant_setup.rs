@@ -122,7 +122,7 @@ fn make_environment(
         form: None,
     };
     let invite = first_invite_template(company, created_at, context);
-    // Do not create a production key that nobody requested. An ephemeral service has no other way to provide one.
+    // Do not create a production key that no one requested. An ephemeral service has no other way to provide one.
     let key = (owner.mode == Mode::Sandbox || is_ephemeral).then(|| {
         let (key, issued) = ApiKey::issue(owner.clone(), context);
         rows.push(Row::ApiKey(key));

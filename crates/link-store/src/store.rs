@@ -152,7 +152,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Whatever the closure returns, and [`StoreError`] if the unit cannot be committed.
+    /// The error of the closure, and [`StoreError`] if the unit cannot be committed.
     pub async fn write<T, E>(
         &self,
         unit: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -191,7 +191,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Whatever the closure returns, and [`StoreError`] if the database cannot be reached.
+    /// The error of the closure, and [`StoreError`] if the database cannot be reached.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&mut Reader<'_>) -> Result<T, E> + Send + 'static,

@@ -9,7 +9,7 @@ use web_sys::HtmlElement;
 const SCHEME: &str = "data-scheme";
 const ACCENTS: [&str; 4] = ["--brand-light", "--on-brand-light", "--brand-dark", "--on-brand-dark"];
 
-/// Sets light or dark if the host page asked for it, whatever the system prefers.
+/// Sets light or dark if the host page asked for it, regardless of the preference of the system.
 pub fn choose(choice: Option<ThemeChoice>) {
     if let (Some(choice), Some(root)) = (choice, root()) {
         // Fails only for an invalid attribute name.

@@ -1,15 +1,15 @@
-//! Which functions of the wasm go where: out, when Yew links them and this widget can never reach them
-//! (docs/adr/0076), or into the second part (docs/adr/0077).
+//! Lists the functions to remove from the wasm, because Yew links them but the widget never reaches them (ADR 40),
+//! and the functions to move to the second part (ADR 77).
 
 use std::path::Path;
 
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
-/// Parts of function names. Each kind of node below is made by a macro or component that no block uses: the widget is
-/// one component (`App`) that draws elements, lists and texts.
+/// Parts of names of functions to remove. They belong to kinds of nodes that no block uses: the widget is a single
+/// component (`App`) that renders elements, lists and texts.
 const NEVER_REACHED: [&str; 14] = [
-    // `<Suspense>` and what a component does to wait for it.
+    // `<Suspense>`.
     "VSuspense",
     "BSuspense",
     "BaseSuspense",
@@ -17,17 +17,17 @@ const NEVER_REACHED: [&str; 14] = [
     "suspension::Suspension as core::clone",
     // `create_portal`.
     "VPortal",
-    // A component inside the view, and new properties for one.
+    // Nested components.
     "VComp",
     "Stateful>::props_changed",
     // `Html::from_html_unchecked`, which the house rules ban.
     "VRaw as yew::dom_bundle",
     "braw::BRaw",
-    // Copies of a view that is drawn twice.
+    // Clones of a view.
     "VNode as core::clone",
     "Vec<yew::virtual_dom::vnode::VNode> as core::clone",
     "VList as core::clone",
-    // The scheduler's queues by component, of which there is one: their trees have one leaf.
+    // Rebalancing of the scheduler's queues, which contain at most one component.
     "BalancingContext<usize, yew",
 ];
 
@@ -49,34 +49,34 @@ pub const LATER: [&str; 13] = [
     "link_widget::effect::given::",
 ];
 
-/// What of the module's features binaryen's library has to know, by its names for them.
+/// The module's features, as binaryen names them.
 const FEATURES: &str =
     "BulkMemory,BulkMemoryOpt,Multivalue,MutableGlobals,NontrappingFPToInt,ReferenceTypes,SignExt";
 
-/// Writes the module with a trap in the place of each.
-pub fn snip(machine: &Machine, from: &Path, to: &Path) -> Outcome {
-    let report = machine
+/// Writes the module with each function in [`NEVER_REACHED`] replaced by a trap.
+pub fn snip(env: &Env, from: &Path, to: &Path) -> Outcome {
+    let report = env
         .program("node")
         .arg("xtask/node/snip.mjs")
         .args([from, to])
         .arg(FEATURES)
         .args(NEVER_REACHED)
         .output()?;
-    // Which of them the compiler inlined or left out differs by its version, so an absent one is no failure: what
-    // grows for lack of a cut, the size gate tells.
+    // Whether the compiler inlines or omits a function depends on its version, so a missing one is not an error. The
+    // size check fails if the wasm grows.
     for name in unmatched(&report) {
-        println!("frame: nothing named {name} to cut out");
+        println!("frame: found no function named {name} to remove");
     }
     Ok(())
 }
 
-/// Whether a function of this name goes into the second part of the wasm.
+/// Returns whether the function with this name belongs in the second part of the wasm.
 pub fn is_later(name: &str) -> bool {
     let name = without_hashes(name);
     LATER.iter().any(|part| name.contains(part))
 }
 
-/// `link_flow[0123456789abcdef]::state` as `link_flow::state`: names carry the hash of their crate.
+/// Removes the hash of the crate: `link_flow[0123456789abcdef]::state` becomes `link_flow::state`.
 fn without_hashes(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for (at, piece) in name.split('[').enumerate() {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_later_screens_run_is_later() {
+    fn functions_of_later_screens_are_later() {
         assert!(is_later("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
         assert!(is_later("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
         assert!(!is_later("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_nothing_has_is_told() {
+    fn unmatched_names_are_reported() {
         assert_eq!(unmatched("3 VPortal\n0 VNone\n10 VComp\n"), ["VNone"]);
     }
 }

@@ -110,7 +110,7 @@ impl Transition<'_> {
                 let changed = self.changed();
                 self.emit(EventData::ArchiveRevoked(changed));
             }
-            // Expiry emits no event, because nobody withdrew consent.
+            // Expiry emits no event, because no one withdrew consent.
             RevokeCause::Expired => {}
         }
         self.change.erasures.push(self.archive.scope());

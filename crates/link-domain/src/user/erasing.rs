@@ -1,5 +1,5 @@
 //! Erasing a user with all their data. Small amounts are erased immediately; a job erases the rest in batches. From the
-//! first unit of work on, nobody can act as the user.
+//! first unit of work on, no one can act as the user.
 
 use link_types::id::UserId;
 
@@ -31,10 +31,10 @@ pub struct UserData {
 }
 
 impl User {
-    /// Erases the user. From now on, nobody can sign in as them. A job erases the data that is not in `belongings`.
-    pub fn erase(self, belongings: UserData, context: &mut Context) -> Change {
-        let more = belongings.more;
-        let mut change = belongings.erase(&self.owner, &self.id, context);
+    /// Erases the user. From now on, no one can sign in as them. A job erases the data that is not in `user_data`.
+    pub fn erase(self, user_data: UserData, context: &mut Context) -> Change {
+        let more = user_data.more;
+        let mut change = user_data.erase(&self.owner, &self.id, context);
         if more {
             let kind = JobKind::EraseUser { user_id: self.id };
             change.jobs.push(Job::now(&self.owner, kind, context));
@@ -107,10 +107,10 @@ mod tests {
         let (other, _) = fixture::begun(&mut context);
         let (tombstone, _) = other.apply(AccountInput::Revoke, &mut context).unwrap();
         let gone = [live.id.clone(), tombstone.id.clone()].map(Deletion::Account);
-        let belongings = UserData { accounts: vec![live, tombstone], ..UserData::default() };
+        let user_data = UserData { accounts: vec![live, tombstone], ..UserData::default() };
         let user = user(&mut context);
         let (owner, user_id) = (user.owner.clone(), user.id.clone());
-        let change = user.erase(belongings, &mut context);
+        let change = user.erase(user_data, &mut context);
         assert_eq!(types(&change), ["ACCOUNT_DISCONNECTED"]);
         assert_eq!(change.deletions[..2], gone);
         assert_eq!(change.deletions[2..], [Deletion::User { owner, user_id }]);
@@ -124,8 +124,8 @@ mod tests {
         let expected = JobKind::EraseUser { user_id: user.id.clone() };
         let form = FormId::from_bytes([1; 16]);
         let unopened = vec![ErasureScope::Form(form.clone())];
-        let belongings = UserData { unopened, more: true, ..UserData::default() };
-        let change = user.erase(belongings, &mut context);
+        let user_data = UserData { unopened, more: true, ..UserData::default() };
+        let change = user.erase(user_data, &mut context);
         assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&expected]);
         assert_eq!(change.erasures, [ErasureScope::Form(form)]);
     }

@@ -251,7 +251,7 @@ mod tests {
 
     const SPAN: Duration = Duration::from_secs(30);
 
-    /// A client that accepts bytes each so many seconds. Gives when it is disconnected, if it is.
+    /// Simulates a client that accepts bytes at a fixed interval. Returns when it is disconnected, if it is.
     fn read(every: u64, bytes: usize, times: u32) -> Option<Duration> {
         let (mut reading, start) = (Reading::default(), Instant::now());
         let mut now = start;

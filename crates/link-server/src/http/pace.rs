@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// So many bytes at least must come within each span of this length.
+/// The minimum number of bytes that must arrive within each interval of this length.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     /// The bytes, at least 1.

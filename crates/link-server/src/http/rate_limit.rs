@@ -213,7 +213,7 @@ impl Limiter {
         }
     }
 
-    /// The refusal of whoever has to wait.
+    /// Returns the response to a caller that must wait.
     fn exceeded(&self, wait: Duration) -> Problem {
         let mut problem =
             Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")

@@ -51,10 +51,10 @@ impl PostgresServer {
         }
         let is_unverified = is_remote && !matches!(check, Check::AuthorityAndName(_));
         let (hosts, mode) = (config.get_hosts(), config.get_ssl_mode());
-        // A host with its own `hostaddr` is not a socket, whatever its name is.
+        // A host with its own `hostaddr` is not a socket, regardless of its name.
         let is_local = |host: &Host| matches!(host, Host::Unix(_)) && config.get_hostaddrs().is_empty();
         if mode == SslMode::Disable || (!hosts.is_empty() && hosts.iter().all(is_local)) {
-            // Like libpq: a Unix socket has no TLS, whatever the address asks for.
+            // Like libpq: a Unix socket has no TLS, regardless of the address.
             config.ssl_mode(SslMode::Disable);
             return Ok(PostgresServer { config, tls: None, is_unverified });
         }

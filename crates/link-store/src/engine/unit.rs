@@ -35,7 +35,7 @@ pub(crate) trait Unit: Send {
 
 /// Runs a unit's closure. A panic fails only this unit.
 pub(crate) fn attempt_guarded(unit: &mut dyn Unit, session: Session<'_>) -> Verdict {
-    // Whatever the closure left half-done is in the database, where it is rolled back, or in the unit, which is settled
+    // Anything that the closure left half-done is in the database, where it is rolled back, or in the unit, which is settled
     // with `Panicked` and dropped.
     catch_unwind(AssertUnwindSafe(|| unit.attempt(session))).unwrap_or(Verdict::Panicked)
 }

@@ -13,7 +13,7 @@ fn every_statement() -> Vec<Sql> {
         accounts::ALL,
         api_keys::ALL,
         archives::ALL,
-        belongings::ALL,
+        user_data::ALL,
         billing::ALL,
         breakers::ALL,
         claims::ALL,

@@ -1,4 +1,4 @@
-//! Every list of the store, filled with meaningless rows: pagination is the same whatever the rows contain.
+//! Every list of the store, filled with meaningless rows: pagination is the same regardless of the contents of the rows.
 //!
 //! The columns come from the database's catalog, so that a new list or column needs no code here. The bodies are not
 //! really sealed and are never opened.

@@ -48,8 +48,8 @@ async fn erase(store: &Store, user: &User) {
         .write(move |tx| {
             let mut context = context.clone();
             let user = tx.user(&owner(), &user.id)?.expect("the user is there");
-            let belongings = tx.belongings_of(&owner(), &user.id, ERASED_AT_ONCE)?;
-            let change = user.erase(belongings, &mut context);
+            let user_data = tx.user_data_of(&owner(), &user.id, ERASED_AT_ONCE)?;
+            let change = user.erase(user_data, &mut context);
             tx.apply(&change, context.now())
         })
         .await;
@@ -338,8 +338,8 @@ async fn user_by_reference_waits_for_a_concurrent_erasure() {
                 .write(move |tx| -> Result<(), StoreError> {
                     let mut context = context.clone();
                     let user = tx.user(&owner(), &id)?.expect("the user is there");
-                    let belongings = tx.belongings_of(&owner(), &id, ERASED_AT_ONCE)?;
-                    tx.apply(&user.erase(belongings, &mut context), context.now())?;
+                    let user_data = tx.user_data_of(&owner(), &id, ERASED_AT_ONCE)?;
+                    tx.apply(&user.erase(user_data, &mut context), context.now())?;
                     begun.send(()).unwrap();
                     wait.recv().unwrap();
                     Ok(())

@@ -10,7 +10,7 @@ use image::{DynamicImage, GrayImage, ImageDecoder, ImageReader, Limits};
 
 /// The resolution at which PDF pages are drawn, in dots per inch.
 const DPI: f32 = 300.0;
-/// The maximum length of a drawn PDF page's longer side in pixels, whatever its size on paper.
+/// The maximum length of a drawn PDF page's longer side in pixels, regardless of its size on paper.
 const LONGEST: f32 = 4_400.0;
 /// The maximum size of a decoded picture, in bytes.
 pub(in crate::documents) const DECODED_BYTES: u64 = 400_000_000;

@@ -33,8 +33,8 @@ pub(super) async fn handler(
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let user = tx.user(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let belongings = tx.belongings_of(&owner, &id, ERASED_AT_ONCE)?;
-            let change = user.erase(belongings, &mut context);
+            let user_data = tx.user_data_of(&owner, &id, ERASED_AT_ONCE)?;
+            let change = user.erase(user_data, &mut context);
             Ok(tx.apply(&change, context.now())?)
         })
         .await?;

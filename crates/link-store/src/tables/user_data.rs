@@ -56,7 +56,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn belongings_of(
+    pub fn user_data_of(
         &mut self,
         owner: &Owner,
         user: &UserId,
