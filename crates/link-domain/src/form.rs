@@ -10,15 +10,15 @@ pub fn name_field(option: &LoginOption) -> Option<&FieldSchema> {
     option.fields.iter().find(|field| !field.is_secret())
 }
 
-/// Whether tries of a login can be counted by its name: every person writes their own, into a field that is always shown.
+/// Returns whether tries of a login can be counted by its name: the name is a required text field that is always shown.
 pub fn names_its_login(option: &LoginOption) -> bool {
-    let is_own = |field: &FieldSchema| {
+    let can_name = |field: &FieldSchema| {
         field.required
             && field.field_type != FieldType::Select
             && !matches!(field.format, FieldFormat::OneOf { .. })
             && field.visible_when.is_none()
     };
-    name_field(option).is_some_and(is_own)
+    name_field(option).is_some_and(can_name)
 }
 
 /// Returns whether the values fit the form: every visible field is valid, and there are no other fields.
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn login_is_named_by_a_text_that_is_always_asked_for() {
+    fn login_name_is_a_required_text_that_is_always_visible() {
         let named_by = |field| {
             let fields = [vec![field], option().fields].concat();
             names_its_login(&LoginOption { fields, ..option() })

@@ -64,7 +64,7 @@ impl Quota {
             Self::Surveys => 20,
             // Same as for archives. Each account costs events, deliveries and a key.
             Self::Accounts => 100,
-            // Twice as many as accounts: each one costs events and deliveries, and may pose a challenge.
+            // Twice the limit of accounts. Each submit costs events and deliveries, and may cause a challenge.
             Self::Submits => 200,
             // Each may be a text message to a phone that is not the user's.
             Self::Resends => 30,
@@ -90,7 +90,7 @@ impl Quota {
         }
     }
 
-    /// Returns the name under which the store keeps the quota.
+    /// Returns the name of the quota in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UiEventsOfSession => "UI_EVENTS_OF_SESSION",

@@ -37,7 +37,7 @@ pub use self::open_files::raise as raise_open_files;
 use self::refusal::Refusals;
 use self::watched::{Activity, AnswerBody, Times, Watched};
 use crate::http::client::network;
-use crate::http::strangers::Stranger;
+use crate::http::unauthenticated::UnauthenticatedRequest;
 use crate::logs::Sampled;
 use crate::settings::ConnectionLimits;
 
@@ -288,6 +288,6 @@ async fn answered(
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         response
     };
-    let stranger = response.extensions_mut().remove::<Stranger>();
-    Ok(response.map(|body| AnswerBody { body, activity, stranger }))
+    let unauthenticated = response.extensions_mut().remove::<UnauthenticatedRequest>();
+    Ok(response.map(|body| AnswerBody { body, activity, unauthenticated }))
 }

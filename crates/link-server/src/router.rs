@@ -14,7 +14,7 @@ use crate::http::caller::Environment;
 use crate::http::endpoints::Endpoints;
 use crate::http::prefix::prefix;
 use crate::http::security_headers::{self, SecurityHeaders};
-use crate::http::{conventions, cors, drain_body, host, methods, request_id, strangers};
+use crate::http::{conventions, cors, drain_body, host, methods, request_id, unauthenticated};
 
 /// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
@@ -24,7 +24,7 @@ pub fn router(app: App) -> Router {
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
     let readiness = Arc::clone(app.readiness());
     let hosts = Arc::new(host::Hosts::of(app.settings()));
-    let unknown = Arc::new(strangers::Strangers::of(app.settings()));
+    let anonymous = Arc::new(unauthenticated::UnauthenticatedRequests::of(app.settings()));
     let secure = Arc::new(SecurityHeaders::of(app.settings()));
     let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
@@ -38,7 +38,7 @@ pub fn router(app: App) -> Router {
         .merge(endpoints::csp_reports::routes())
         .route("/.well-known/security.txt", get(endpoints::security_txt::show))
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
-        .layer(from_fn(move |request, next| strangers::layer(Arc::clone(&unknown), request, next)))
+        .layer(from_fn(move |request, next| unauthenticated::layer(Arc::clone(&anonymous), request, next)))
         // Health checks may use any `Host`, so they are outside of the host check.
         .route("/health/live", get(endpoints::health::live))
         .route("/health/ready", get(endpoints::health::ready))

@@ -192,7 +192,8 @@ impl GuessCounter {
 /// Normalizes a login name by removing what providers ignore. Otherwise `ana-1`, `ANA 1`, `aná1` and a full-width `ana1`
 /// would be four logins to guess.
 fn plain(login_name: &str) -> String {
-    // Upper case first: `\u{df}` and `ss`, or both small sigmas, have one. A capital may fall into a letter and a mark.
+    // Uppercase first, because `\u{df}` and `ss` share an uppercase form, and so do both small sigmas. Lowercasing can
+    // split a capital into a letter and a combining mark, so the result is decomposed again.
     let folded = login_name.nfkd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     folded.nfkd().filter(|it| it.is_alphanumeric() && !is_combining_mark(*it)).collect()
 }

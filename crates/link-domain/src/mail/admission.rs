@@ -21,7 +21,8 @@ pub struct MailLimits {
 }
 
 impl MailLimits {
-    /// To one mailbox from one tenant: half, so that none uses up what others may send to a person.
+    /// Returns the limit of mails from one tenant to one mailbox: half of [`MailLimits::per_recipient`], rounded up, so
+    /// that one tenant cannot use up the limit for others.
     pub const fn per_recipient_of_tenant(self) -> u32 {
         self.per_recipient.div_ceil(2)
     }
@@ -42,7 +43,7 @@ pub struct MailStanding {
     pub tenant_today: u32,
     /// Mails to the mailbox counted today.
     pub recipient_today: u32,
-    /// Of them, those of the tenant, from both of its environments.
+    /// Mails to the mailbox counted today from the tenant, both environments together.
     pub recipient_of_tenant_today: u32,
 }
 
@@ -96,7 +97,7 @@ pub fn counted_tenant(owner: &Owner) -> String {
     format!("{}/{}", owner.tenant, owner.mode.as_str())
 }
 
-/// The name under which a tenant's mails to a mailbox are counted, from both of its environments.
+/// Returns the name under which a tenant's mails to a mailbox are counted, both environments together.
 pub fn counted_mailbox_of_tenant(owner: &Owner, recipient: &Digest32) -> String {
     format!("{}/{}", hex(recipient.as_bytes()), owner.tenant)
 }
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tenant_mails_a_mailbox_half_of_its_limit() {
+    fn one_tenant_may_use_half_of_a_mailbox_limit() {
         let limits = MailLimits { per_tenant: 100, per_recipient: 10 };
         let after = |of_tenant, of_all| MailStanding {
             recipient_today: of_all,

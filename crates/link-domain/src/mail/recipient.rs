@@ -9,20 +9,24 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::digest::{Digest32, hex};
 
-/// The host that ignores dots in the name of a mailbox, and its other name.
+/// The domain that ignores dots in the name of a mailbox.
 const GMAIL: &str = "gmail.com";
+/// The alias of [`GMAIL`].
 const GOOGLEMAIL: &str = "googlemail.com";
 /// Number of characters of the signature in an unsubscribe token.
 const SIGNATURE: usize = 32;
 
-/// Returns whether mail may be sent to this address. Rejects quoted names, such as `"ana"@example.com`, and addresses of
-/// machines, such as `ana@[192.0.2.7]`, because the service cannot compare their spellings.
+/// Returns whether mail may be sent to this address.
+///
+/// Rejects quoted names (`"ana"@example.com`) and IP literals (`ana@[192.0.2.7]`), because the service cannot compare
+/// their spellings.
 pub fn is_mailbox(address: &str) -> bool {
     canonical(address).is_some()
 }
 
-/// Normalizes an address: without `+tag`, in lowercase, with the domain as the DNS has it. Returns `None` if mail may not
-/// be sent to it.
+/// Normalizes an address: removes the `+tag`, and converts the name to lowercase and the domain to ASCII.
+///
+/// Returns `None` if mail may not be sent to the address.
 fn canonical(address: &str) -> Option<String> {
     let (name, domain) = address.trim().rsplit_once('@')?;
     let is_plain = |it: char| !it.is_control() && !it.is_whitespace() && !"\"\\()<>[],:;@".contains(it);
@@ -36,7 +40,7 @@ fn canonical(address: &str) -> Option<String> {
     (!name.is_empty()).then(|| format!("{name}@{domain}"))
 }
 
-/// A domain in ASCII and lower case, under one name where it has two. Null if it is not a host's name.
+/// Converts a domain to lowercase ASCII, and an alias to its main name. Returns `None` if it is not a hostname.
 fn canonical_domain(domain: &str) -> Option<String> {
     let ascii = idna::domain_to_ascii(domain).ok()?;
     let ascii = ascii.trim_end_matches('.');
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn address_with_a_quoted_name_or_no_host_is_not_a_mailbox() {
+    fn quoted_names_and_ip_literals_are_not_mailboxes() {
         for right in ["ana@example.com", "ana.r+x@b\u{fc}cher.example", "o'hara@example.com", "ana@localhost"]
         {
             assert!(is_mailbox(right), "{right}");

@@ -12,9 +12,9 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::Slot;
-use crate::http::strangers::Stranger;
+use crate::http::unauthenticated::UnauthenticatedRequest;
 
-/// Bytes of an answer that a client must accept for each second in which it is waited for.
+/// Bytes of a response that a client must accept for each second that the service waits for it.
 const SLOWEST: u32 = 1024;
 
 /// The time limits of a connection ([`crate::settings::ConnectionLimits`]).
@@ -44,12 +44,12 @@ struct Reading {
     accepted: u64,
     /// How long the service waited for the client in this interval, until it accepted bytes.
     waited: Duration,
-    /// Since when the client has not read any byte of its response.
+    /// When the service started to wait for the client to accept more bytes.
     blocked_since: Option<Instant>,
 }
 
 impl Reading {
-    /// When the client has read too slowly: fewer than [`SLOWEST`] bytes for each second of `span`.
+    /// Returns when the client is too slow: fewer than [`SLOWEST`] bytes for each second of `span`.
     fn deadline(&self, span: Duration) -> Option<Instant> {
         self.blocked_since.map(|since| since + span.saturating_sub(self.waited))
     }
@@ -214,8 +214,8 @@ impl AsyncWrite for Watched {
 pub(super) struct AnswerBody {
     pub(super) body: Body,
     pub(super) activity: Arc<Activity>,
-    /// Counted until the answer is written.
-    pub(super) stranger: Option<Stranger>,
+    /// Counts the request against its network until the response is written.
+    pub(super) unauthenticated: Option<UnauthenticatedRequest>,
 }
 
 impl HttpBody for AnswerBody {
@@ -240,7 +240,7 @@ impl HttpBody for AnswerBody {
 
 impl Drop for AnswerBody {
     fn drop(&mut self) {
-        drop(self.stranger.take());
+        drop(self.unauthenticated.take());
         self.activity.is_answered();
     }
 }
@@ -268,20 +268,20 @@ mod tests {
     }
 
     #[test]
-    fn client_reads_a_kilobyte_a_second_or_is_disconnected() {
+    fn client_reading_below_1_kb_per_second_is_disconnected() {
         assert_eq!(read(9, 11_000, 100), None);
         assert_eq!(read(1, 40_000, 100), None);
-        assert_eq!(read(10, 10, 100), Some(SPAN), "a few bytes now and then");
+        assert_eq!(read(10, 10, 100), Some(SPAN), "a few bytes every 10 seconds");
         assert_eq!(read(1, 1_000, 100), Some(SPAN));
         assert_eq!(read(31, 1_000_000, 100), Some(SPAN), "silence");
     }
 
     #[test]
-    fn time_that_the_service_takes_is_not_the_clients() {
+    fn service_delays_do_not_count_against_the_client() {
         let (mut reading, start) = (Reading::default(), Instant::now());
         reading.is_blocked(start);
         reading.has_accepted(10, SPAN, start + Duration::from_secs(1));
-        assert_eq!(reading.deadline(SPAN), None, "nothing is to be read");
+        assert_eq!(reading.deadline(SPAN), None, "nothing is left to read");
         reading.is_blocked(start + Duration::from_secs(3_600));
         assert_eq!(reading.deadline(SPAN), Some(start + Duration::from_secs(3_629)));
     }

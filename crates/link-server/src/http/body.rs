@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::idempotency::BodyDigest;
 use super::json::{self, Unreadable};
-use super::pace::Pace;
+use super::minimum_rate::MinimumRate;
 use super::problem::{Problem, fault};
 use super::query::unknown_parameters;
 use crate::app::App;
@@ -32,20 +32,23 @@ pub struct Patience {
     pub silence: Duration,
     /// The longest time from the first byte to the last.
     pub whole: Duration,
-    /// How slowly it may come.
-    pub pace: Pace,
+    /// The minimum rate at which the body must arrive.
+    pub minimum_rate: MinimumRate,
 }
 
 impl Patience {
-    /// For a small body from a caller that is not known yet.
-    pub const SHORT: Self =
-        Self { silence: Duration::from_secs(5), whole: Duration::from_secs(5), pace: Pace::SLOWEST };
+    /// For a small body from an unauthenticated caller.
+    pub const SHORT: Self = Self {
+        silence: Duration::from_secs(5),
+        whole: Duration::from_secs(5),
+        minimum_rate: MinimumRate::SLOWEST,
+    };
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        let pace = Pace { bytes: 15 * 1024, within: Duration::from_secs(15) };
-        Self { silence: pace.within, whole: Duration::from_secs(60), pace }
+        let minimum_rate = MinimumRate { bytes: 15 * 1024, within: Duration::from_secs(15) };
+        Self { silence: minimum_rate.within, whole: Duration::from_secs(60), minimum_rate }
     }
 }
 
@@ -139,12 +142,12 @@ pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> R
     let mut chunks = body.into_data_stream();
     let whole = async move {
         let mut bytes = Vec::new();
-        let mut paced = patience.pace.begins(Instant::now());
+        let mut rate = patience.minimum_rate.begins(Instant::now());
         loop {
-            let deadline = paced.deadline().min(Instant::now() + patience.silence);
+            let deadline = rate.deadline().min(Instant::now() + patience.silence);
             let Some(chunk) = timeout_at(deadline, chunks.next()).await.map_err(|_| late())? else { break };
             let chunk = chunk.map_err(|_| Problem::unparseable("The body ended early."))?;
-            paced.received(chunk.len(), Instant::now());
+            rate.received(chunk.len(), Instant::now());
             if bytes.len().saturating_add(chunk.len()) > limit {
                 return Err(Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."));
             }
@@ -181,7 +184,7 @@ mod tests {
     const PATIENCE: Patience = Patience {
         silence: Duration::from_secs(10),
         whole: Duration::from_secs(60),
-        pace: Pace { bytes: 1, within: Duration::from_secs(10) },
+        minimum_rate: MinimumRate { bytes: 1, within: Duration::from_secs(10) },
     };
 
     /// Reads a body that sends `count` bytes, one every `seconds`.
@@ -207,15 +210,15 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn body_slower_than_its_pace_is_408() {
-        let pace = Pace { bytes: 3, within: Duration::from_secs(20) };
-        let patience = Patience { pace, ..PATIENCE };
-        assert_eq!(trickled_to(patience, 6, 9).await.unwrap().len(), 9, "three bytes in 18 seconds");
+    async fn body_below_minimum_rate_is_408() {
+        let minimum_rate = MinimumRate { bytes: 3, within: Duration::from_secs(20) };
+        let patience = Patience { minimum_rate, ..PATIENCE };
+        assert_eq!(trickled_to(patience, 6, 9).await.unwrap().len(), 9, "3 bytes in 18 seconds");
         let begun = Instant::now();
-        assert_eq!(trickled_to(patience, 8, 7).await, Err(408), "two bytes in 20 seconds");
+        assert_eq!(trickled_to(patience, 8, 7).await, Err(408), "2 bytes in 20 seconds");
         assert_eq!(begun.elapsed(), Duration::from_secs(20));
         let begun = Instant::now();
-        assert_eq!(trickled_to(Patience::default(), 5, 7).await, Err(408), "JSON at a byte now and then");
+        assert_eq!(trickled_to(Patience::default(), 5, 7).await, Err(408), "1 byte every 5 seconds");
         assert_eq!(begun.elapsed(), Duration::from_secs(15));
     }
 

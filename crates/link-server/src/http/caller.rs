@@ -26,7 +26,7 @@ use super::client::Network;
 use super::idempotency::Keyed;
 use super::problem::{ApiResult, Problem};
 use super::rate_limit::{LimitHeaders, Traffic};
-use super::strangers::Stranger;
+use super::unauthenticated::UnauthenticatedRequest;
 use crate::app::App;
 
 /// A tenant's server, authenticated by its API key in one environment.
@@ -185,7 +185,8 @@ impl FromRequestParts<App> for SessionCaller {
         let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
         let hash = Digest32::of(bearer);
         let network = Network::of(parts, app);
-        // An unknown bearer costs a read. A stranger behind the same address must not lock out a session that is known.
+        // An unknown bearer costs a database read. Known sessions skip the check, so that another client behind the
+        // same address cannot lock them out.
         if !app.known_sessions().contains(&hash) {
             network.may_be_refused(app)?;
         }
@@ -257,8 +258,8 @@ fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
 }
 
 fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {
-    if let Some(stranger) = parts.extensions.get::<Stranger>() {
-        stranger.is_known();
+    if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
+        counted.authenticated();
     }
     let standing = app.limits().count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {

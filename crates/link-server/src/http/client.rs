@@ -31,18 +31,18 @@ impl Network {
         app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
     }
 
-    /// Checks that the network may still send invalid credentials. Counts nothing.
+    /// Checks that the network is below its limit of wrong credentials. Counts nothing.
     ///
     /// # Errors
-    /// 429 if it sent too many.
+    /// 429 if the network sent too many.
     pub fn may_be_refused(&self, app: &App) -> ApiResult<()> {
         app.limits().check_refusals(&self.0)
     }
 
-    /// Counts a frame page.
+    /// Counts a load of the frame page.
     ///
     /// # Errors
-    /// 429 if the network loaded too many.
+    /// 429 if the network exceeds the limit of frame pages.
     pub fn loads_frame(&self, app: &App) -> ApiResult<()> {
         app.limits().count_frame(&self.0).map(drop)
     }
@@ -90,7 +90,7 @@ fn limit_key(parts: &Parts, app: &App) -> LimitKey {
     network(address_of(&parts.extensions, &parts.headers, &app.settings().trusted_proxies))
 }
 
-/// The address that a request comes from, seen through these proxies.
+/// Returns the address of the client that sent the request through these trusted proxies.
 pub fn address_of(extensions: &Extensions, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
     client(peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)), headers, proxies)

@@ -1,14 +1,14 @@
-//! What is under way at once, counted by key.
+//! Counts concurrent activities by key, to limit them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many things of each key are under way.
+/// The number of current activities of each key.
 #[derive(Debug)]
 pub struct Counts<K>(Arc<Mutex<HashMap<K, usize>>>);
 
-/// One thing that is counted, until it is dropped.
+/// A counted activity. Dropping it ends the count.
 #[derive(Debug)]
 pub struct Counted<K: Hash + Eq> {
     key: K,
@@ -22,11 +22,11 @@ impl<K> Default for Counts<K> {
 }
 
 impl<K: Hash + Eq + Clone> Counts<K> {
-    /// Counts one more of this key; `None` if there are `most` of them.
-    pub fn admit(&self, key: &K, most: usize) -> Option<Counted<K>> {
+    /// Counts an activity of this key. Returns `None` if the key already has `maximum` activities.
+    pub fn admit(&self, key: &K, maximum: usize) -> Option<Counted<K>> {
         let mut counts = self.lock();
         let count = counts.entry(key.clone()).or_default();
-        if *count >= most {
+        if *count >= maximum {
             return None;
         }
         *count += 1;
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_counted_apart_and_dropped_places_are_free() {
+    fn keys_are_counted_separately_and_freed_on_drop() {
         let counts = Counts::default();
         let kept = [(); 3].map(|()| counts.admit(&"one", 3));
         assert!(kept.iter().all(Option::is_some));
@@ -65,6 +65,6 @@ mod tests {
         assert!(counts.admit(&"other", 3).is_some());
         drop(kept);
         assert!(counts.admit(&"one", 3).is_some());
-        assert!(counts.lock().is_empty(), "nothing is remembered of keys without a thing under way");
+        assert!(counts.lock().is_empty(), "keys without activities are removed");
     }
 }

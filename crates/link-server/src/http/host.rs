@@ -22,7 +22,7 @@ pub struct Hosts {
     allowed: Vec<String>,
     /// The host that serves only files and exports; `None` if they share a host with everything else.
     files: Option<String>,
-    /// The one that serves the hosted pages; `None` where they share one with the API.
+    /// The host that serves the hosted pages; `None` if they share a host with the API.
     hosted: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Hosts {
     }
 }
 
-/// Returns true for the path of a hosted page. Hosted pages set and read a cookie that belongs to their host only.
+/// Returns true for the path of a hosted page. Hosted pages use a cookie that belongs to their host only.
 fn is_hosted_page(path: &str) -> bool {
     ["/invite", "/visit", "/mail"]
         .iter()
@@ -136,7 +136,7 @@ mod tests {
     #[case("api.example", "/mail/stop/token", Standing::Elsewhere)]
     #[case("api.example", "/v1/invites", Standing::Served)]
     #[case("evil.example", "/visit", Standing::Unknown)]
-    fn hosted_pages_are_served_on_their_own_host(
+    fn separate_hosted_host_serves_the_hosted_pages(
         #[case] host: &str,
         #[case] path: &str,
         #[case] expected: Standing,

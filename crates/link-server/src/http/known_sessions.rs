@@ -1,25 +1,25 @@
-//! Sessions that were let in lately. Their requests are served also while their network has to wait, because a stranger behind
-//! the same address used up what it may send in vain.
+//! Recently authenticated sessions. The service accepts their requests even if another client behind the same address
+//! has used up the network's limit of wrong credentials.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use link_domain::digest::Digest32;
 
-/// Sessions in each of the two halves: 4 MB in all.
+/// The maximum number of sessions in each of the two halves. Both together use 4 MB.
 const HALF: usize = 32 * 1024;
 
-/// The bearers' digests, the newer and the older half of them.
+/// The digests of the sessions' bearer tokens, in a newer and an older half.
 #[derive(Debug, Default)]
 pub struct KnownSessions(Mutex<[HashSet<Digest32>; 2]>);
 
 impl KnownSessions {
-    /// Whether the session was let in lately.
+    /// Returns whether the session was authenticated recently.
     pub fn contains(&self, session: &Digest32) -> bool {
         self.halves().iter().any(|half| half.contains(session))
     }
 
-    /// Remembers a session that was let in. The oldest ones are forgotten.
+    /// Adds an authenticated session. Drops the older half if the newer one is full.
     pub fn remember(&self, session: Digest32) {
         let mut halves = self.halves();
         let [newer, older] = &mut *halves;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn newest_sessions_are_remembered_and_the_oldest_forgotten() {
+    fn recently_used_sessions_stay_known() {
         let known = KnownSessions::default();
         let session = |number: usize| Digest32::of(&number.to_string());
         for number in 0..3 * HALF {
@@ -47,7 +47,7 @@ mod tests {
             known.remember(session(0));
         }
         assert!(known.contains(&session(3 * HALF - 1)) && known.contains(&session(2 * HALF)));
-        assert!(known.contains(&session(0)), "used all the time");
+        assert!(known.contains(&session(0)), "used throughout");
         assert!(!known.contains(&session(1)));
         assert!(known.halves().iter().map(HashSet::len).sum::<usize>() <= 2 * HALF);
     }

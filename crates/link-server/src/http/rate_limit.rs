@@ -23,8 +23,8 @@ pub type LimitKey = [u8; 16];
 
 /// The rate of wrong credentials that a network may send, as a fraction of a caller's rate: 1 a second by default.
 ///
-/// Credentials cannot be guessed, so this only bounds the cost of strangers. Honest widgets with an outdated token stay
-/// far below it.
+/// Credentials cannot be guessed, so this only bounds the cost of unauthenticated requests. Widgets with an outdated
+/// token stay far below it.
 const REFUSALS_OF_RATE: u32 = 20;
 /// The rate of link token exchanges for a network, valid or not, as a multiple of a caller's rate: 200 a second by
 /// default.
@@ -58,7 +58,7 @@ pub struct RateLimits {
     refusals: Limiter,
     exchanges: Limiter,
     frames: Limiter,
-    /// Networks that sent too many wrong credentials, and until when each has to wait.
+    /// Networks that sent too many wrong credentials, and the end of the wait of each.
     refused_until: Mutex<HashMap<LimitKey, Instant>>,
 }
 
@@ -125,7 +125,7 @@ impl RateLimits {
         })
     }
 
-    /// Looks whether one more refusal of a network would be over its limit, and counts nothing.
+    /// Checks that a network does not have to wait because of wrong credentials. Counts nothing.
     ///
     /// # Errors
     /// 429 with `Retry-After` while the network has to wait.
@@ -141,10 +141,10 @@ impl RateLimits {
         self.refused_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a frame page that a network loads.
+    /// Counts a load of the frame page by a network.
     ///
     /// # Errors
-    /// 429 with `Retry-After` once the network loaded too many.
+    /// 429 with `Retry-After` if the network loaded too many.
     pub fn count_frame(&self, network: &LimitKey) -> Result<Standing, Problem> {
         self.frames.count(network)
     }
@@ -205,7 +205,7 @@ impl Limiter {
         self.count_or_wait(key).map_err(|wait| self.exceeded(wait))
     }
 
-    /// As [`Limiter::count`]. An error is the time to wait.
+    /// Counts a request like [`Limiter::count`]. Returns the time to wait as the error.
     fn count_or_wait(&self, key: &LimitKey) -> Result<Standing, Duration> {
         match self.limiter.check_key(key) {
             Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),

@@ -6,7 +6,7 @@ use link_types::id::TenantId;
 
 use crate::http::body::Patience;
 use crate::http::fair_semaphore::{FairSemaphore, Permit};
-use crate::http::pace::Pace;
+use crate::http::minimum_rate::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
 
 /// The maximum number of bodies in memory.
@@ -16,11 +16,11 @@ const OF_A_TENANT: usize = 2;
 /// How long an upload waits for a permit.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// How long a body may take. It holds one of few permits, so it must arrive at 100 KB a second.
+/// How long a body may take. It holds one of 4 permits, so it must arrive at 100 KB a second or more.
 const PATIENCE: Patience = Patience {
     silence: Duration::from_secs(5),
     whole: Duration::from_secs(60),
-    pace: Pace { bytes: 500_000, within: Duration::from_secs(5) },
+    minimum_rate: MinimumRate { bytes: 500_000, within: Duration::from_secs(5) },
 };
 
 /// The permits for uploads in a single request body, and how long a body may take to arrive.
@@ -68,7 +68,7 @@ mod tests {
     use crate::http::body::read;
 
     #[tokio::test(start_paused = true)]
-    async fn upload_with_a_turn_comes_at_100_kb_a_second_or_is_408() {
+    async fn single_body_upload_below_100_kb_per_second_is_408() {
         let sent = async |bytes: usize, pieces: usize| {
             let piece = vec![b' '; bytes];
             let body = stream::iter(0..pieces).then(move |_| {
@@ -83,7 +83,7 @@ mod tests {
             (read.map(|it| it.len()).map_err(|it| it.status()), begun.elapsed().as_secs())
         };
         assert_eq!(sent(130_000, 20).await, (Ok(2_600_000), 20));
-        assert_eq!(sent(1, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), 5), "a byte a second");
+        assert_eq!(sent(1, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), 5), "1 byte a second");
         assert_eq!(sent(90_000, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), 5));
     }
 

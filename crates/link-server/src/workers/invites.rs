@@ -67,7 +67,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
 /// A mail's recipient, as keyed hashes.
 #[derive(Clone, Copy)]
 struct Recipient {
-    /// Whether its spellings can be told to be the same; an invitation of an older version may name another.
+    /// Whether mail may be sent to the address ([`is_mailbox`]). Invitations of older versions may have other addresses.
     is_mailbox: bool,
     hash: Digest32,
     /// For mail from the sandbox, the operator must have allowed one of these hashes.

@@ -317,7 +317,7 @@ async fn shutdown_closes_idle_connections_and_finishes_requests() {
     timeout(LONG, server.served).await.unwrap().unwrap();
 }
 
-/// The head and the first byte of an exchange, as a proxy passes it on for a client.
+/// Returns the head and the first body byte of an exchange, as a proxy forwards them for a client.
 fn begun_exchange(client: &str) -> String {
     format!(
         "POST /v1/link/sessions HTTP/1.1\r\nHost: localhost:8787\r\nX-Forwarded-For: {client}\r\n\
@@ -337,7 +337,8 @@ async fn one_client_cannot_fill_the_connections_of_a_proxy() {
     for client in &mut busy {
         client.send(&begun_exchange("203.0.113.5")).await;
     }
-    // The three are in when a fourth is refused; until then one of the fourths may have taken the place.
+    // A fourth request is rejected only after the service has counted the first three. Until then, the fourth may be
+    // counted before one of them.
     let refused = async {
         loop {
             let mut fourth = server.connect().await;
@@ -348,7 +349,7 @@ async fn one_client_cannot_fill_the_connections_of_a_proxy() {
             }
         }
     };
-    let refused = timeout(LONG, refused).await.expect("a client may begin requests without limit");
+    let refused = timeout(LONG, refused).await.expect("a client can start requests without limit");
     assert!(refused.starts_with("HTTP/1.1 429"), "{refused}");
     assert!(refused.contains("connection: close") && refused.contains("retry-after: 1"), "{refused}");
     let mut other = server.connect().await;
@@ -359,11 +360,11 @@ async fn one_client_cannot_fill_the_connections_of_a_proxy() {
     }
     let mut later = server.connect().await;
     later.send(&request("/v1/users").replace("\r\n\r\n", "\r\nX-Forwarded-For: 203.0.113.5\r\n\r\n")).await;
-    assert!(later.answer().await.starts_with("HTTP/1.1 401"), "the places are free again");
+    assert!(later.answer().await.starts_with("HTTP/1.1 401"), "the ended requests no longer count");
 }
 
 #[tokio::test]
-async fn authenticated_requests_of_one_network_are_not_counted() {
+async fn authenticated_requests_do_not_count_against_network() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.trusted_proxies = Networks::parse(["127.0.0.0/8"]).unwrap();
         settings.connections.per_network = 1;
@@ -379,7 +380,7 @@ async fn authenticated_requests_of_one_network_are_not_counted() {
     let mut clients = join_all((0..3).map(|_| server.connect())).await;
     for client in &mut clients {
         client.send(&begun).await;
-        // The body is asked for once the key is known.
+        // The service asks for the body after it has authenticated the key.
         assert!(client.answer().await.starts_with("HTTP/1.1 100"));
     }
     for client in &mut clients {

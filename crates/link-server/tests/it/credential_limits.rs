@@ -283,11 +283,12 @@ async fn unknown_sessions_are_limited_on_every_link_endpoint() {
     assert!(asked > 10, "{asked}");
     assert_eq!(service.send(Method::GET, "/link/session", As::Session(&session), None).await.status, 200);
 }
+
 #[tokio::test]
-async fn network_that_has_to_wait_costs_no_read_and_known_sessions_are_served() {
+async fn known_sessions_are_served_while_their_network_is_limited() {
     let mut service = with_default_limits(Backend::Postgres).await;
     let session = service.session().await;
-    // This one has seen no session yet.
+    // The new node does not know any session yet.
     service.move_to_another_node().await;
     let ask = async |from: u8, bearer: &str| {
         let request = Request::get("/sandbox/v1/link/session")
@@ -300,14 +301,14 @@ async fn network_that_has_to_wait_costs_no_read_and_known_sessions_are_served() 
     };
     let wait = async || while ask(1, "unknown").await != 429 {};
     wait().await;
-    assert_eq!(ask(1, &session).await, 429, "a session that is not known costs the same read as a wrong one");
+    assert_eq!(ask(1, &session).await, 429, "looking up an unknown session costs a database read");
     assert_eq!(ask(2, &session).await, 200, "another network");
     wait().await;
-    assert_eq!(ask(1, &session).await, 200, "a session that was let in is served from everywhere");
+    assert_eq!(ask(1, &session).await, 200, "a known session is served even if its network is limited");
 }
 
 #[tokio::test]
-async fn frame_pages_of_one_network_are_limited() {
+async fn frame_pages_are_limited_per_network() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = 1.try_into().unwrap();
         settings.rate_burst = 5.try_into().unwrap();

@@ -145,12 +145,12 @@ async fn started_accounts_are_limited_per_user() {
             _ => panic!("{begun:?}"),
         }
     }
-    eprintln!("{} accounts begun, {refused} submissions refused", accounts.len());
+    eprintln!("{} accounts started, {refused} submits rejected", accounts.len());
     assert!(accounts.len() <= Quota::Accounts.most() as usize, "{}", accounts.len());
     assert!(refused > 0);
 }
 
-/// Leaves a user so much of a quota.
+/// Uses up a quota of a user except for `left`.
 async fn leave(service: &TestService, user: &str, quota: Quota, left: u32) {
     let (owner, user, now) =
         (service.owner(), user.parse().unwrap(), service.app.now(ClockOffset::default()));
@@ -162,14 +162,14 @@ async fn leave(service: &TestService, user: &str, quota: Quota, left: u32) {
 }
 
 #[tokio::test]
-async fn logins_submitted_by_a_user_are_limited_whatever_their_outcome() {
+async fn submitted_logins_are_limited_per_user_for_every_outcome() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, token) = service.user().await;
         let session = secret();
         assert_eq!(service.exchange(&token, &session).await.status, 201);
         leave(&service, &user, Quota::Submits, 3).await;
-        // What was sealed is another login: the source is not asked, and no guess is counted.
+        // The sealed login has another name, so the service does not ask the source or count a guess.
         let submit = async || {
             let mut body = service.login(&session, "mx_social_security", "other", "x").await;
             body["loginName"] = json!("filler");
@@ -190,7 +190,7 @@ async fn logins_submitted_by_a_user_are_limited_whatever_their_outcome() {
 }
 
 #[tokio::test]
-async fn right_password_sent_again_at_a_challenge_counts_as_a_submit() {
+async fn resubmitted_right_password_counts_against_submit_quota() {
     let service = TestService::start(Backend::Sqlite).await;
     let (user, token) = service.user().await;
     let session = secret();

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::{StreamExt as _, stream};
 use link_server::http::body::Patience;
-use link_server::http::pace::Pace;
+use link_server::http::minimum_rate::MinimumRate;
 use link_server::uploads::UploadTurns;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
@@ -229,7 +229,7 @@ fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
 async fn slow_uploads_of_one_tenant_do_not_delay_another() {
     let patience = {
         let hour = Duration::from_secs(3_600);
-        Patience { silence: hour, whole: hour, pace: Pace { bytes: 1, within: hour } }
+        Patience { silence: hour, whole: hour, minimum_rate: MinimumRate { bytes: 1, within: hour } }
     };
     let service = TestService::start_of(
         Backend::Sqlite,

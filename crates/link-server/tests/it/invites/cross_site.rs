@@ -52,7 +52,7 @@ async fn cross_site_forms_are_rejected_on_every_hosted_page() {
 }
 
 #[tokio::test]
-async fn hosted_pages_are_404_on_the_host_of_the_api() {
+async fn hosted_pages_are_404_on_the_api_host() {
     let service = TestService::start(Backend::Sqlite).await;
     let link = text(&service.invited().await["landingPageUrl"]);
     let ask = async |method: Method, path: &str| {
@@ -65,7 +65,7 @@ async fn hosted_pages_are_404_on_the_host_of_the_api() {
     for path in [path, "/visit", "/visit/done", "/mail/stop/token"] {
         assert_eq!(ask(Method::GET, path).await.status, 404, "{path}");
     }
-    // The link is still good: nothing was done.
+    // The rejected request did not use up the link.
     assert_eq!(post(&service, &link, "", &[]).await.status, 303);
 }
 

@@ -119,7 +119,7 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     let address = server.address();
     let service = TestService::start_with(Backend::Sqlite, move |settings| {
         settings.smtp_url = Some(address.into());
-        // Half of them are one tenant's.
+        // One tenant may send half of these mails.
         settings.mails_per_recipient = NonZeroU32::new(4).unwrap();
     })
     .await;

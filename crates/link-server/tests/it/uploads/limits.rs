@@ -25,7 +25,7 @@ async fn file_over_15_mb_or_empty_is_rejected_before_upload() {
 }
 
 #[tokio::test]
-async fn session_sends_bytes_of_ten_files_at_once() {
+async fn session_may_append_to_ten_files_concurrently() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
@@ -37,7 +37,7 @@ async fn session_sends_bytes_of_ten_files_at_once() {
     let mut sending: Vec<_> =
         uploads.iter().map(|upload| Box::pin(widget.append(upload, 0, endless()))).collect();
     let begun = async {
-        // Each one has its upload once its turn is wanted.
+        // Wait until each request holds the lock of its upload.
         loop {
             for sent in &mut sending {
                 assert!(poll!(sent.as_mut()).is_pending());
@@ -57,7 +57,7 @@ async fn session_sends_bytes_of_ten_files_at_once() {
     drop(sending);
     let bytes = picture(1_000);
     let sent = widget.append(&uploads[0], 0, bytes[..1_000].to_vec()).await;
-    assert_ne!(sent.status, 429, "the places are free again");
+    assert_ne!(sent.status, 429, "the dropped requests no longer count");
 }
 
 #[tokio::test]

@@ -19,8 +19,7 @@ use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::http::tus::append;
 
-/// The maximum number of append requests of one session at the same time. The widget sends fewer, and each one holds a
-/// connection.
+/// The maximum number of concurrent append requests of a session. The widget sends fewer. Each one holds a connection.
 const AT_ONCE: usize = 10;
 
 /// The schema of a binary body, so that generated clients send a file instead of a list of numbers.
@@ -65,8 +64,9 @@ pub(super) async fn handler(
     body: Body,
 ) -> ApiResult<Response> {
     let append = append(&headers)?;
-    let _one_of_few = app.appends().admit(&caller.session().id, AT_ONCE).ok_or_else(|| {
-        Problem::new(ProblemCode::RequestLimitExceeded, "Send bytes of at most 10 files at once.")
+    let _counted = app.appends().admit(&caller.session().id, AT_ONCE).ok_or_else(|| {
+        let detail = "The session has 10 concurrent append requests. Wait until one of them ends.";
+        Problem::new(ProblemCode::RequestLimitExceeded, detail)
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
     })?;
     check_own(&app, &caller, &id).await?;

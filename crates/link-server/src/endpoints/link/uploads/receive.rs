@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use super::{find, standing};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
-use crate::http::pace::Pace;
+use crate::http::minimum_rate::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, UploadLock, locked};
 use crate::logs::still_serving;
@@ -94,7 +94,7 @@ async fn take(
     let mut durable = writer.received();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
     let mut look_at = next_look(ends_in);
-    let mut paced = Pace::SLOWEST.begins(Instant::now());
+    let mut rate = MinimumRate::SLOWEST.begins(Instant::now());
     loop {
         let next = tokio::select! {
             // Checked in order, or a fast connection would delay the request that waits for it.
@@ -102,17 +102,17 @@ async fn take(
             () = turn.is_wanted() => Next::Over(locked()),
             () = stops(&mut stopping) => Next::Over(Problem::unavailable("The service stopped during an upload")),
             () = sleep_until(look_at) => Next::Look,
-            next = timeout_at(paced.deadline(), next(body)) => match next.map_err(|_| slow())?? {
+            next = timeout_at(rate.deadline(), next(body)) => match next.map_err(|_| slow())?? {
                 Some(bytes) => Next::Bytes(bytes),
                 None => return Ok(()),
             },
         };
         match next {
             Next::Bytes(bytes) => {
-                let came = Instant::now();
-                paced.received(bytes.len(), came);
+                let arrived = Instant::now();
+                rate.received(bytes.len(), arrived);
                 writer.append(&bytes).await?;
-                paced.waited(came.elapsed());
+                rate.waited(arrived.elapsed());
                 if writer.received() == durable {
                     continue;
                 }
