@@ -1117,7 +1117,8 @@ export interface paths {
         put?: never;
         /**
          * Submits a login to link an account.
-         * @description The login form must be encrypted to the session's key.
+         * @description The login form must be encrypted to the session's key. Submits of a user are limited; above the
+         *     limit the response is 429.
          */
         post: operations["startLink"];
         delete?: never;

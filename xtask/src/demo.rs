@@ -54,8 +54,7 @@ pub fn run(mut env: Env, flags: &Flags) -> Outcome {
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())
         .or_fail(|| "Could not install the handler for Ctrl-C".into())?;
     setup::run(&mut env, setup::Purpose::Demo)?;
-    web::build(&env)?;
-    stack::build(&env)?;
+    build(&env)?;
     if interrupted.try_recv().is_ok() {
         return Ok(());
     }
@@ -73,6 +72,17 @@ pub fn run(mut env: Env, flags: &Flags) -> Outcome {
     }
     println!("demo: stopping");
     Ok(())
+}
+
+/// Builds the widget and the service at the same time: each ends in minutes that keep one core busy. The debug service
+/// reads the widget's files when it runs, so it does not wait for them.
+fn build(env: &Env) -> Outcome {
+    std::thread::scope(|scope| {
+        let service = scope.spawn(|| stack::build(env));
+        let widget = web::build(env);
+        let service = service.join().unwrap_or_else(|_| Err(Failure::new("The build of the service panicked")));
+        widget.and(service)
+    })
 }
 
 /// Opens the page in a browser, or asks the user to do so if that fails.

@@ -119,23 +119,22 @@ async fn damaged_breaker_does_not_block_other_webhooks() {
     .await;
 }
 
-/// Returns the median time of a claim in both lanes.
-async fn median_claim(store: &Store) -> Duration {
-    let mut times = Vec::new();
-    for _ in 0..21 {
+/// Returns the shortest time of a claim in both lanes, which other processes on the machine disturb least.
+async fn shortest_claim(store: &Store) -> Duration {
+    let mut shortest = Duration::MAX;
+    for _ in 0..41 {
         let began = Instant::now();
         claim(store, Lane::First).await;
         claim(store, Lane::Resend).await;
-        times.push(began.elapsed());
+        shortest = shortest.min(began.elapsed());
     }
-    times.sort();
-    times[10]
+    shortest
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn failing_webhooks_do_not_slow_claims() {
     on_both(|store: Store, _database: std::sync::Arc<TestDatabase>| async move {
-        let before = median_claim(&store).await;
+        let before = shortest_claim(&store).await;
         let mut dead = Vec::new();
         for _ in 0..1_000 {
             dead.push(sample::webhook(&store, false).await);
@@ -148,9 +147,9 @@ async fn failing_webhooks_do_not_slow_claims() {
         for _ in 0..25 {
             assert!(claim(&store, Lane::First).await.is_empty());
         }
-        let beside = median_claim(&store).await;
+        let beside = shortest_claim(&store).await;
         eprintln!("a claim without and with a thousand dead webhooks: {before:?}, {beside:?}");
-        assert!(beside < before * 3 + Duration::from_millis(1), "{before:?}, {beside:?}");
+        assert!(beside < before * 3 + Duration::from_millis(2), "{before:?}, {beside:?}");
     })
     .await;
 }
