@@ -12,7 +12,6 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderValue, Version, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::StreamExt as _;
 
@@ -22,9 +21,13 @@ const LONGEST: usize = 256 * 1024;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads the rest of the request's body, or adds `Connection: close` to the response.
-pub async fn layer(request: Request, next: Next) -> Response {
+pub async fn layer<N, F>(request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
     if request.body().is_end_stream() {
-        return next.run(request).await;
+        return next(request).await;
     }
     let is_kept_alive = request.version() == Version::HTTP_11;
     // A client that sends `Expect: 100-continue` has not sent the body yet.
@@ -32,7 +35,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let is_long = request.body().size_hint().lower() > LONGEST as u64;
     let left = Arc::default();
     let request = request.map(|body| Body::new(DrainableBody { body, left: Arc::clone(&left) }));
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     let rest = left.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(rest) = rest
         && is_kept_alive
@@ -103,7 +106,7 @@ impl Drop for DrainableBody {
 mod tests {
     use axum::Router;
     use axum::http::StatusCode;
-    use axum::middleware::from_fn;
+    use axum::middleware::{Next, from_fn};
     use futures_util::stream;
     use tokio::sync::mpsc;
     use tower::ServiceExt as _;
@@ -118,7 +121,7 @@ mod tests {
         Router::new()
             .route("/read", axum::routing::any(reads))
             .fallback(|| async { StatusCode::NOT_FOUND })
-            .layer(from_fn(layer))
+            .layer(from_fn(|request, next: Next| layer(request, |request| next.run(request))))
     }
 
     async fn answered(path: &str, body: Body, expects: bool) -> Option<String> {

@@ -3,12 +3,9 @@
 //! Rejects hosts that are not ours, which stops DNS rebinding to loopback. If files have a separate host, that host
 //! serves only files and exports, and the others serve everything else.
 
-use std::sync::Arc;
-
 use axum::extract::Request;
 use axum::http::uri::{Authority, Scheme};
 use axum::http::{HeaderMap, Uri, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use link_types::Mode;
 
@@ -102,13 +99,17 @@ fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
 }
 
 /// Passes on a request only if its `Host` serves the path.
-pub async fn layer(hosts: Arc<Hosts>, request: Request, next: Next) -> Response {
+pub async fn layer<N, F>(hosts: &Hosts, request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
     let Ok(host) = named_host(request.headers(), request.uri()) else {
         return Problem::unparseable("The request names more than one host. Send one Host header.")
             .into_response();
     };
     match hosts.standing(host, request.uri().path()) {
-        Standing::Served => next.run(request).await,
+        Standing::Served => next(request).await,
         Standing::Elsewhere => Problem::missing().into_response(),
         Standing::Unknown => {
             Problem::unparseable("The Host header does not name an address of this service.").into_response()

@@ -3,14 +3,17 @@
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::Response;
 
 /// Answers `OPTIONS` with 204 and `Allow` if no endpoint does, and adds `OPTIONS` to the `Allow` of every 405. CORS
 /// preflights and tus are handled elsewhere.
-pub async fn layer(request: Request, next: Next) -> Response {
+pub async fn layer<N, F>(request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
     let is_options = request.method() == Method::OPTIONS;
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     if response.status() != StatusCode::METHOD_NOT_ALLOWED {
         return response;
     }

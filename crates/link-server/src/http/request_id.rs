@@ -7,7 +7,6 @@ use std::time::Instant;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
-use axum::middleware::Next;
 use axum::response::Response;
 
 use super::problem::Problem;
@@ -37,19 +36,18 @@ impl RequestIds {
 }
 
 /// Runs a request with an id in its log lines, completes the response, and logs the result.
-pub async fn layer(
-    ids: Arc<RequestIds>,
-    readiness: Arc<Readiness>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub async fn layer<N, F>(ids: &RequestIds, readiness: &Readiness, mut request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
     let id = ids.next();
     let method = request.method().clone();
     let served = logs::Request { id: Arc::clone(&id), route: request.extensions().get().cloned() };
     let limits = LimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
     let started = Instant::now();
-    let mut response = logs::serving(served.clone(), next.run(request)).await;
+    let mut response = logs::serving(served.clone(), next(request)).await;
     limits.write(response.headers_mut());
     let problem = match response.extensions_mut().remove::<Problem>() {
         Some(problem) => Some(problem),

@@ -1,10 +1,7 @@
 //! Security headers of every response, and additional ones for HTML pages.
 
-use std::sync::Arc;
-
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use link_types::Mode;
 
@@ -64,11 +61,15 @@ impl SecurityHeaders {
 }
 
 /// Adds the headers to every response.
-pub async fn layer(security: Arc<SecurityHeaders>, request: Request, next: Next) -> Response {
+pub async fn layer<N, F>(security: &SecurityHeaders, request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
     let path = request.uri().path();
     let is_api = [Mode::Sandbox, Mode::Production].into_iter().any(|mode| path.starts_with(prefix(mode)));
     let is_frame = path.starts_with("/sdk/");
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     security.write(is_api, is_frame, response.headers_mut());
     response
 }

@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use link_connectors::networks::Networks;
 use link_types::problem::ProblemCode;
@@ -62,10 +61,14 @@ impl UnauthenticatedRequest {
 
 /// Rejects a request with 429 if its network is at the limit. The response carries the count to the connection, which
 /// drops it after writing the response.
-pub async fn layer(limit: Arc<UnauthenticatedRequests>, mut request: Request, next: Next) -> Response {
+pub async fn layer<N, F>(limit: &UnauthenticatedRequests, mut request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
     let address = address_of(request.extensions(), request.headers(), &limit.proxies);
     if limit.exempt.contains(address) {
-        return next.run(request).await;
+        return next(request).await;
     }
     let Some(counted) = limit.admit(network(address)) else {
         if let Some(count) = limit.rejected.count(Instant::now()) {
@@ -79,7 +82,7 @@ pub async fn layer(limit: Arc<UnauthenticatedRequests>, mut request: Request, ne
             .into_response();
     };
     request.extensions_mut().insert(counted.clone());
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     response.extensions_mut().insert(counted);
     response
 }
