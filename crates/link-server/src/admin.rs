@@ -8,6 +8,7 @@ mod keys;
 mod mails;
 mod retention;
 mod templates;
+pub mod tenant_setup;
 mod tenants;
 mod webhooks;
 

@@ -11,8 +11,8 @@ use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
 use super::{Refusal, check_tenant};
+use crate::api::quotas::one_more_key;
 use crate::app::App;
-use crate::endpoints::quotas::one_more_key;
 
 pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;

@@ -9,8 +9,8 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::{Refusal, check_tenant, one_page};
+use crate::api::link_templates::ORIGIN_PATTERN;
 use crate::app::App;
-use crate::endpoints::link_templates::ORIGIN_PATTERN;
 
 /// The number of survey answers shown.
 const ANSWERS: u32 = 20;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_connectors::documents::ChildReader;
 use link_types::id::{TenantId, UserId};
 
-use crate::http::fair_semaphore::{FairSemaphore, Most, Permit};
+use crate::http::limits::fair_semaphore::{FairSemaphore, Most, Permit};
 use crate::http::problem::{ApiResult, Problem};
 
 /// Limits on running inspections. A tenant may run 2, which leaves room for others, and a user 1.

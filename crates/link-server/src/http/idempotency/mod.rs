@@ -1,0 +1,411 @@
+//! `Idempotency-Key`: a repeated POST runs once and gets the same response.
+//!
+//! Every POST of the tenant's API runs its unit of work through [`TenantCaller::once`], whether or not the caller
+//! sent a key. The unit returns its change and its response as an [`IdempotentResponse`]:
+//!
+//! ```text
+//! pub(super) async fn handler(caller: TenantCaller, Body(body): Body<CreateThing>) -> ApiResult<Response> {
+//!     let owner = caller.owner().clone();
+//!     caller
+//!         .once(move |tx, context| {
+//!             let user = tx.user(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
+//!             let (thing, change) = Thing::create(&user, body.clone(), context);
+//!             Ok(IdempotentResponse::created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
+//!         })
+//!         .await
+//! }
+//! ```
+//!
+//! - [`IdempotentResponse::about`] names the resource that the stored response describes. The response is sealed with the
+//!   resource's
+//!   key and erased with it.
+//! - [`IdempotentResponse::secret_until`] sets when to delete a stored response that contains a secret, such as a link token.
+//! - An error rolls the unit back and frees the key, so the caller can correct the request and send it again.
+//! - Call [`TenantCaller::answered`] before checks outside the unit whose result may change, such as a DNS lookup.
+//! - A POST that calls another system starts with [`TenantCaller::begin`], makes the call, and ends with
+//!   [`TenantCaller::settle`].
+//! - The fingerprint of a request includes its body, so the handler must take it through [`crate::http::extract::body::Body`].
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use link_domain::change::Change;
+use link_domain::clock::TenantTime;
+use link_domain::context::Context;
+use link_domain::idempotency::{self, About, Claim, IdempotencyKey, KeptAnswer, KeyedRequest};
+use link_domain::owner::Owner;
+use link_store::{Reader, Tx, WorkerId};
+use link_types::problem::{FaultCode, ProblemCode};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::list::json_bytes;
+use super::problem::{ApiResult, Problem};
+use crate::http::extract::caller::TenantCaller;
+
+/// The request header with the caller's idempotency key.
+pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// The response header that is `true` if the response repeats an earlier one.
+pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// How long a concurrent duplicate waits for the first request to finish.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often the duplicate checks whether the first request finished.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The change that a POST applies, and its response.
+#[must_use = "an effect that is not returned is lost"]
+pub struct IdempotentResponse {
+    status: StatusCode,
+    body: Vec<u8>,
+    change: Change,
+    subject: Option<About>,
+    secret_until: Option<TenantTime>,
+    held: Option<HeldJob>,
+}
+
+/// A job that the request runs itself.
+struct HeldJob {
+    owner: Owner,
+    key: String,
+    worker: WorkerId,
+}
+
+impl IdempotentResponse {
+    /// Creates a response with a JSON body, and the change to apply with it.
+    ///
+    /// # Errors
+    /// 500 if the view cannot be serialized as JSON. That does not happen for the types of `link-types`.
+    pub fn new(status: StatusCode, view: &impl Serialize, change: Change) -> ApiResult<Self> {
+        let body = serde_json::to_vec(view).map_err(Problem::system)?;
+        Ok(Self { status, body, change, subject: None, secret_until: None, held: None })
+    }
+
+    /// Creates a 201 response.
+    ///
+    /// # Errors
+    /// See [`IdempotentResponse::new`].
+    pub fn created(view: &impl Serialize, change: Change) -> ApiResult<Self> {
+        Self::new(StatusCode::CREATED, view, change)
+    }
+
+    /// Creates a 201 response from a body that is already JSON.
+    pub fn created_json(body: Vec<u8>, change: Change) -> Self {
+        Self { status: StatusCode::CREATED, body, change, subject: None, secret_until: None, held: None }
+    }
+
+    /// Creates a 200 response.
+    ///
+    /// # Errors
+    /// See [`IdempotentResponse::new`].
+    pub fn ok(view: &impl Serialize, change: Change) -> ApiResult<Self> {
+        Self::new(StatusCode::OK, view, change)
+    }
+
+    /// Creates a 204 response without a body.
+    pub fn no_content(change: Change) -> Self {
+        let (status, body) = (StatusCode::NO_CONTENT, Vec::new());
+        Self { status, body, change, subject: None, secret_until: None, held: None }
+    }
+
+    /// Seals the stored response with the key of this resource, and erases it with the resource. The resource must
+    /// exist once the change is applied.
+    pub fn about(self, subject: impl Into<About>) -> Self {
+        Self { subject: Some(subject.into()), ..self }
+    }
+
+    /// Marks the response as containing a secret that is worthless after this time.
+    pub fn secret_until(self, time: TenantTime) -> Self {
+        Self { secret_until: Some(time), ..self }
+    }
+
+    /// Leases a job of the change to this request, which runs the job itself. The lease lasts 10 seconds;
+    /// [`Tx::hold_job`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
+    pub fn holding(self, owner: &Owner, key: String, worker: WorkerId) -> Self {
+        Self { held: Some(HeldJob { owner: owner.clone(), key, worker }), ..self }
+    }
+
+    /// Creates an effect without a change and without a resource. The key is free again after `until`, unless the
+    /// request is settled by then.
+    pub fn pending(until: TenantTime) -> Self {
+        let (status, body) = (StatusCode::ACCEPTED, Vec::new());
+        let change = Change::default();
+        Self { status, body, change, subject: None, secret_until: Some(until), held: None }
+    }
+
+    fn into_response(self) -> Response {
+        response(self.status, self.body)
+    }
+}
+
+/// Checks whether the resource with this id, which a POST created, is complete. A repeated request then stops waiting.
+pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> ApiResult<bool>;
+
+/// The result of [`TenantCaller::begin`].
+pub enum Begun<T> {
+    /// This request is the first, and its unit returned this value: make the call, then [`TenantCaller::settle`].
+    Mine(T),
+    /// The request already has a response: return it.
+    Answered(Response),
+    /// An earlier request began and has not settled: it is still running, or its process is gone. Contains the id of
+    /// the resource that it created, if any. If that resource is complete, call [`TenantCaller::settle`] with it, so
+    /// that all further repeats get the same response; otherwise return [`Problem::at_work`].
+    Open(Option<String>),
+}
+
+/// Marks a response as a repeat of an earlier one.
+pub fn replayed(answer: impl IntoResponse) -> Response {
+    let mut response = answer.into_response();
+    response.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+    response
+}
+
+/// A POST with an idempotency key, as the caller's extractor reads it.
+#[derive(Clone)]
+pub(super) struct Keyed {
+    key: IdempotencyKey,
+    method: Method,
+    path: String,
+    query: String,
+    body: BodyDigest,
+}
+
+/// The slot into which the body's extractor writes the body's digest.
+#[derive(Clone, Default)]
+pub(super) struct BodyDigest(Arc<OnceLock<[u8; 32]>>);
+
+impl BodyDigest {
+    /// Stores the digest of these bytes.
+    pub(super) fn set(&self, bytes: &[u8]) {
+        self.0.get_or_init(|| Sha256::digest(bytes).into());
+    }
+}
+
+impl Keyed {
+    /// Reads the idempotency key of a POST, if it has one.
+    pub(super) fn of(parts: &mut Parts) -> Result<Option<Self>, Problem> {
+        if parts.method != Method::POST {
+            return Ok(None);
+        }
+        let Some(key) = key_in(&parts.headers)? else { return Ok(None) };
+        let body = BodyDigest::default();
+        parts.extensions.insert(body.clone());
+        let (path, query) = (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned());
+        Ok(Some(Self { key, method: parts.method.clone(), path, query, body }))
+    }
+
+    fn request(&self, owner: &Owner) -> KeyedRequest {
+        // A POST without a `Body` extractor counts as one with an empty body.
+        let body = self.body.0.get().copied().unwrap_or_else(|| Sha256::digest([]).into());
+        let fingerprint = KeyedRequest::fingerprint(self.method.as_str(), &self.path, &self.query, &body);
+        KeyedRequest { owner: owner.clone(), key: self.key.clone(), fingerprint }
+    }
+}
+
+fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
+    let mut sent = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let invalid = |message: String| Problem::invalid_field("Idempotency-Key", FaultCode::Invalid, message);
+    let Some(first) = sent.next() else { return Ok(None) };
+    if sent.next().is_some() {
+        return Err(invalid("given more than once".to_owned()));
+    }
+    IdempotencyKey::parse(first.as_bytes()).map(Some).map_err(|error| invalid(error.to_string()))
+}
+
+impl TenantCaller {
+    /// Runs the unit of work of a POST. Its change and the response for repeats commit together.
+    ///
+    /// The unit may run more than once, so it must not do I/O. It does not run if the request already has a response.
+    ///
+    /// # Errors
+    /// The unit's error; 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request; 409 if the first request
+    /// with the key is still running after 5 seconds.
+    pub async fn once(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
+    ) -> ApiResult<Response> {
+        let (request, context) = (self.keyed_request(), self.context());
+        self.store()
+            .write(move |tx| {
+                let mut context = context.clone();
+                if let Some(request) = &request
+                    && let Some(answer) = met(tx.claim_key(request, context.now())?)?
+                {
+                    return answer.answered();
+                }
+                let effect = unit(tx, &mut context)?;
+                write(tx, &effect, request.as_ref(), &context, true)?;
+                Ok(effect.into_response())
+            })
+            .await
+    }
+
+    /// Returns the earlier response to this request, for a POST with checks outside its unit.
+    ///
+    /// # Errors
+    /// 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request.
+    pub async fn answered(&self) -> ApiResult<Option<Response>> {
+        let Some(request) = self.keyed_request() else { return Ok(None) };
+        let now = self.now();
+        let claim = self.store().read(move |reader| reader.kept_answer(&request, now)).await?;
+        match claim.map(met).transpose()?.flatten() {
+            Some(Met::Answered(response)) => Ok(Some(response)),
+            Some(Met::Open(_)) | None => Ok(None),
+        }
+    }
+
+    /// Begins a POST that calls another system.
+    ///
+    /// The unit creates the resource in its PROCESSING state and returns an effect [`IdempotentResponse::about`] it, or
+    /// [`IdempotentResponse::pending`] if it creates nothing. A concurrent duplicate waits up to 5 seconds for the first request to
+    /// settle, or until `is_over` reports that a job completed the resource of an interrupted request.
+    ///
+    /// # Errors
+    /// See [`TenantCaller::once`].
+    pub async fn begin<T: Send + 'static>(
+        &self,
+        is_over: IsOver,
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<(IdempotentResponse, T)> + Send + 'static,
+    ) -> ApiResult<Begun<T>> {
+        let (request, context) = (self.keyed_request(), self.context());
+        let keyed = request.clone();
+        let begun = self
+            .store()
+            .write(move |tx| -> ApiResult<_> {
+                let mut context = context.clone();
+                if let Some(request) = &request
+                    && let Some(met) = met(tx.claim_key(request, context.now())?)?
+                {
+                    return Ok(Err(met));
+                }
+                let (effect, made) = unit(tx, &mut context)?;
+                write(tx, &effect, request.as_ref(), &context, false)?;
+                Ok(Ok(made))
+            })
+            .await?;
+        match (begun, keyed) {
+            (Ok(made), _) => Ok(Begun::Mine(made)),
+            (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
+            (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
+            // Unreachable: a request without a key has no duplicates.
+            (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
+        }
+    }
+
+    /// Completes a POST that started with [`TenantCaller::begin`]. The unit writes the result of the call.
+    ///
+    /// # Errors
+    /// The unit's error.
+    pub async fn settle(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
+    ) -> ApiResult<Response> {
+        let (request, context) = (self.keyed_request(), self.context());
+        self.store()
+            .write(move |tx| {
+                let mut context = context.clone();
+                let effect = unit(tx, &mut context)?;
+                write(tx, &effect, request.as_ref(), &context, true)?;
+                Ok(effect.into_response())
+            })
+            .await
+    }
+
+    fn keyed_request(&self) -> Option<KeyedRequest> {
+        self.keyed().map(|keyed| keyed.request(self.owner()))
+    }
+
+    async fn until_settled<T>(
+        &self,
+        request: KeyedRequest,
+        subject: Option<String>,
+        is_over: IsOver,
+    ) -> ApiResult<Begun<T>> {
+        let settled = async {
+            let mut looks = tokio::time::interval(LOOK);
+            loop {
+                looks.tick().await;
+                let (request, now) = (request.clone(), self.now());
+                let read = move |reader: &mut Reader<'_>| -> ApiResult<_> {
+                    let claim = reader.kept_answer(&request, now)?;
+                    let over = match &claim {
+                        Some(Claim::Open { subject: Some(id) }) => is_over(reader, &request.owner, id)?,
+                        Some(_) | None => false,
+                    };
+                    Ok((claim, over))
+                };
+                let (claim, over) = self.store().read(read).await?;
+                match claim.map(met).transpose()?.flatten() {
+                    Some(Met::Answered(response)) => return Ok(Begun::Answered(response)),
+                    Some(Met::Open(subject)) if over => return Ok(Begun::Open(subject)),
+                    Some(Met::Open(_)) => {}
+                    None => return Err(Problem::missing()),
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, settled).await.unwrap_or(Ok(Begun::Open(subject)))
+    }
+}
+
+/// The state of a request whose key was used before.
+enum Met {
+    Answered(Response),
+    Open(Option<String>),
+}
+
+impl Met {
+    /// Returns the response. Fails if the request is open, which cannot happen for a POST that uses `once`.
+    fn answered(self) -> ApiResult<Response> {
+        match self {
+            Self::Answered(response) => Ok(response),
+            Self::Open(_) => Err(Problem::system("a POST with a single unit of work left its response open")),
+        }
+    }
+}
+
+fn met(claim: Claim) -> ApiResult<Option<Met>> {
+    match claim {
+        Claim::Mine => Ok(None),
+        Claim::Answered { status, body } => {
+            let status = StatusCode::from_u16(status).map_err(Problem::system)?;
+            Ok(Some(Met::Answered(replayed(response(status, body)))))
+        }
+        Claim::Open { subject } => Ok(Some(Met::Open(subject))),
+        Claim::OtherRequest => Err(Problem::new(
+            ProblemCode::IdempotencyKeyReused,
+            "This `Idempotency-Key` was used for a different request. Send this request with a new key.",
+        )),
+    }
+}
+
+fn write(
+    tx: &mut Tx<'_>,
+    effect: &IdempotentResponse,
+    request: Option<&KeyedRequest>,
+    context: &Context,
+    settled: bool,
+) -> ApiResult<()> {
+    tx.apply(&effect.change, context.now())?;
+    if let Some(HeldJob { owner, key, worker }) = &effect.held {
+        tx.hold_job(owner, key, worker, context.now().wall())?;
+    }
+    let Some(request) = request else { return Ok(()) };
+    let kept = KeptAnswer {
+        status: effect.status.as_u16(),
+        body: effect.body.clone(),
+        subject: effect.subject.clone(),
+        expires_at: idempotency::expires_at(context.now(), effect.secret_until),
+        settled,
+    };
+    Ok(tx.keep_answer(request, &kept)?)
+}
+
+fn response(status: StatusCode, body: Vec<u8>) -> Response {
+    if body.is_empty() {
+        return status.into_response();
+    }
+    (status, json_bytes(body)).into_response()
+}
