@@ -14,8 +14,6 @@ mod sessions;
 mod survey;
 mod uploads;
 
-use std::fmt::Display;
-
 use crate::http::endpoints::{Endpoints, routes};
 
 /// Returns the routes of the widget.
@@ -43,12 +41,4 @@ pub fn routes() -> Endpoints {
         .routes(routes!(archives::revocation::handler))
         .routes(routes!(archives::revoke::handler))
         .merge(uploads::routes())
-}
-
-/// Turns the message of a domain error into a sentence for people.
-fn sentence(error: &impl Display) -> String {
-    let message = error.to_string();
-    let mut letters = message.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).chain(['.']).collect()
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::query::unknown_parameters;
 use crate::app::App;
-use crate::http::idempotency::BodyDigest;
+use crate::http::idempotency::key::BodyDigest;
 use crate::http::limits::minimum_rate::MinimumRate;
 use crate::http::problem::{Problem, fault};
 use crate::http::validation::json::{self, Unreadable};

@@ -24,7 +24,7 @@ use link_types::problem::ProblemCode;
 
 use super::client::Network;
 use crate::app::App;
-use crate::http::idempotency::Keyed;
+use crate::http::idempotency::key::Keyed;
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
 use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
 use crate::http::problem::{ApiResult, Problem};

@@ -1,119 +1,24 @@
 //! RFC 9457 problem documents, the body of every error response.
 
+mod codes;
+mod document;
+mod faults;
+mod file;
 pub mod retry;
+mod store;
+mod transitions;
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use link_store::StoreError;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use link_types::archive::FileFault;
-use link_types::format::FormatFault;
-use link_types::problem::{FaultCode, FieldFault, Problem as Document, ProblemCode};
+use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 
-/// Returns the default status of a code. A problem can override it.
-const fn status_of(code: ProblemCode) -> StatusCode {
-    match code {
-        ProblemCode::Unauthorized
-        | ProblemCode::TokenExpired
-        | ProblemCode::TokenUsed
-        | ProblemCode::InvalidToken => StatusCode::UNAUTHORIZED,
-        ProblemCode::InvalidParameters | ProblemCode::IdempotencyKeyReused => {
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
-        ProblemCode::MissingResource => StatusCode::NOT_FOUND,
-        ProblemCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        ProblemCode::Conflict => StatusCode::CONFLICT,
-        ProblemCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        ProblemCode::UnsupportedType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => StatusCode::TOO_MANY_REQUESTS,
-        ProblemCode::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
-        ProblemCode::SystemError => StatusCode::INTERNAL_SERVER_ERROR,
-    }
-}
+use self::codes::status_of;
+use self::faults::bounded;
 
-/// Returns the title of a code. It is the same for every problem with this code.
-const fn title_of(code: ProblemCode) -> &'static str {
-    match code {
-        ProblemCode::Unauthorized => "Credentials are missing or invalid",
-        ProblemCode::TokenExpired => "The token has expired",
-        ProblemCode::TokenUsed => "The link token was already used",
-        ProblemCode::InvalidToken => "The token is not valid",
-        ProblemCode::InvalidParameters => "The request has invalid parameters",
-        ProblemCode::MissingResource => "Resource not found",
-        ProblemCode::MethodNotAllowed => "Method not allowed",
-        ProblemCode::Conflict => "The request conflicts with the resource's state",
-        ProblemCode::IdempotencyKeyReused => "The idempotency key was used for a different request",
-        ProblemCode::PayloadTooLarge => "The body is too large",
-        ProblemCode::UnsupportedType => "The body's media type is not supported",
-        ProblemCode::RequestLimitExceeded => "Too many requests",
-        ProblemCode::LoginLimitExceeded => "Too many failed sign-in attempts",
-        ProblemCode::ServiceUnavailable => "The service is temporarily unavailable",
-        ProblemCode::SystemError => "The service could not handle the request",
-    }
-}
-
-/// Creates a fault for one field. `message` must not contain the field's value.
-pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<String>) -> FieldFault {
-    FieldFault { field: field.into(), code, message: message.into(), file_fault: None }
-}
-
-/// Creates a fault for a form field whose value does not match its format.
-pub fn format_fault(field: impl Into<String>, wrong: FormatFault) -> FieldFault {
-    let code = match wrong {
-        FormatFault::Empty => FaultCode::Missing,
-        FormatFault::TooShort { .. } => FaultCode::TooShort,
-        FormatFault::TooLong { .. } => FaultCode::TooLong,
-        FormatFault::NotDigits
-        | FormatFault::NotAlphanumeric
-        | FormatFault::NotEmail
-        | FormatFault::NotPhone
-        | FormatFault::NotCurp
-        | FormatFault::NotDate
-        | FormatFault::NotAChoice => FaultCode::Invalid,
-    };
-    fault(field, code, wrong.to_string())
-}
-
-/// The maximum number of faults in a problem document.
-pub const MAX_FAULTS: usize = 50;
-/// The maximum size of a document's `errors` as JSON, in bytes.
-const MAX_ERRORS_BYTES: usize = 56 * 1024;
-/// The maximum length of a fault's `field`, in characters.
-const MAX_FIELD: usize = 256;
-/// The maximum length of a fault's `message`, in characters.
-const MAX_MESSAGE: usize = 2_000;
-
-/// Returns true if there are more faults than a problem document can hold, so that a check can stop early.
-pub fn is_enough(faults: &[FieldFault]) -> bool {
-    faults.len() > MAX_FAULTS
-}
-
-/// Cuts a text to `max` characters and marks the cut with an ellipsis.
-fn cut(text: &mut String, max: usize) {
-    if let Some((end, _)) = text.char_indices().nth(max) {
-        text.truncate(end);
-        text.push('…');
-    }
-}
-
-/// Returns the first faults, as many as a problem document can hold, and whether there are more.
-fn bounded(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
-    let (found, mut room) = (faults.len(), MAX_ERRORS_BYTES);
-    let mut kept = Vec::new();
-    for mut fault in faults.into_iter().take(MAX_FAULTS) {
-        cut(&mut fault.field, MAX_FIELD);
-        cut(&mut fault.message, MAX_MESSAGE);
-        let size = serde_json::to_vec(&fault).map_or(0, |it| it.len() + 1);
-        match room.checked_sub(size) {
-            Some(left) => room = left,
-            None => break,
-        }
-        kept.push(fault);
-    }
-    let truncated = kept.len() < found;
-    (kept, truncated)
-}
+pub use self::document::FileProblem;
+pub use self::faults::{MAX_FAULTS, fault, format_fault, is_enough};
 
 /// An error response. The outermost layer writes its document and adds the request id.
 #[derive(Debug, Clone)]
@@ -145,19 +50,6 @@ pub enum StorageFault {
     Damaged,
 }
 
-/// A problem document for a rejected file, with the reason.
-#[derive(Debug, serde::Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FileProblem {
-    /// The problem.
-    #[serde(flatten)]
-    problem: Document,
-    /// Why the file was rejected; absent if something else is wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    file_fault: Option<FileFault>,
-}
-
 /// The detail of a 500.
 const SYSTEM_DETAIL: &str = "Try again. If the error persists, send the requestId to the operator.";
 
@@ -177,44 +69,6 @@ impl Problem {
             file_fault: None,
             cause: None,
         }
-    }
-
-    /// Creates the problem for a rejected file: 413 if it is too large or over a quota, 460 (tus: Checksum Mismatch) if
-    /// its bytes do not match the announced hash, and 422 otherwise.
-    pub fn file(fault: FileFault) -> Self {
-        let (code, detail) = match fault {
-            FileFault::Empty => (ProblemCode::InvalidParameters, "The file is empty."),
-            FileFault::TooLarge => {
-                (ProblemCode::PayloadTooLarge, "A file may have at most 15,000,000 bytes.")
-            }
-            FileFault::UnsupportedFormat => {
-                (ProblemCode::InvalidParameters, "The file's content is not a PDF, PNG, JPEG or TIFF.")
-            }
-            FileFault::Encrypted => {
-                (ProblemCode::InvalidParameters, "The file is protected with a password.")
-            }
-            FileFault::Damaged => {
-                (ProblemCode::InvalidParameters, "The file is incomplete or cannot be read.")
-            }
-            FileFault::TooManyPages => (ProblemCode::InvalidParameters, "A file may have at most 30 pages."),
-            FileFault::TooManyPixels => {
-                (ProblemCode::InvalidParameters, "A page may have at most 80,000,000 pixels.")
-            }
-            FileFault::TooManyFiles => {
-                (ProblemCode::InvalidParameters, "The archive already has 10 files or a file in this slot.")
-            }
-            FileFault::QuotaExceeded => {
-                (ProblemCode::PayloadTooLarge, "The user has reached the upload quota. Try again later.")
-            }
-            FileFault::HashMismatch => {
-                (ProblemCode::InvalidParameters, "The uploaded bytes do not match `sha256`.")
-            }
-        };
-        let mut problem = Self { file_fault: Some(fault), ..Self::new(code, detail) };
-        if fault == FileFault::HashMismatch {
-            problem.status = StatusCode::from_u16(460).unwrap_or(problem.status);
-        }
-        problem
     }
 
     /// Returns the code, which callers branch on.
@@ -365,117 +219,5 @@ impl Problem {
         let mut problem = Self::new(code, detail);
         problem.status = status;
         problem
-    }
-
-    /// Builds the response with the problem document and this request id.
-    pub fn into_document(self, request_id: &str) -> Response {
-        let problem = Document {
-            problem_type: "about:blank".to_owned(),
-            title: title_of(self.code).to_owned(),
-            status: self.status.as_u16(),
-            code: self.code,
-            detail: self.detail.into_owned(),
-            request_id: request_id.to_owned(),
-            errors: self.errors,
-            truncated: self.truncated.then_some(true),
-        };
-        let document = FileProblem { problem, file_fault: self.file_fault };
-        let body = serde_json::to_vec(&document).unwrap_or_default();
-        let mut response = (self.status, body).into_response();
-        response.headers_mut().extend(self.headers);
-        response
-            .headers_mut()
-            .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        if self.status == StatusCode::UNAUTHORIZED {
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge(self.code)));
-        }
-        response
-    }
-}
-
-/// Returns the `WWW-Authenticate` value of a 401. Requests of the widget must not get `Basic`: a browser would ask the
-/// person for a name and a password.
-fn challenge(code: ProblemCode) -> &'static str {
-    if code == ProblemCode::Unauthorized {
-        "Basic realm=\"linchpin\""
-    } else {
-        "Bearer realm=\"linchpin\", error=\"invalid_token\""
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        let mut response = self.status.into_response();
-        response.extensions_mut().insert(self);
-        response
-    }
-}
-
-impl From<StoreError> for Problem {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "any other store error is an internal error")]
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::BadCursor => {
-                Self::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this list")
-            }
-            StoreError::Erased => Self::missing(),
-            StoreError::Duplicate(_) | StoreError::Stale { .. } => {
-                Self::conflict("Another request changed the same resource at the same time. Try again.")
-            }
-            StoreError::Busy => {
-                Self::conflict("Another request for the same resource is still running. Try again.")
-                    .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
-            }
-            StoreError::Closed => Self::unavailable("the store is closed"),
-            away if away.is_away() => Self::unavailable(away),
-            full if full.is_unwritable() => Self {
-                detail: "The service cannot write to its database. Nothing was changed. Try again later."
-                    .into(),
-                ..Self::unavailable(full)
-            }
-            .with_storage_fault(StorageFault::Unwritable)
-            .with_header(header::RETRY_AFTER, HeaderValue::from_static("5")),
-            damaged if damaged.is_damage() => Self::system(damaged).with_storage_fault(StorageFault::Damaged),
-            other => Self::system(other),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn document(faults: Vec<FieldFault>) -> (usize, serde_json::Value) {
-        let response = Problem::invalid(faults).into_document("req-1");
-        let body =
-            futures_util::FutureExt::now_or_never(axum::body::to_bytes(response.into_body(), usize::MAX));
-        let body = body.unwrap().unwrap();
-        (body.len(), serde_json::from_slice(&body).unwrap())
-    }
-
-    fn faults(count: usize, field: &str, message: &str) -> Vec<FieldFault> {
-        (0..count).map(|_| fault(field, FaultCode::Invalid, message)).collect()
-    }
-
-    #[test]
-    fn faults_above_fifty_are_cut_and_marked_truncated() {
-        let (_, all) = document(faults(50, "name", "required"));
-        assert_eq!((all["errors"].as_array().unwrap().len(), all.get("truncated")), (50, None));
-        let (_, more) = document(faults(51, "name", "required"));
-        assert_eq!((more["errors"].as_array().unwrap().len(), &more["truncated"]), (50, &true.into()));
-    }
-
-    #[test]
-    fn problem_document_is_at_most_64_kb() {
-        for (field, message) in [("a", "é"), ("\0", "\u{1}"), ("🦀", "x")] {
-            let (size, document) = document(faults(60, &field.repeat(30_000), &message.repeat(30_000)));
-            assert!(size <= 64 * 1024, "{size}");
-            assert_eq!(document["truncated"], true);
-            let first = &document["errors"][0];
-            assert_eq!(first["field"].as_str().unwrap().chars().count(), 257);
-            assert_eq!(first["message"].as_str().unwrap().chars().count(), 2_001);
-        }
     }
 }

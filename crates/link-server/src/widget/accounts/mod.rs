@@ -8,23 +8,19 @@ pub(super) mod revocation;
 pub(super) mod revoke;
 pub(super) mod start;
 
-use std::time::Duration;
-
 use axum::Json;
-use axum::http::{HeaderValue, header};
-use link_domain::account::{Account, AccountInput, IllegalTransition};
+use link_domain::account::{Account, AccountInput};
 use link_domain::change::Row;
 use link_domain::link::LinkSession;
 use link_domain::quota::Quota;
 use link_domain::sealing::{Sealed, key_id};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
-use link_types::problem::{FaultCode, ProblemCode};
+use link_types::problem::FaultCode;
 use link_types::sealing::SealedBox;
 
 use crate::http::extract::caller::SessionCaller;
-use crate::http::problem::{ApiResult, Problem, format_fault};
-use crate::widget::sentence;
+use crate::http::problem::{ApiResult, Problem};
 
 /// Returns the account if it belongs to the session's user.
 ///
@@ -83,38 +79,4 @@ fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> ApiResult<S
     }
     let (session_id, attempt_id) = (session.id.clone(), session.attempt_id.clone());
     Ok(Sealed { session_id, attempt_id, sealed: sealed.clone() })
-}
-
-impl From<IllegalTransition> for Problem {
-    fn from(illegal: IllegalTransition) -> Self {
-        let detail = sentence(&illegal);
-        match illegal {
-            IllegalTransition::MalformedAnswer(wrong) => Self::invalid(vec![format_fault("answer", wrong)]),
-            IllegalTransition::TooManyTries { wait, .. } => {
-                let detail = format!("{detail} `Retry-After` says how long to wait.");
-                Self::new(ProblemCode::LoginLimitExceeded, detail)
-                    .with_header(header::RETRY_AFTER, whole_seconds(wait))
-            }
-            IllegalTransition::ResendTooEarly { wait } => {
-                Self::new(ProblemCode::RequestLimitExceeded, detail)
-                    .with_header(header::RETRY_AFTER, whole_seconds(wait))
-            }
-            IllegalTransition::StaleStep
-            | IllegalTransition::NoChallenge
-            | IllegalTransition::StaleChallenge
-            | IllegalTransition::WrongAnswerKind
-            | IllegalTransition::ResendRefused
-            | IllegalTransition::ExtensionRefused
-            | IllegalTransition::NotConnected
-            | IllegalTransition::AlreadyConnected
-            | IllegalTransition::AlreadyDisconnected
-            | IllegalTransition::StaleReading
-            | IllegalTransition::NotDue { .. }
-            | IllegalTransition::MonitorUnsupported => Self::conflict(detail),
-        }
-    }
-}
-
-fn whole_seconds(wait: Duration) -> HeaderValue {
-    HeaderValue::from(u64::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u64::MAX))
 }

@@ -7,14 +7,12 @@ pub(super) mod revocation;
 pub(super) mod revoke;
 pub(super) mod submit;
 
-use link_domain::archive::{Archive, ArchiveInput, IllegalTransition};
-use link_types::archive::FileFault;
+use link_domain::archive::{Archive, ArchiveInput};
 use link_types::id::{ArchiveId, UserId};
 use link_types::uploading::ArchiveProgress;
 
 use crate::http::extract::caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
-use crate::widget::sentence;
 
 /// Returns the archive if the session's user uploaded it.
 ///
@@ -39,23 +37,4 @@ async fn apply(
             Ok(archive.progress(context.now().tenant()))
         })
         .await
-}
-
-impl From<IllegalTransition> for Problem {
-    fn from(illegal: IllegalTransition) -> Self {
-        match illegal {
-            IllegalTransition::Refused(fault) => Self::file(fault),
-            IllegalTransition::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
-            IllegalTransition::UnknownFile => Self::missing(),
-            IllegalTransition::AlreadySubmitted
-            | IllegalTransition::NotSubmitted
-            | IllegalTransition::NoFiles
-            | IllegalTransition::Incomplete
-            | IllegalTransition::AlreadyComplete
-            | IllegalTransition::StaleOffset { .. }
-            | IllegalTransition::StaleReading
-            | IllegalTransition::AlreadyRevoked
-            | IllegalTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
-        }
-    }
 }

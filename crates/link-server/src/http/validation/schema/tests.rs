@@ -1,3 +1,5 @@
+use link_types::problem::FaultCode;
+
 use super::*;
 use crate::http::validation::json;
 use serde_json::json;
