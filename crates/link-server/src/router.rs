@@ -54,6 +54,7 @@ pub fn openapi_document() -> utoipa::openapi::OpenApi {
     let header = openapi::Header::openapi();
     let mut document = api::routes().merge(widget::routes()).document(header);
     openapi::conventions::document(&mut document);
+    api::scenarios::show_example(&mut document);
     openapi::complete(&mut document);
     document
 }

@@ -9,7 +9,8 @@ use link_types::id::{EventId, TenantId, UserId};
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant};
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
 use crate::api::events::fired;
 use crate::app::App;
 

@@ -10,7 +10,8 @@ use link_store::Tx;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant};
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
 use crate::api::quotas::one_more_key;
 use crate::app::App;
 

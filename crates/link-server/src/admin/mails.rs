@@ -8,7 +8,8 @@ use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant};
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
 use crate::adapters::kept_mail;
 use crate::app::App;
 

@@ -8,7 +8,8 @@ use link_types::id::LinkTemplateId;
 use regex::Regex;
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant, one_page};
+use super::lookup::{check_tenant, one_page};
+use super::refusal::Refusal;
 use crate::api::link_templates::ORIGIN_PATTERN;
 use crate::app::App;
 

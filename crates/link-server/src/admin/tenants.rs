@@ -5,7 +5,7 @@ use link_types::Timestamp;
 use link_types::id::TenantId;
 use serde_json::{Value, json};
 
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::admin::tenant_setup::make_tenant;
 use crate::app::App;
 

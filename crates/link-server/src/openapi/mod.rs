@@ -12,7 +12,6 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use link_types::id::SourceId;
 use link_types::problem::Problem;
-use utoipa::openapi::RefOr;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{OpenApi, PartialSchema, ToSchema};
 
@@ -55,21 +54,10 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     // Only parameters use this schema, and utoipa does not collect the schemas of parameters.
     schemas.push((SourceId::name().into_owned(), SourceId::schema()));
     components.schemas.extend(schemas);
-    show_scenarios(document);
     examples::spread(document);
     links::add(document);
     variants::lift(document);
     answers::require(document);
-}
-
-/// Adds the published sandbox inputs as the example of their endpoint. Tables of the reference are generated from it.
-fn show_scenarios(document: &mut utoipa::openapi::OpenApi) {
-    let list = document.paths.paths.get_mut("/scenarios").and_then(|it| it.get.as_mut());
-    let response = list.and_then(|it| it.responses.responses.get_mut("200"));
-    let Some(RefOr::T(response)) = response else { return };
-    if let Some(RefOr::T(content)) = response.content.get_mut("application/json") {
-        content.example = serde_json::to_value(crate::api::scenarios::example()).ok();
-    }
 }
 
 #[cfg(test)]

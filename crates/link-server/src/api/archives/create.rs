@@ -16,7 +16,7 @@ use link_types::id::{ArchiveId, FileId, UserId};
 use link_types::problem::{FaultCode, FieldFault};
 use serde::Deserialize;
 
-use super::view_at;
+use super::view::view_at;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;

@@ -6,7 +6,7 @@ use link_store::Label;
 use link_types::archive::Archive;
 use link_types::id::ArchiveId;
 
-use super::view;
+use super::view::view;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};

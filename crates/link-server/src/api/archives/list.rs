@@ -7,7 +7,7 @@ use link_types::archive::Archive;
 use link_types::id::UserId;
 use link_types::list::Page;
 
-use super::view;
+use super::view::view;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};

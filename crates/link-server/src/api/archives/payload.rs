@@ -10,7 +10,7 @@ use link_types::data::{
 };
 use link_types::id::ArchiveId;
 
-use super::view;
+use super::view::view;
 use crate::api::payload::{points_of_source, render};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;

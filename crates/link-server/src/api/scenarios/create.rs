@@ -10,7 +10,8 @@ use link_types::scenario::ScenarioAsk;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{OwnScenario, check_sandbox, own_data, view};
+use super::own::{OwnScenario, check_sandbox, view};
+use super::own_data;
 use crate::api::quotas::one_more_scenario;
 use crate::app::App;
 use crate::http::extract::body::Body;

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use link_domain::change::{Change, Deletion};
 use link_types::id::ScenarioId;
 
-use super::check_sandbox;
+use super::own::check_sandbox;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};

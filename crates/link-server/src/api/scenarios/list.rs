@@ -3,8 +3,10 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use utoipa::openapi::{OpenApi, RefOr};
 
-use super::{OwnScenario, Published, check_sandbox, published, view};
+use super::own::{OwnScenario, check_sandbox, view};
+use super::published::{Published, published};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{PageParams, PageQuery, Query};
@@ -23,9 +25,15 @@ pub struct Scenarios {
     next_cursor: Option<String>,
 }
 
-/// Returns the response for a tenant without its own logins.
-pub fn example() -> Scenarios {
-    Scenarios { published: published(), items: Vec::new(), next_cursor: None }
+/// Adds the published test inputs as the example of this endpoint. Tables of the reference are generated from it.
+pub fn show_example(document: &mut OpenApi) {
+    let list = document.paths.paths.get_mut("/scenarios").and_then(|it| it.get.as_mut());
+    let response = list.and_then(|it| it.responses.responses.get_mut("200"));
+    let Some(RefOr::T(response)) = response else { return };
+    if let Some(RefOr::T(content)) = response.content.get_mut("application/json") {
+        let example = Scenarios { published: published(), items: Vec::new(), next_cursor: None };
+        content.example = serde_json::to_value(example).ok();
+    }
 }
 
 /// Lists the published test inputs and your own logins. Sandbox only: returns 404 in production.

@@ -3,66 +3,16 @@
 mod create;
 mod delete;
 mod list;
+mod own;
 mod own_data;
 mod published;
 
-use link_domain::owner::Owner;
-use link_domain::scenario::Scenario;
-use link_types::id::ScenarioId;
-use link_types::scenario::ScenarioAsk;
-use link_types::{LinkErrorCode, Mode, Timestamp};
-use serde::Serialize;
-
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{ApiResult, Problem};
 
-pub use list::example;
+pub use list::show_example;
 pub use own_data::SCHEMAS as DATA_SCHEMAS;
-pub use published::{Published, published};
 
 /// Returns the routes of scenarios.
 pub fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(delete::handler))
-}
-
-fn check_sandbox(owner: &Owner) -> ApiResult<()> {
-    match owner.mode {
-        Mode::Sandbox => Ok(()),
-        Mode::Production => Err(Problem::missing()),
-    }
-}
-
-/// One of your own logins.
-#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OwnScenario {
-    /// Identifier, with the prefix `scn-`.
-    pub id: ScenarioId,
-    /// Time of creation.
-    pub created_at: Timestamp,
-    /// Login name to type in the widget. If a provider asks for an email address, the part before the `@`.
-    pub login: String,
-    /// Correct password.
-    pub password: String,
-    /// Challenges after the password, in order.
-    pub asks: Vec<ScenarioAsk>,
-    /// Error with which linking fails. Null if the account connects.
-    pub error_code: Option<LinkErrorCode>,
-    /// Data points to read, by the keys of a payload. Lists are plain arrays, and items have no ids. If a kind is
-    /// missing, its data is fictional.
-    #[schema(schema_with = own_data::schema)]
-    pub data: serde_json::Value,
-}
-
-fn view(scenario: Scenario) -> ApiResult<OwnScenario> {
-    let outcome = scenario.outcome;
-    Ok(OwnScenario {
-        id: scenario.id,
-        created_at: scenario.created_at.into(),
-        login: scenario.login,
-        password: outcome.password,
-        asks: outcome.asks,
-        error_code: outcome.error_code,
-        data: own_data::shown(&outcome.data)?,
-    })
 }

@@ -8,6 +8,7 @@ use link_types::Sensitive;
 use link_types::webhook::{RetryProfile, Webhook};
 use serde::Deserialize;
 
+use super::url::vet;
 use crate::api::quotas::one_more_webhook;
 use crate::app::App;
 use crate::http::extract::body::Body;
@@ -73,7 +74,7 @@ pub(super) async fn handler(
     };
     let (owner, rules) = (caller.owner().clone(), app.registration_rules());
     let webhook = register(owner, registration, rules, &mut caller.context()).map_err(Problem::invalid)?;
-    super::vet(&app, webhook.owner.mode, &webhook.registration.url)?;
+    vet(&app, webhook.owner.mode, &webhook.registration.url)?;
     caller
         .once(move |tx, _| {
             one_more_webhook(tx, &webhook.owner)?;

@@ -10,16 +10,15 @@ mod ping;
 mod recover;
 mod rotate_secret;
 mod update;
+mod url;
 
 pub(crate) use recover::recovery;
+pub(crate) use url::vet;
 
 use link_domain::webhook::SwitchedOff;
-use link_types::Mode;
-use link_types::problem::FaultCode;
 
-use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::Problem;
 
 /// Returns the routes of webhooks.
 pub fn routes() -> Endpoints {
@@ -39,13 +38,4 @@ impl From<SwitchedOff> for Problem {
     fn from(_: SwitchedOff) -> Self {
         Self::conflict("The webhook is switched off. Set `active` to true first.")
     }
-}
-
-/// Checks that deliveries may be sent to a URL.
-///
-/// # Errors
-/// 422 if they may not.
-pub(crate) fn vet(app: &App, mode: Mode, url: &str) -> ApiResult<()> {
-    let vetted = app.sender().vet(url, mode == Mode::Production);
-    vetted.map_err(|error| Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
 }

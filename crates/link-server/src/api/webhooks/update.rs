@@ -8,6 +8,7 @@ use link_types::id::WebhookId;
 use link_types::webhook::{RetryProfile, Webhook};
 use serde::Deserialize;
 
+use super::url::vet;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
@@ -55,7 +56,7 @@ pub(super) async fn handler(
     Body(body): Body<UpdateWebhook>,
 ) -> ApiResult<Json<Webhook>> {
     if let Some(url) = &body.url {
-        super::vet(&app, caller.owner().mode, url)?;
+        vet(&app, caller.owner().mode, url)?;
     }
     let (owner, context, rules) = (caller.owner().clone(), caller.context(), app.registration_rules());
     let update = Update {

@@ -10,7 +10,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::check_own;
+use super::own::check_own;
 use super::receive::receive;
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;

@@ -7,8 +7,8 @@ use axum::response::{IntoResponse, Response};
 use link_domain::archive::{ArchiveInput, NewFile, UploadingFile};
 use link_types::id::FileId;
 
+use super::own::standing;
 use super::receive::receive;
-use super::standing;
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, Query};

@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_types::id::FileId;
 
-use super::{check_own, find, standing};
+use super::own::{check_own, find, standing};
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};

@@ -10,7 +10,7 @@ use link_types::problem::ProblemCode;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::{find, standing};
+use super::own::{find, standing};
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::limits::minimum_rate::MinimumRate;

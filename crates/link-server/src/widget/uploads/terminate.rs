@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use link_domain::archive::ArchiveInput;
 use link_types::id::FileId;
 
-use super::{check_own, find};
+use super::own::{check_own, find};
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
