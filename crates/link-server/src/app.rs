@@ -30,7 +30,8 @@ use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::Schemas;
 use crate::openapi::published::PUBLISHED;
 use crate::settings::Settings;
-use crate::uploads::{InspectionTurns, UploadTurns};
+use crate::uploads::body_turns::UploadTurns;
+use crate::uploads::inspection_turns::InspectionTurns;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 

@@ -11,8 +11,9 @@ use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
 use super::questions;
 use super::visitor::{Visitor, over};
 use crate::app::App;
-use crate::http::extract::body::{BODY_LIMIT, Patience, read};
+use crate::http::extract::body::BODY_LIMIT;
 use crate::http::extract::client::Network;
+use crate::http::limits::body::{Patience, read};
 use crate::http::problem::ApiResult;
 
 /// Redirects to the form, so that reloading the URL of a rejected submission works.

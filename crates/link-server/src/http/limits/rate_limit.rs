@@ -18,7 +18,8 @@ use link_types::problem::ProblemCode;
 use crate::http::problem::Problem;
 
 /// The key of a limit: a hash of the caller's id once it is authenticated, or the network that sends wrong credentials
-/// ([`crate::http::extract::client::Network`]). Wrong credentials from a network never block right ones from the same network.
+/// ([`network`](super::network::network)). Wrong credentials from a network never block right ones from the same
+/// network.
 pub type LimitKey = [u8; 16];
 
 /// The rate of wrong credentials that a network may send, as a fraction of a caller's rate: 1 a second by default.

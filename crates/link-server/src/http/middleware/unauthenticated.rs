@@ -13,8 +13,8 @@ use axum::response::{IntoResponse as _, Response};
 use link_connectors::networks::Networks;
 use link_types::problem::ProblemCode;
 
-use crate::http::extract::client::{address_of, network};
 use crate::http::limits::counted::{Counted, Counts};
+use crate::http::limits::network::{address_of, network};
 use crate::http::limits::rate_limit::LimitKey;
 use crate::http::problem::Problem;
 use crate::logs::Sampled;

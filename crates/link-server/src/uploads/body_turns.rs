@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_types::id::TenantId;
 
-use crate::http::extract::body::Patience;
+use crate::http::limits::body::Patience;
 use crate::http::limits::fair_semaphore::{FairSemaphore, Permit};
 use crate::http::limits::minimum_rate::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
@@ -65,7 +65,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
-    use crate::http::extract::body::read;
+    use crate::http::limits::body::read;
 
     #[tokio::test(start_paused = true)]
     async fn single_body_upload_below_100_kb_per_second_is_408() {
