@@ -29,9 +29,7 @@ pub fn routes() -> Endpoints {
         .routes(routes!(rotate_secret::handler))
         .routes(routes!(confirm_secret::handler))
         .routes(routes!(recover::handler))
-        .routes(routes!(deliveries::list::handler))
-        .routes(routes!(deliveries::get::handler))
-        .routes(routes!(deliveries::resend::handler))
+        .merge(deliveries::routes())
 }
 
 impl From<SwitchedOff> for Problem {

@@ -6,7 +6,7 @@ use link_types::challenge::ExtendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::apply;
+use super::own::apply;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::PathId;
@@ -23,7 +23,7 @@ use crate::openapi::refusals;
     responses((status = 200, description = "The account's progress", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ExtendChallenge>,

@@ -6,7 +6,7 @@ use link_store::Watched;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::own;
+use super::own::own;
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{PathId, Query};
@@ -28,7 +28,7 @@ use crate::widget::news::Wait;
     responses((status = 200, description = "The account's progress", body = AccountProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,

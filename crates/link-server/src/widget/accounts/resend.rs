@@ -7,7 +7,7 @@ use link_types::challenge::ResendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::apply_within;
+use super::own::apply_within;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::PathId;
@@ -24,7 +24,7 @@ use crate::openapi::refusals;
     responses((status = 200, description = "The account's progress", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ResendChallenge>,

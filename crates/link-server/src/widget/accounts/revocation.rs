@@ -8,7 +8,7 @@ use link_store::Label;
 use link_types::id::AccountId;
 use link_types::uploading::Revocation;
 
-use super::own;
+use super::own::own;
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
@@ -25,7 +25,7 @@ use crate::openapi::shown;
     responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Read),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,

@@ -8,7 +8,7 @@ use link_types::id::AccountId;
 use link_types::problem::FaultCode;
 use link_types::uploading::ConfirmRevocation;
 
-use super::own;
+use super::own::own;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::PathId;
@@ -23,7 +23,7 @@ use crate::openapi::refusals;
     responses((status = 204, description = "The account is revoked"), refusals::Write),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ConfirmRevocation>,

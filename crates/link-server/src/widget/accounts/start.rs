@@ -14,7 +14,7 @@ use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
 use link_types::provider::Provider;
 
-use super::sealed;
+use super::own::sealed;
 use crate::app::App;
 use crate::hosted::invited;
 use crate::http::extract::body::Body;
@@ -49,7 +49,7 @@ use crate::widget::guesses;
     responses((status = 201, description = "The account's progress", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     network: Network,

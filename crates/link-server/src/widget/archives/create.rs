@@ -36,7 +36,7 @@ use crate::openapi::refusals;
     responses((status = 201, description = "The archive's progress", body = ArchiveProgress), refusals::FileWrite),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Body(body): Body<CreateArchive>,

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use link_domain::archive::ArchiveInput;
 use link_types::id::ArchiveId;
 
-use super::apply;
+use super::own::apply;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::problem::ApiResult;
@@ -19,7 +19,7 @@ use crate::openapi::refusals;
     responses((status = 204, description = "The archive is deleted"), refusals::Write),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,

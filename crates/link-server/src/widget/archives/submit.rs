@@ -5,7 +5,7 @@ use link_domain::archive::{ArchiveInput, IllegalTransition};
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
-use super::own;
+use super::own::own;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::problem::ApiResult;
@@ -21,7 +21,7 @@ use crate::openapi::refusals;
     responses((status = 200, description = "The archive's progress", body = ArchiveProgress), refusals::Write),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,

@@ -19,7 +19,7 @@ use crate::openapi::shown;
     responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("../../api/providers/get.json")))), refusals::Read),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<ProviderId>,

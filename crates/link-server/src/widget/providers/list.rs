@@ -19,7 +19,7 @@ use crate::openapi::shown;
     responses((status = 200, description = "The providers", body = Page<ProviderSummary>, example = json!(shown(include_str!("list.json")))), refusals::Read),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,

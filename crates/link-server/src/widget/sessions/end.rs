@@ -21,7 +21,7 @@ use crate::openapi::refusals;
     responses((status = 204, description = "The session is ended"), refusals::Read),
     security(("session" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,

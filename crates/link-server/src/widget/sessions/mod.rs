@@ -1,7 +1,14 @@
 //! The widget's session: opening it with a link token, reading it and ending it.
 
-pub(super) mod end;
-pub(super) mod get;
-pub(super) mod open;
+mod end;
+mod get;
+mod open;
 mod view;
 mod work;
+
+use crate::http::endpoints::{Endpoints, routes};
+
+/// Returns the routes of sessions.
+pub(super) fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(open::handler)).routes(routes!(get::handler, end::handler))
+}

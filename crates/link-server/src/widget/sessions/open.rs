@@ -46,7 +46,7 @@ const BODY_LIMIT: usize = 32 * 1024;
     responses((status = 201, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Exchange),
     security(())
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
     Exchanging(network): Exchanging,

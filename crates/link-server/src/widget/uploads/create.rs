@@ -15,7 +15,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, Creation, creation};
 use crate::openapi::refusals;
-use crate::widget::archives::own;
+use crate::widget::archives::own::own;
 
 /// Creates an upload for one file of an archive.
 ///

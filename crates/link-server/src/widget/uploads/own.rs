@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
-use crate::widget::archives::own;
+use crate::widget::archives::own::own;
 
 /// Finds a file of the session's user and its archive, which is not submitted yet.
 ///

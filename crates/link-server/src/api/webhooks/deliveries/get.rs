@@ -24,7 +24,7 @@ use crate::openapi::shown;
     responses((status = 200, description = "The delivery", body = Delivery, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     PathIds(id, delivery_id): PathIds<WebhookId, DeliveryId>,

@@ -16,7 +16,7 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
 /// Query of the list of deliveries.
-pub(crate) struct ListDeliveriesQuery {
+pub(super) struct ListDeliveriesQuery {
     status: Option<DeliveryStatus>,
     event_type: Option<EventType>,
     event_id: Option<EventId>,
@@ -51,7 +51,7 @@ impl FromQuery for ListDeliveriesQuery {
     responses((status = 200, description = "A page of deliveries", body = Page<Delivery>), refusals::Read),
     security(("apiKey" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,

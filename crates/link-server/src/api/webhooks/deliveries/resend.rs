@@ -25,7 +25,7 @@ use crate::openapi::refusals;
     responses((status = 200, description = "The delivery, with the status PENDING", body = Delivery), refusals::Act),
     security(("apiKey" = []))
 )]
-pub(crate) async fn handler(
+pub(super) async fn handler(
     caller: TenantCaller,
     PathIds(id, delivery_id): PathIds<WebhookId, DeliveryId>,
     Query(NoQuery): Query<NoQuery>,
