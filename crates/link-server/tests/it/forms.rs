@@ -85,7 +85,7 @@ async fn format_error_shows_the_example_of_its_schema() {
 async fn incomplete_consent_error_names_both_alternatives() {
     let service = TestService::start(Backend::Sqlite).await;
     let at = "2026-11-20T11:07:11.000Z";
-    let in_full = "required, or in its place consent.consentTemplateId";
+    let in_full = "required unless you send consent.consentTemplateId";
     for (consent, [field, way]) in [
         (
             json!({"consentedAt": at}),
@@ -102,7 +102,7 @@ async fn incomplete_consent_error_names_both_alternatives() {
     ] {
         let (path, mut asked) = verification();
         asked["consent"] = consent;
-        let words = format!("required, or in its place {way}");
+        let words = format!("required unless you send {way}");
         assert_eq!(faults(&service.post(path, asked).await), [[field, "MISSING", &words]]);
     }
     let (path, mut asked) = verification();
