@@ -12,8 +12,8 @@ mod rotate_secret;
 mod update;
 mod url;
 
+pub(crate) use self::url::vet;
 pub(crate) use recover::recovery;
-pub(crate) use url::vet;
 
 use link_domain::webhook::SwitchedOff;
 

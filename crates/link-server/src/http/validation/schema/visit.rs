@@ -186,7 +186,7 @@ fn with_alternatives(mut faults: Vec<FieldFault>, others: &[Vec<FieldFault>]) ->
     let ways = ways.collect::<Vec<_>>().join("; or ");
     for it in faults.iter_mut().filter(|it| it.code == FaultCode::Missing && !ways.is_empty()) {
         if !others.iter().all(|other| other.contains(it)) {
-            it.message = format!("required, or instead of it {ways}");
+            it.message = format!("required unless you send {ways}");
         }
     }
     faults
