@@ -12,7 +12,6 @@ mod rotate_secret;
 mod update;
 mod url;
 
-pub(crate) use self::url::vet;
 pub(crate) use recover::recovery;
 
 use link_domain::webhook::SwitchedOff;

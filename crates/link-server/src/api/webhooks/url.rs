@@ -10,7 +10,7 @@ use crate::http::problem::{ApiResult, Problem};
 ///
 /// # Errors
 /// 422 if they may not.
-pub(crate) fn vet(app: &App, mode: Mode, url: &str) -> ApiResult<()> {
+pub(super) fn vet(app: &App, mode: Mode, url: &str) -> ApiResult<()> {
     let vetted = app.sender().vet(url, mode == Mode::Production);
     vetted.map_err(|error| Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
 }

@@ -17,7 +17,7 @@ use crate::http::extract::client::Network;
 use crate::http::middleware::request_id::Finished;
 use crate::http::problem::{ApiResult, Problem};
 use crate::widget::files::embedded::{FrameFiles, SdkFiles, built_without, serve};
-use crate::widget::files::frame_page::{self, FrameFacts};
+use crate::widget::files::frame_page::FrameFacts;
 use crate::widget::files::refused_origins::origin_of;
 
 /// The policy of error pages. No page may embed them.
