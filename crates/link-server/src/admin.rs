@@ -5,208 +5,34 @@
 
 mod events;
 mod keys;
+mod lookup;
 mod mails;
+mod protocol;
+mod refusal;
 mod retention;
 mod templates;
+pub mod tenant_setup;
 mod tenants;
 mod webhooks;
+
+pub use self::protocol::{AdminAnswer, AdminRequest, NewWebhook};
 
 use std::io::ErrorKind;
 use std::path::Path;
 
 use link_domain::owner::Owner;
-use link_store::{PageRequest, PageSize, StoreError};
-use link_types::event::EventType;
-use link_types::id::{EventId, InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
-use link_types::problem::FieldFault;
-use link_types::webhook::{DeliveryStatus, RetryProfile};
-use link_types::{Mode, Timestamp};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 
+use self::refusal::Refusal;
 use crate::app::App;
-use crate::http::problem::Problem;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "admin.sock";
 
 /// The maximum size of a request in bytes.
 const REQUEST_LIMIT: u64 = 64 * 1024;
-
-/// A request of the command line.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each variant is named like its command")]
-pub enum AdminRequest {
-    CreateTenant {
-        id: TenantId,
-        name: String,
-    },
-    ListTenants {},
-    IssueKey {
-        tenant: TenantId,
-        mode: Mode,
-    },
-    ListKeys {
-        tenant: TenantId,
-        mode: Mode,
-    },
-    RotateKey {
-        key: String,
-        again: bool,
-    },
-    EndKeyRotation {
-        key: String,
-    },
-    RevokeKey {
-        key: String,
-    },
-    ListTemplates {
-        tenant: TenantId,
-        mode: Mode,
-    },
-    ShowTemplate {
-        id: LinkTemplateId,
-    },
-    AllowOrigins {
-        id: LinkTemplateId,
-        origins: Vec<String>,
-    },
-    ListWebhooks {
-        tenant: TenantId,
-        mode: Mode,
-    },
-    CreateWebhook {
-        tenant: TenantId,
-        mode: Mode,
-        webhook: NewWebhook,
-    },
-    PingWebhook {
-        tenant: TenantId,
-        mode: Mode,
-        id: WebhookId,
-    },
-    RotateWebhookSecret {
-        tenant: TenantId,
-        mode: Mode,
-        id: WebhookId,
-        secret: Option<String>,
-    },
-    ConfirmWebhookSecret {
-        tenant: TenantId,
-        mode: Mode,
-        id: WebhookId,
-    },
-    RecoverWebhook {
-        tenant: TenantId,
-        mode: Mode,
-        id: WebhookId,
-        since: Timestamp,
-    },
-    DeleteWebhook {
-        tenant: TenantId,
-        mode: Mode,
-        id: WebhookId,
-    },
-    ListDeliveries {
-        tenant: TenantId,
-        mode: Mode,
-        id: WebhookId,
-        status: Option<DeliveryStatus>,
-    },
-    ShowMail {
-        invite: InviteId,
-    },
-    ShowRetention {},
-    ConfirmRetention {},
-    AllowMail {
-        tenant: TenantId,
-        recipients: String,
-    },
-    DisallowMail {
-        tenant: TenantId,
-        recipients: String,
-    },
-    ListAllowedMail {
-        tenant: TenantId,
-    },
-    CountSuppressedMail {},
-    SuppressMail {
-        address: String,
-    },
-    ReleaseMail {
-        address: String,
-    },
-    FireEvent {
-        tenant: TenantId,
-        event_type: EventType,
-        user_id: Option<UserId>,
-    },
-    EventsSince {
-        tenant: TenantId,
-        mode: Mode,
-        since: Option<Timestamp>,
-        after: Option<EventId>,
-        include_payload: bool,
-    },
-}
-
-/// A webhook to register. If `secret` is `None`, the service generates one and shows it once.
-#[derive(Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the REST interface documents these fields")]
-pub struct NewWebhook {
-    pub name: Option<String>,
-    pub url: String,
-    pub event_types: Vec<String>,
-    pub secret: Option<String>,
-    pub include_payload: bool,
-    pub retry_profile: RetryProfile,
-}
-
-/// The response to an [`AdminRequest`].
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum AdminAnswer {
-    /// The request succeeded, with this result.
-    Done(Value),
-    /// The request failed, for this reason.
-    Refused(String),
-}
-
-/// Why a request failed and what to do, as a message for the operator.
-struct Refusal(String);
-
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl From<&str> for Refusal {
-    fn from(message: &str) -> Self {
-        Self(message.to_owned())
-    }
-}
-
-impl From<Vec<FieldFault>> for Refusal {
-    fn from(faults: Vec<FieldFault>) -> Self {
-        let messages: Vec<String> = faults.iter().map(|it| format!("{} {}", it.field, it.message)).collect();
-        Self(messages.join("; "))
-    }
-}
-
-impl From<Problem> for Refusal {
-    fn from(problem: Problem) -> Self {
-        problem.log();
-        if problem.errors().is_empty() {
-            Self(problem.detail().to_owned())
-        } else {
-            problem.errors().to_vec().into()
-        }
-    }
-}
 
 /// Creates the socket in the data folder of this process.
 ///
@@ -328,23 +154,6 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::EventsSince { tenant, mode, since, after, include_payload } => {
             events::since(app, Owner { tenant, mode }, since, after, include_payload).await
         }
-    }
-}
-
-/// Returns a request for the largest possible page, which is what the command line lists.
-fn one_page() -> Result<PageRequest, Refusal> {
-    Ok(PageRequest::first(PageSize::new(PageSize::MAX.into())?))
-}
-
-/// Fails if the tenant does not exist. Otherwise a list would be empty, as if the tenant had nothing.
-async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
-    let wanted = id.clone();
-    match app.store().read(move |reader| reader.tenant(&wanted)).await? {
-        Some(_) => Ok(()),
-        None => Err(Refusal(format!(
-            "the tenant {id} does not exist. `linchpin tenant list` shows all tenants; to create it, run \
-             `linchpin tenant create {id} --name NAME`"
-        ))),
     }
 }
 

@@ -1,5 +1,8 @@
 //! The state that all requests and workers share.
 
+pub mod known_jump;
+pub mod readiness;
+
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -15,20 +18,21 @@ use link_types::Mode;
 use link_types::id::LinkSessionId;
 use tokio::sync::watch;
 
-use crate::assets::refused_origins::RefusedOrigins;
+use crate::app::known_jump::KnownJump;
+use crate::app::readiness::Readiness;
 use crate::exports::Renderings;
-use crate::http::counted::Counts;
-use crate::http::known_sessions::KnownSessions;
-use crate::http::long_polls::LongPolls;
+use crate::http::limits::counted::Counts;
+use crate::http::limits::known_sessions::KnownSessions;
+use crate::http::limits::rate_limit::RateLimits;
+use crate::http::polling::long_polls::LongPolls;
 use crate::http::problem::{ApiResult, Problem};
-use crate::http::published::PUBLISHED;
-use crate::http::rate_limit::RateLimits;
-use crate::http::schema::Schemas;
 use crate::http::tus::UploadLocks;
-use crate::known_jump::KnownJump;
-use crate::readiness::Readiness;
+use crate::http::validation::schema::Schemas;
+use crate::openapi::published::PUBLISHED;
 use crate::settings::Settings;
-use crate::uploads::{InspectionTurns, UploadTurns};
+use crate::uploads::body_turns::UploadTurns;
+use crate::uploads::inspection_turns::InspectionTurns;
+use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 
 /// The shared state. Cheap to clone.

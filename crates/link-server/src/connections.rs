@@ -36,8 +36,8 @@ use self::admission::{Admission, Admitted, ConnectionId, Refused};
 pub use self::open_files::raise as raise_open_files;
 use self::refusal::Refusals;
 use self::watched::{Activity, AnswerBody, Times, Watched};
-use crate::http::client::network;
-use crate::http::unauthenticated::UnauthenticatedRequest;
+use crate::http::limits::network::network;
+use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
 use crate::logs::Sampled;
 use crate::settings::ConnectionLimits;
 

@@ -6,32 +6,28 @@
 //! # Where to start
 //!
 //! 1. [`router::router`]: all routes and their layers.
-//! 2. [`endpoints`]: one file for each endpoint. [`http`]: the code that they share, above all authenticated callers.
-//! 3. [`workers`]: the background workers.
-//! 4. [`connections::serve`]: the accept loop and its limits.
-//! 5. [`service::Service`]: the whole service, from its settings to a graceful stop.
+//! 2. [`api`], [`widget`], [`hosted`], [`public`]: the endpoints by who calls them: tenants' servers, the widget, people
+//!    with an invitation, anyone. Each endpoint has one file.
+//! 3. [`http`]: the code that they share, above all authenticated callers. [`openapi`]: the document of the endpoints.
+//! 4. [`workers`]: the background workers.
+//! 5. [`connections::serve`]: the accept loop and its limits.
+//! 6. [`service::Service`]: the whole service, from its settings to a graceful stop.
 
+pub mod adapters;
 pub mod admin;
+pub mod api;
 pub mod app;
-pub mod assets;
 pub mod cli;
 pub mod connections;
-pub mod endpoints;
 mod exports;
-mod guesses;
+pub mod hosted;
 pub mod http;
-mod invited;
-pub mod kept_mail;
-pub mod known_jump;
 pub mod logs;
-mod no_providers;
-mod own_scenarios;
-pub mod readiness;
+pub mod openapi;
+pub mod public;
 pub mod router;
 pub mod service;
 pub mod settings;
-mod sources;
-pub mod system;
-pub mod tenant_setup;
 pub mod uploads;
+pub mod widget;
 pub mod workers;

@@ -11,37 +11,31 @@ use link_types::Mode;
 use utoipa::OpenApi as _;
 
 use crate::app::App;
-use crate::endpoints;
-use crate::http::caller::Environment;
-use crate::http::endpoints::Endpoints;
-use crate::http::host::{self, Hosts};
+use crate::app::readiness::Readiness;
+use crate::http::extract::caller::Environment;
+use crate::http::middleware::host::{self, Hosts};
+use crate::http::middleware::request_id::{self, RequestIds};
+use crate::http::middleware::security_headers::{self, SecurityHeaders};
+use crate::http::middleware::unauthenticated::{self, UnauthenticatedRequests};
+use crate::http::middleware::{cors, drain_body, methods};
 use crate::http::prefix::prefix;
-use crate::http::request_id::{self, RequestIds};
-use crate::http::security_headers::{self, SecurityHeaders};
-use crate::http::unauthenticated::{self, UnauthenticatedRequests};
-use crate::http::{conventions, cors, drain_body, methods};
-use crate::readiness::Readiness;
+use crate::{api, hosted, openapi, public, widget};
 
 /// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
-    let widget = widget_api().router().layer(from_fn_with_state(app.clone(), cors::layer));
-    let both = tenant_api().router().merge(widget);
+    let widget_api = widget::routes().router().layer(from_fn_with_state(app.clone(), cors::layer));
+    let both = api::routes().router().merge(widget_api);
     let api = |mode| both.clone().layer(axum::Extension(Environment(mode)));
     let inner = Arc::new(Inner::of(&app));
     let security = Arc::new(SecurityHeaders::of(app.settings()));
     let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
         .nest(prefix(Mode::Production), api(Mode::Production))
-        .route("/sdk/frame/p1/{template_id}", get(endpoints::widget_files::frame))
-        .route("/sdk/assets/{*path}", get(endpoints::widget_files::asset))
-        .route("/sdk/{*path}", get(endpoints::widget_files::script))
-        .merge(endpoints::hosted::routes(&app))
-        .route("/openapi.json", get(endpoints::openapi::document))
-        .merge(endpoints::docs::routes())
-        .merge(endpoints::csp_reports::routes())
-        .route("/.well-known/security.txt", get(endpoints::security_txt::show))
-        .route("/health/live", get(endpoints::health::live))
-        .route("/health/ready", get(endpoints::health::ready))
+        .merge(widget::files::routes())
+        .merge(hosted::routes(&app))
+        .merge(public::routes())
+        .route("/health/live", get(public::health::live))
+        .route("/health/ready", get(public::health::ready))
         .layer(from_fn(move |request, next: Next| {
             let inner = Arc::clone(&inner);
             async move { inner.run(request, next).await }
@@ -98,40 +92,12 @@ impl Inner {
 }
 
 /// Builds the OpenAPI 3.1 document of both environments from the code. The service serves
-/// [`PUBLISHED`](crate::http::published::PUBLISHED).
+/// [`PUBLISHED`](crate::openapi::published::PUBLISHED).
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
-    let header = endpoints::openapi::Header::openapi();
-    let mut document = tenant_api().merge(widget_api()).document(header);
-    conventions::document(&mut document);
-    endpoints::openapi::complete(&mut document);
+    let header = openapi::Header::openapi();
+    let mut document = api::routes().merge(widget::routes()).document(header);
+    openapi::conventions::document(&mut document);
+    api::scenarios::show_example(&mut document);
+    openapi::complete(&mut document);
     document
-}
-
-/// Returns the endpoints for tenants' servers, which use API keys.
-fn tenant_api() -> Endpoints {
-    Endpoints::new()
-        .merge(endpoints::users::routes())
-        .merge(endpoints::tokens::routes())
-        .merge(endpoints::providers::routes())
-        .merge(endpoints::accounts::routes())
-        .merge(endpoints::archives::routes())
-        .merge(endpoints::data_points::routes())
-        .merge(endpoints::exports::routes())
-        .merge(endpoints::tasks::routes())
-        .merge(endpoints::webhooks::routes())
-        .merge(endpoints::events::routes())
-        .merge(endpoints::billing::routes())
-        .merge(endpoints::scenarios::routes())
-        .merge(endpoints::link_templates::routes())
-        .merge(endpoints::consent_templates::routes())
-        .merge(endpoints::social_securities::routes())
-        .merge(endpoints::signals::routes())
-        .merge(endpoints::invite_templates::routes())
-        .merge(endpoints::invites::routes())
-        .merge(endpoints::forms::routes())
-}
-
-/// Returns the endpoints for the widget, which uses link sessions.
-fn widget_api() -> Endpoints {
-    endpoints::link::routes()
 }

@@ -9,9 +9,10 @@ use link_types::id::{EventId, TenantId, UserId};
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant};
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
+use crate::api::events::fired;
 use crate::app::App;
-use crate::endpoints::events::fired;
 
 /// The maximum number of events in a response without payloads.
 const AT_ONCE: usize = 500;

@@ -10,9 +10,10 @@ use link_store::Tx;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant};
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
+use crate::api::quotas::one_more_key;
 use crate::app::App;
-use crate::endpoints::quotas::one_more_key;
 
 pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;

@@ -8,9 +8,10 @@ use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant};
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
+use crate::adapters::kept_mail;
 use crate::app::App;
-use crate::kept_mail;
 
 pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> {
     let mail = kept_mail::last(app.store(), app.files().as_ref(), invite).await;

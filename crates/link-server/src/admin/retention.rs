@@ -4,7 +4,7 @@ use link_domain::retention::ClockJump;
 use link_types::Timestamp;
 use serde_json::{Value, json};
 
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::app::App;
 use crate::workers::retention;
 

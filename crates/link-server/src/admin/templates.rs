@@ -8,9 +8,10 @@ use link_types::id::LinkTemplateId;
 use regex::Regex;
 use serde_json::{Value, json};
 
-use super::{Refusal, check_tenant, one_page};
+use super::lookup::{check_tenant, one_page};
+use super::refusal::Refusal;
+use crate::api::link_templates::ORIGIN_PATTERN;
 use crate::app::App;
-use crate::endpoints::link_templates::ORIGIN_PATTERN;
 
 /// The number of survey answers shown.
 const ANSWERS: u32 = 20;

@@ -5,9 +5,9 @@ use link_types::Timestamp;
 use link_types::id::TenantId;
 use serde_json::{Value, json};
 
-use super::Refusal;
+use super::refusal::Refusal;
+use crate::admin::tenant_setup::make_tenant;
 use crate::app::App;
-use crate::tenant_setup::make_tenant;
 
 pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Value, Refusal> {
     if name.trim().is_empty() || name.chars().count() > 200 {

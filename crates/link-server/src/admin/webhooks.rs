@@ -12,10 +12,12 @@ use link_types::webhook::DeliveryStatus;
 use link_types::{Mode, Sensitive, Timestamp};
 use serde_json::{Value, json};
 
-use super::{NewWebhook, Refusal, check_tenant, one_page};
+use super::lookup::{check_tenant, one_page};
+use super::protocol::NewWebhook;
+use super::refusal::Refusal;
+use crate::api::quotas::one_more_webhook;
+use crate::api::webhooks;
 use crate::app::App;
-use crate::endpoints::quotas::one_more_webhook;
-use crate::endpoints::webhooks;
 use crate::workers::deliveries;
 
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {

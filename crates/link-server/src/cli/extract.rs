@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use link_connectors::documents::SandboxPolicy;
 
-use super::{CommandError, say, say_aside};
+use super::terminal::{CommandError, say, say_aside};
 use crate::service::document_reader;
 
 /// The flags of `extract`.

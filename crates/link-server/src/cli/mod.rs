@@ -4,14 +4,15 @@
 mod administer;
 mod extract;
 mod serve;
+mod terminal;
 
-use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use link_connectors::http_source::protocol_document;
 
-use administer::AdminCommand;
+use self::administer::AdminCommand;
+use self::terminal::{CommandError, OutputClosed, say, say_aside};
 
 /// Link people's accounts at employers and social services, with their consent.
 #[derive(Parser)]
@@ -95,36 +96,9 @@ fn redacted_line(line: &str) -> String {
         .collect()
 }
 
-/// An error of a command, with a message for the terminal.
-type CommandError = Box<dyn std::error::Error + Send + Sync>;
-
 fn print_openapi(connectors: bool) -> Result<(), CommandError> {
     let document = if connectors { protocol_document() } else { crate::router::openapi_document() };
     say(&serde_json::to_string_pretty(&document)?)
-}
-
-/// Standard output was closed before everything was written.
-#[derive(Debug, thiserror::Error)]
-#[error("standard output is closed")]
-struct OutputClosed;
-
-/// Writes a line to standard output.
-///
-/// # Errors
-/// [`OutputClosed`], or the reason why the line cannot be written.
-fn say(line: &str) -> Result<(), CommandError> {
-    writeln!(std::io::stdout().lock(), "{line}").map_err(|error| {
-        if error.kind() == ErrorKind::BrokenPipe {
-            OutputClosed.into()
-        } else {
-            format!("cannot write to standard output ({error})").into()
-        }
-    })
-}
-
-/// Writes a line to standard error, and ignores errors.
-fn say_aside(line: &str) {
-    drop(writeln!(std::io::stderr().lock(), "{line}"));
 }
 
 #[cfg(test)]

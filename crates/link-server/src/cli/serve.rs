@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{CommandError, say, say_aside};
+use super::terminal::{CommandError, say, say_aside};
 use crate::connections;
 use crate::logs;
 use crate::service::Service;

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use tokio::time::Instant;
 
-use crate::http::rate_limit::LimitKey;
+use crate::http::limits::rate_limit::LimitKey;
 
 /// A connection of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::Slot;
-use crate::http::unauthenticated::UnauthenticatedRequest;
+use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
 
 /// Bytes of a response that a client must accept for each second that the service waits for it.
 const SLOWEST: u32 = 1024;

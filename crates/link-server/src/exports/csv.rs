@@ -14,7 +14,7 @@ use link_types::data::DataPointKind;
 use serde_json::Value;
 
 use self::columns::COLUMNS;
-use super::RenderFault;
+use super::snapshot::RenderFault;
 
 /// A cell. Text is escaped if it looks like a formula; numbers never are.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,8 +18,8 @@ use krilla::surface::Surface;
 
 use self::face::Faces;
 use self::layout::{Ink, Mark, PAGE};
-use super::RenderFault;
 use super::sheet::Sheet;
+use super::snapshot::RenderFault;
 
 /// The thickness of a rule, in points.
 const RULE: f32 = 0.5;

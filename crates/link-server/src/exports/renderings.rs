@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_types::id::TenantId;
 
-use crate::http::fair_semaphore::{FairSemaphore, Permit};
+use crate::http::limits::fair_semaphore::{FairSemaphore, Permit};
 use crate::http::problem::{ApiResult, Problem};
 
 /// The maximum number of exports that are rendered at once.

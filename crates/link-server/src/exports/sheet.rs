@@ -6,7 +6,7 @@ mod words;
 use link_types::Mode;
 use link_types::data::DataPointKind;
 
-use super::{RenderFault, Snapshot};
+use super::snapshot::{RenderFault, Snapshot};
 
 /// A document.
 pub(super) struct Sheet {

@@ -1,35 +1,20 @@
-//! Shared HTTP code for all endpoints: problem documents, request ids, input validation, callers and limits.
+//! Shared HTTP code for all endpoints.
+//!
+//! # Where to start
+//!
+//! 1. [`endpoints`]: how an endpoint is routed and documented.
+//! 2. [`extract`]: what a handler takes, above all authenticated callers. [`validation`]: checks of bodies.
+//! 3. [`problem`]: what a handler returns if it fails. [`idempotency`]: how a POST runs once.
+//! 4. [`middleware`]: the layers around all endpoints. [`limits`]: what they and the extractors count.
 
-pub mod body;
-pub mod caller;
-pub mod client;
-pub mod conventions;
-pub mod cors;
-pub mod counted;
-pub mod drain_body;
 pub mod endpoints;
-pub mod export_address;
-pub mod fair_semaphore;
-pub mod file_address;
-pub mod host;
+pub mod extract;
 pub mod idempotency;
-pub mod json;
-pub mod known_sessions;
-pub mod later;
+pub mod limits;
 pub mod list;
-pub mod long_polls;
-pub mod methods;
-pub mod minimum_rate;
-pub mod news;
+pub mod middleware;
+pub mod polling;
 pub mod prefix;
 pub mod problem;
-pub mod published;
-pub mod query;
-pub mod rate_limit;
-pub mod refusals;
-pub mod request_id;
-pub mod same_origin;
-pub mod schema;
-pub mod security_headers;
 pub mod tus;
-pub mod unauthenticated;
+pub mod validation;

@@ -189,8 +189,8 @@ mod tests {
     use serde_json::{Value, json};
     use tracing_subscriber::fmt::MakeWriter;
 
-    use super::super::request::{Request, serving, still_serving};
     use super::*;
+    use crate::logs::request::{Request, serving, still_serving};
 
     /// Captures what is written.
     #[derive(Clone, Default)]

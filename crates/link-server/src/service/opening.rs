@@ -10,8 +10,8 @@ use link_store::{Day, FileSettings, ObjectFiles, Store, StoreError};
 use tokio::net::TcpListener;
 
 use super::ServiceError;
+use crate::adapters::sources::check_connectors;
 use crate::settings::Settings;
-use crate::sources::check_connectors;
 
 pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceError> {
     TcpListener::bind(address).await.map_err(|error| {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_connectors::networks::Networks;
 
-use super::SettingsError;
+use super::error::SettingsError;
 
 /// Limits on the number of connections, and on how long a connection may be inactive.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use link_types::{Mode, Sensitive};
 use serde::Deserialize;
 use url::{Host, Url};
 
-use super::SettingsError;
+use super::error::SettingsError;
 
 /// The minimum length of a secret, in characters.
 const SECRET_LENGTH: usize = 32;

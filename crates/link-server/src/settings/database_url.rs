@@ -3,7 +3,7 @@
 use secrecy::SecretString;
 use serde::Deserialize;
 
-use super::SettingsError;
+use super::error::SettingsError;
 
 /// A database URL. `Debug` does not show it, because it contains a password.
 #[derive(Clone, Deserialize)]

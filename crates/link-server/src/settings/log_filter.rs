@@ -3,7 +3,7 @@
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Directive;
 
-use super::SettingsError;
+use super::error::SettingsError;
 
 /// Checks that each part of a filter is a level, or a target or span with or without a level.
 ///

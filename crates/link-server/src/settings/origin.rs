@@ -1,6 +1,6 @@
 //! The service's own URLs, which consist of a scheme and a host.
 
-use super::SettingsError;
+use super::error::SettingsError;
 
 /// Checks that a URL has a scheme, a host and no path, and removes a trailing slash.
 pub(super) fn origin(name: &'static str, url: &str) -> Result<String, SettingsError> {

@@ -2,7 +2,7 @@
 
 use link_connectors::mail::Address;
 
-use super::SettingsError;
+use super::error::SettingsError;
 
 /// The maximum length of a contact, in bytes.
 const LONGEST: usize = 300;

@@ -1,12 +1,10 @@
 //! Writing files with [`UploadWriter`] and reading them with [`StoredContent`]. Unencrypted bytes are only in memory,
 //! one segment at a time.
 
+pub mod body_turns;
 mod content;
-mod inspections;
-mod turn;
+pub mod inspection_turns;
 mod writer;
 
 pub use content::StoredContent;
-pub use inspections::InspectionTurns;
-pub use turn::UploadTurns;
 pub use writer::{UploadEnd, UploadWriter};

@@ -24,9 +24,9 @@ use super::wake::Wake;
 use super::{archives, invites};
 use super::{records, webhooks};
 use crate::app::App;
-use crate::guesses;
+use crate::hosted::invited;
 use crate::http::problem::ApiResult;
-use crate::invited;
+use crate::widget::guesses;
 
 /// How long a source may take for one login step.
 const STEP_TIMEOUT: Duration = Duration::from_secs(120);

@@ -13,7 +13,7 @@ use link_domain::change::{Change, Row};
 use link_domain::event::Subject;
 use link_domain::user::User;
 use link_server::app::App;
-use link_server::http::caller::{Environment, TenantCaller};
+use link_server::http::extract::caller::{Environment, TenantCaller};
 use link_server::http::idempotency::{Begun, IdempotentResponse, replayed};
 use link_server::http::problem::{self, Problem};
 use link_store::test_support::Backend;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::http::Method;
-use link_server::http::long_polls::Poller;
-use link_server::http::news;
+use link_server::http::polling::long_polls::Poller;
+use link_server::http::polling::news;
 use link_server::http::problem::ApiResult;
 use link_store::Watched;
 use link_store::test_support::Backend;

@@ -12,9 +12,10 @@ use link_domain::clock::ClockOffset;
 use link_domain::owner::Owner;
 use link_domain::ports::DocumentReader;
 use link_domain::tenant::ApiKey;
+use link_server::admin::tenant_setup::{first_start, make_tenant};
 use link_server::app::{App, Parts};
 use link_server::settings::{Settings, SettingsInput};
-use link_server::{router, service, tenant_setup, workers};
+use link_server::{router, service, workers};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{FileSettings, StoreError};
 use link_types::Mode;
@@ -112,7 +113,7 @@ impl TestService {
         parts.reader = Arc::new(InProcessReader);
         exchange(&mut parts);
         let app = App::new(parts);
-        let first = tenant_setup::first_start(&app).await.unwrap().unwrap();
+        let first = first_start(&app).await.unwrap().unwrap();
         let mut keys: Value = serde_json::from_slice(&std::fs::read(first.file.unwrap()).unwrap()).unwrap();
         assert_eq!(keys["production"].get("apiKey"), None, "the first start creates no production key");
         let mut context = app.context(ClockOffset::default());
@@ -239,8 +240,7 @@ impl TestService {
 
     /// Creates another tenant and returns its sandbox keys.
     pub async fn another_tenant(&self) -> Keys {
-        let (change, keys) =
-            tenant_setup::make_tenant(&self.app, "stranger".parse().unwrap(), "Stranger".to_owned());
+        let (change, keys) = make_tenant(&self.app, "stranger".parse().unwrap(), "Stranger".to_owned());
         let now = self.app.now(ClockOffset::default());
         let applied = self.app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) });
         applied.await.unwrap();

@@ -4,7 +4,8 @@ use clap::Args;
 use link_types::event::EventType;
 use link_types::id::{TenantId, UserId};
 
-use super::{Asked, Shown, event_type};
+use super::service::{Asked, event_type};
+use super::shown::Shown;
 use crate::admin::AdminRequest;
 
 #[derive(Args)]

@@ -2,7 +2,8 @@
 
 use clap::Subcommand;
 
-use super::{Asked, OwnerArgs, Shown};
+use super::service::{Asked, OwnerArgs};
+use super::shown::Shown;
 use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]

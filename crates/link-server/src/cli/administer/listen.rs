@@ -14,10 +14,10 @@ use link_types::id::{EventId, TenantId};
 use link_types::{Mode, Sensitive, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{OwnerArgs, Service, event_type};
+use super::service::{OwnerArgs, Service, event_type};
+use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::admin::AdminRequest;
-use crate::cli::{CommandError, say};
-use crate::system::{SystemClock, SystemEntropy};
+use crate::cli::terminal::{CommandError, say};
 
 /// How far each pass looks back behind the start of the previous one, because a slow unit of work may commit an event
 /// with an older id.

@@ -2,7 +2,8 @@
 
 use clap::Subcommand;
 
-use super::{Asked, Shown};
+use super::service::Asked;
+use super::shown::Shown;
 use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]

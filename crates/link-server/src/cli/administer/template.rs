@@ -3,7 +3,8 @@
 use clap::Subcommand;
 use link_types::id::LinkTemplateId;
 
-use super::{Asked, OwnerArgs, Shown};
+use super::service::{Asked, OwnerArgs};
+use super::shown::Shown;
 use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]

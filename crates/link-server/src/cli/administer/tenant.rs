@@ -3,7 +3,8 @@
 use clap::Subcommand;
 use link_types::id::TenantId;
 
-use super::{Asked, Shown};
+use super::service::Asked;
+use super::shown::Shown;
 use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]

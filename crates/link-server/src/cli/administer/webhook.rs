@@ -8,7 +8,8 @@ use link_types::id::WebhookId;
 use link_types::webhook::{ALL_EVENTS, DeliveryStatus, RetryProfile};
 use serde_json::Value;
 
-use super::{Asked, OwnerArgs, Shown};
+use super::service::{Asked, OwnerArgs};
+use super::shown::Shown;
 use crate::admin::{AdminRequest, NewWebhook};
 
 #[derive(Subcommand)]

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::words::{amount, day, feature, measured, moment, money, number, text, title_case};
 use super::{Align, Column, Content, Fact, Section, Table, fact};
-use crate::exports::{RenderFault, Snapshot};
+use crate::exports::snapshot::{RenderFault, Snapshot};
 
 /// A column: its heading, its alignment, and a function that formats an item's cell.
 type Cells<T> = (&'static str, Align, fn(&T) -> String);

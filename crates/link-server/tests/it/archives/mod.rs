@@ -18,12 +18,13 @@ use link_domain::ports::{
     Inspection, StoredObject,
 };
 use link_domain::user::User;
+use link_server::adapters::system::SystemClock;
+use link_server::admin::tenant_setup;
 use link_server::app::{App, Parts};
 use link_server::http::problem::ApiResult;
 use link_server::settings::SettingsInput;
-use link_server::system::SystemClock;
 use link_server::uploads::{UploadEnd, UploadWriter};
-use link_server::{service, tenant_setup, workers};
+use link_server::{service, workers};
 use link_store::FileSettings;
 use link_store::test_support::{Backend, TestDatabase};
 use link_types::archive::{ArchiveType, Extraction, FileFormat, FileSlot};

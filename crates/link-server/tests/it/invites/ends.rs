@@ -84,7 +84,7 @@ struct BlockingEntropy {
 
 impl Entropy for BlockingEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        link_server::system::SystemEntropy.fill(bytes);
+        link_server::adapters::system::SystemEntropy.fill(bytes);
         if self.armed.swap(false, Ordering::SeqCst) {
             tokio::task::block_in_place(|| {
                 self.stopped.send(()).unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use link_domain::mail::{AllowedRecipients, SuppressedBecause, counted_tenant, mail_day, recipient_hash};
-use link_server::kept_mail;
+use link_server::adapters::kept_mail;
 use link_store::test_support::Backend;
 use link_store::{Label, StoreError};
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use link_domain::mail::Mail;
 use link_domain::ports::{BoxFuture, MailFault, Mailer};
-use link_server::kept_mail::{self, NoMail};
+use link_server::adapters::kept_mail::{self, NoMail};
 use link_server::service::Service;
 use link_server::settings::SettingsInput;
 use link_store::test_support::Backend;

@@ -1,0 +1,8 @@
+//! Implementations of the domain's ports that need the machine, the settings or the store. All others are in
+//! `link-connectors`.
+
+pub mod kept_mail;
+pub(crate) mod no_providers;
+pub(crate) mod own_scenarios;
+pub(crate) mod sources;
+pub mod system;

@@ -1,0 +1,25 @@
+//! `POST /accounts/{id}/disableMonitor`: stops continuous sync.
+
+use axum::response::Response;
+use link_domain::account::AccountInput;
+use link_types::id::AccountId;
+
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::problem::ApiResult;
+use crate::openapi::refusals;
+
+/// Stops continuous sync of an account.
+#[utoipa::path(
+    post, path = "/accounts/{id}/disableMonitor", tag = "accounts", operation_id = "disableMonitor",
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 204, description = "Continuous sync is stopped"), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    caller: TenantCaller,
+    PathId(id): PathId<AccountId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<Response> {
+    super::tell(caller, id, || AccountInput::DisableMonitor).await
+}

@@ -1,0 +1,48 @@
+//! `/accounts`: the accounts that people linked.
+
+mod consent;
+mod disable_monitor;
+mod enable_monitor;
+mod export;
+mod get;
+mod list;
+mod payload;
+mod revoke;
+
+use axum::response::Response;
+use link_domain::account::AccountInput;
+use link_domain::event::Subject;
+use link_types::id::AccountId;
+
+use crate::http::endpoints::{Endpoints, routes};
+use crate::http::extract::caller::TenantCaller;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
+
+/// Returns the routes of accounts.
+pub fn routes() -> Endpoints {
+    Endpoints::new()
+        .routes(routes!(list::handler, revoke::by_query))
+        .routes(routes!(get::handler, revoke::by_path))
+        .routes(routes!(payload::handler))
+        .routes(routes!(consent::handler))
+        .routes(routes!(disable_monitor::handler))
+        .routes(routes!(enable_monitor::handler))
+        .routes(routes!(export::handler))
+}
+
+/// Applies an input of the tenant to an account, once for each idempotency key, and returns 204.
+async fn tell(
+    caller: TenantCaller,
+    id: AccountId,
+    input: impl Fn() -> AccountInput<'static> + Send + 'static,
+) -> ApiResult<Response> {
+    let owner = caller.owner().clone();
+    caller
+        .once(move |tx, context| {
+            let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let (_, change) = account.apply(input(), context)?;
+            Ok(IdempotentResponse::no_content(change).about(Subject::Account(id.clone())))
+        })
+        .await
+}

@@ -1,0 +1,60 @@
+//! `GET /accounts/{id}/payload`: returns all data points of an account.
+
+use axum::extract::State;
+use axum::response::Response;
+use link_domain::account::Account;
+use link_types::id::AccountId;
+
+use crate::api::payload::{points_of_source, render};
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::list;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// All data points of an account, with one key for each kind. A kind without data points is null.
+#[derive(utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
+pub struct AccountPayload {
+    metadata: link_types::account::Account,
+    identity: Option<link_types::data::Identity>,
+    rating: Option<link_types::data::Rating>,
+    documents: Option<Vec<link_types::data::Document>>,
+    incomes: Option<Vec<link_types::data::Income>>,
+    transactions: Option<Vec<link_types::data::Transaction>>,
+    employments: Option<Vec<link_types::data::Employment>>,
+    contributions: Option<Vec<link_types::data::Contribution>>,
+    liabilities: Option<Vec<link_types::data::Liability>>,
+    eincomes: Option<Vec<link_types::data::EstimatedIncome>>,
+    links: Option<Vec<link_types::data::Link>>,
+    insight: Option<link_types::data::Insight>,
+}
+
+/// Retrieves all data points of an account.
+#[utoipa::path(
+    get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<AccountId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<Response> {
+    let owner = caller.owner().clone();
+    let (account, by_kind) = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            let account =
+                reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+            let points = points_of_source(reader, &owner, id.as_str())?;
+            Ok((account, points))
+        })
+        .await?;
+    Ok(list::json_bytes(render(&account.view(), &by_kind)?))
+}

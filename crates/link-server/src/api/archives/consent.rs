@@ -1,0 +1,46 @@
+//! `GET /archives/{id}/consent`: returns the consent receipt of an archive.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::consent::ConsentRecord;
+use link_types::data::SourceType;
+use link_types::id::ArchiveId;
+
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// Retrieves the consent that was given when the archive was created.
+///
+/// The consent is erased with the archive's data.
+#[utoipa::path(
+    get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("consent.json")))), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<Json<ConsentRecord>> {
+    let owner = caller.owner().clone();
+    let record = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            // Archives that are not submitted are invisible to the tenant.
+            let archive = reader.archive(&owner, &id)?.filter(|it| it.submitted_at.is_some());
+            let archive = archive.ok_or_else(Problem::missing)?;
+            let consent = archive.consent.ok_or_else(Problem::missing)?;
+            let template = reader
+                .consent_template(&owner, &consent.receipt.consent_template_id)?
+                .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
+            Ok(consent.record(archive.id.to_string(), SourceType::Archive, archive.user_id, &template))
+        })
+        .await?;
+    Ok(Json(record))
+}

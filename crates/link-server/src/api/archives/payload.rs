@@ -1,0 +1,68 @@
+//! `GET /archives/{id}/payload`: returns all data points of an archive.
+
+use axum::extract::State;
+use axum::response::Response;
+use link_store::Label;
+use link_types::archive::{Archive, ArchiveStatus};
+use link_types::data::{
+    Contribution, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability, Link, Rating,
+    Transaction,
+};
+use link_types::id::ArchiveId;
+
+use super::view::view;
+use crate::api::payload::{points_of_source, render};
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::list;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// All data points of an archive, with one key for each kind. A kind without data points is null.
+#[derive(utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
+pub struct ArchivePayload {
+    metadata: Archive,
+    identity: Option<Identity>,
+    rating: Option<Rating>,
+    documents: Option<Vec<Document>>,
+    incomes: Option<Vec<Income>>,
+    transactions: Option<Vec<Transaction>>,
+    employments: Option<Vec<Employment>>,
+    contributions: Option<Vec<Contribution>>,
+    liabilities: Option<Vec<Liability>>,
+    eincomes: Option<Vec<EstimatedIncome>>,
+    links: Option<Vec<Link>>,
+    insight: Option<Insight>,
+}
+
+/// Retrieves all data points of an archive.
+#[utoipa::path(
+    get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<Response> {
+    let owner = caller.owner().clone();
+    let (archive, by_kind, key) = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            let archive = reader.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let points = points_of_source(reader, &owner, id.as_str())?;
+            Ok((archive, points, reader.derived_key(Label::Export)))
+        })
+        .await?;
+    let metadata = view(&app, &caller, &key, &archive)
+        .filter(|it| it.state.status != ArchiveStatus::Revoked)
+        .ok_or_else(Problem::missing)?;
+    Ok(list::json_bytes(render(&metadata, &by_kind)?))
+}

@@ -1,0 +1,44 @@
+//! `DELETE /archives/{id}`: revokes an archive and erases its files and data.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::archive::{ArchiveInput, IllegalTransition};
+use link_types::id::ArchiveId;
+
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+
+/// Revokes an archive.
+///
+/// Its files and data are erased. The archive itself remains, with the status REVOKED.
+#[utoipa::path(
+    delete, path = "/archives/{id}", tag = "archives", operation_id = "revokeArchive",
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    responses((status = 204, description = "The archive is revoked"), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<StatusCode> {
+    let (owner, context) = (caller.owner().clone(), caller.context());
+    app.store()
+        .write(move |tx| -> ApiResult<_> {
+            let archive = tx.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
+            match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
+                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
+                // Revoking is idempotent.
+                Err(IllegalTransition::AlreadyRevoked) => Ok(()),
+                // Archives that are not submitted are invisible to the tenant.
+                Err(IllegalTransition::NotSubmitted) => Err(Problem::missing()),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

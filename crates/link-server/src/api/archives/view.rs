@@ -1,0 +1,34 @@
+//! The archive as REST shows it.
+
+use link_domain::archive::Archive;
+use link_domain::clock::Wall;
+use link_types::archive;
+use link_types::id::FileId;
+
+use super::file_address::FileAddress;
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
+
+/// Returns the archive as REST shows it, with file URLs that are valid from now on. `None` if it is not submitted.
+pub(super) fn view(
+    app: &App,
+    caller: &TenantCaller,
+    key: &[u8; 32],
+    archive: &Archive,
+) -> Option<archive::Archive> {
+    view_at(app, caller.now().wall(), key, archive)
+}
+
+/// Like [`view`], for a caller whose clock shows `now`.
+pub(super) fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
+    let base = app.files_base(archive.owner.mode);
+    let url = |file_id: &FileId| {
+        let address = FileAddress {
+            owner: archive.owner.clone(),
+            archive_id: archive.id.clone(),
+            file_id: file_id.clone(),
+        };
+        format!("{base}{}", address.signed(key, now))
+    };
+    archive.view(url)
+}

@@ -1,0 +1,62 @@
+//! `GET /invites`: lists the invitations of the caller's environment.
+
+use axum::Json;
+use axum::extract::State;
+use link_store::{Created, InviteFilter, PageRequest};
+use link_types::id::UserId;
+use link_types::invite::{Invite, InviteStatus};
+use link_types::list::Page;
+
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::list;
+use crate::http::problem::ApiResult;
+use crate::openapi::refusals;
+
+/// Query of the list of invitations.
+pub(super) struct ListInvitesQuery {
+    user_id: Option<UserId>,
+    status: Option<InviteStatus>,
+    created: Created,
+    page: PageRequest,
+}
+
+impl FromQuery for ListInvitesQuery {
+    fn take(query: &mut QueryFields) -> Self {
+        Self {
+            user_id: query.optional("userId", "a user's id"),
+            status: query.optional("status", "a status, like LINKED"),
+            created: query.created(),
+            page: query.page(),
+        }
+    }
+}
+
+/// Lists invitations, newest first.
+#[utoipa::path(
+    get, path = "/invites", tag = "invites", operation_id = "listInvites",
+    params(
+        ("userId" = Option<UserId>, Query, description = "Return only invitations of this user"),
+        ("status" = Option<InviteStatus>, Query, description = "Return only invitations with this status"),
+        CreatedParams, PageParams,
+    ),
+    responses((status = 200, description = "A page of invitations", body = Page<Invite>), refusals::List),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Query(query): Query<ListInvitesQuery>,
+) -> ApiResult<Json<Page<Invite>>> {
+    let owner = caller.owner().clone();
+    let page = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            let filter =
+                InviteFilter { user: query.user_id.as_ref(), status: query.status, created: query.created };
+            Ok(reader.invites(&owner, filter, &query.page)?)
+        })
+        .await?;
+    Ok(Json(list::page(page, |invite| invite.view(&app.settings().hosted_url))))
+}

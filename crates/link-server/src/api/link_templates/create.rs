@@ -1,0 +1,137 @@
+//! `POST /linkTemplates`: creates a link template.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::response::Response;
+use link_domain::change::{Change, Row};
+use link_domain::context::Context;
+use link_domain::template::LinkTemplate as OwnedTemplate;
+use link_types::archive::ArchiveType;
+use link_types::form_submission::LinkSiteForm;
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
+use link_types::template::{BrandTheme, LinkTemplate};
+use serde::Deserialize;
+
+use super::update::{UpdateLinkTemplate, check};
+use crate::api::quotas::one_more_link_template;
+use crate::app::App;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
+use crate::openapi::refusals;
+
+/// Body of `POST /linkTemplates`.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateLinkTemplate {
+    /// Name of the template. People do not see it.
+    #[schema(min_length = 1, max_length = 200)]
+    name: String,
+    /// Exact origins of the pages that may embed the widget. If omitted, no page may.
+    #[schema(max_items = 50)]
+    allowed_origins: Option<Vec<Origin>>,
+    /// Your company name, as people see it.
+    #[schema(min_length = 1, max_length = 200)]
+    company_name: String,
+    /// Consent template with the text that people accept.
+    consent_template_id: ConsentTemplateId,
+    /// Whether the page may skip the consent page with `enableConsentPage: false`. Defaults to false.
+    allow_consent_skip: Option<bool>,
+    /// Providers to offer. Defaults to all.
+    #[schema(max_items = 200)]
+    providers: Option<Vec<ProviderId>>,
+    /// Providers to show first.
+    #[schema(max_items = 10)]
+    top_providers: Option<Vec<ProviderId>>,
+    /// Whether people may upload documents. Defaults to false.
+    uploads_enabled: Option<bool>,
+    /// Kinds of documents that people may upload. Defaults to all.
+    #[schema(schema_with = super::update::file_types_schema)]
+    file_types: Option<Vec<ArchiveType>>,
+    /// Your brand.
+    theme: Option<BrandTheme>,
+    /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
+    texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
+    /// Whether to sync accounts continuously. Defaults to false.
+    sync_enabled: Option<bool>,
+    /// Form that invited people submit before the widget opens. If omitted, there is no form.
+    form: Option<LinkSiteForm>,
+}
+
+/// Exact origin, in the form that browsers use.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String, max_length = 255, pattern = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$")]
+pub struct Origin(String);
+
+/// Creates a link template.
+///
+/// An environment has at most 200 link templates. Creating another returns 409.
+#[utoipa::path(
+    post, path = "/linkTemplates", tag = "linkTemplates", operation_id = "createLinkTemplate",
+    request_body(content = CreateLinkTemplate, example = json!({
+        "name": "Loans",
+        "companyName": "Demo Company",
+        "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+        "allowedOrigins": ["https://app.example.com"],
+        "providers": ["mx_social_security", "ph_social_security"],
+        "theme": {"accent": "#1f6feb"},
+    })),
+    responses((status = 201, description = "The created link template", body = LinkTemplate), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Body(body): Body<CreateLinkTemplate>,
+) -> ApiResult<Response> {
+    let owner = caller.owner().clone();
+    let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    caller
+        .once(move |tx, context| {
+            let template = body.clone().template(context);
+            one_more_link_template(tx, &owner)?;
+            check(tx, &owner, None, &template, &known)?;
+            let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
+            IdempotentResponse::created(&template, Change::row(Row::LinkTemplate(row)))
+        })
+        .await
+}
+
+impl CreateLinkTemplate {
+    fn template(self, context: &mut Context) -> LinkTemplate {
+        let mut template = LinkTemplate {
+            id: LinkTemplateId::from_bytes(context.uuid()),
+            created_at: context.now().tenant().into(),
+            name: self.name,
+            allowed_origins: self.allowed_origins.into_iter().flatten().map(|it| it.0).collect(),
+            company_name: self.company_name,
+            consent_template_id: self.consent_template_id,
+            allow_consent_skip: false,
+            providers: Vec::new(),
+            top_providers: Vec::new(),
+            uploads_enabled: false,
+            file_types: Vec::new(),
+            texts: BTreeMap::new(),
+            theme: BrandTheme::default(),
+            sync_enabled: false,
+            form: None,
+        };
+        let optional = UpdateLinkTemplate {
+            allow_consent_skip: self.allow_consent_skip,
+            providers: self.providers,
+            top_providers: self.top_providers,
+            uploads_enabled: self.uploads_enabled,
+            file_types: self.file_types,
+            theme: self.theme,
+            texts: self.texts,
+            sync_enabled: self.sync_enabled,
+            form: self.form,
+            ..UpdateLinkTemplate::default()
+        };
+        optional.onto(&mut template);
+        template
+    }
+}

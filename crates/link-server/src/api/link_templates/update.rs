@@ -1,0 +1,211 @@
+//! `PATCH /linkTemplates/{id}`: updates a link template.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::change::{Change, Row};
+use link_domain::form_submission;
+use link_domain::own_texts::{self, TextFaultKind};
+use link_domain::owner::Owner;
+use link_store::Tx;
+use link_types::archive::ArchiveType;
+use link_types::form_submission::LinkSiteForm;
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
+use link_types::problem::{FaultCode, FieldFault};
+use link_types::template::{BrandTheme, LinkTemplate};
+use serde::Deserialize;
+use utoipa::ToSchema as _;
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
+
+use crate::app::App;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::PathId;
+use crate::http::problem::{ApiResult, Problem, fault};
+use crate::openapi::refusals;
+
+/// The pattern of an allowed origin: exact, in the form that browsers use, without wildcards.
+pub const ORIGIN_PATTERN: &str = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$";
+
+/// Body of `PATCH /linkTemplates/{id}`. Fields that are omitted or null are unchanged.
+#[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateLinkTemplate {
+    /// Name of the template. People do not see it.
+    #[schema(min_length = 1, max_length = 200)]
+    pub(super) name: Option<String>,
+    /// Exact origins of the pages that may embed the widget.
+    #[schema(schema_with = origins_schema)]
+    pub(super) allowed_origins: Option<Vec<String>>,
+    /// Your company name, as people see it.
+    #[schema(min_length = 1, max_length = 200)]
+    pub(super) company_name: Option<String>,
+    /// Consent template with the text that people accept.
+    pub(super) consent_template_id: Option<ConsentTemplateId>,
+    /// Whether the page may skip the consent page with `enableConsentPage: false`.
+    pub(super) allow_consent_skip: Option<bool>,
+    /// Providers to offer. If empty, all are offered.
+    #[schema(max_items = 200)]
+    pub(super) providers: Option<Vec<ProviderId>>,
+    /// Providers to show first.
+    #[schema(max_items = 10)]
+    pub(super) top_providers: Option<Vec<ProviderId>>,
+    /// Whether people may upload documents.
+    pub(super) uploads_enabled: Option<bool>,
+    /// Kinds of documents that people may upload. If empty, all are allowed.
+    #[schema(schema_with = file_types_schema)]
+    pub(super) file_types: Option<Vec<ArchiveType>>,
+    /// Your brand.
+    pub(super) theme: Option<BrandTheme>,
+    /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
+    pub(super) texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
+    /// Whether to sync accounts continuously.
+    pub(super) sync_enabled: Option<bool>,
+    /// Form that invited people submit before the widget opens. A form without fields removes it.
+    pub(super) form: Option<LinkSiteForm>,
+}
+
+fn origins_schema() -> Array {
+    let origin = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .max_length(Some(255))
+        .pattern(Some(ORIGIN_PATTERN))
+        .examples(["https://app.example.com"]);
+    ArrayBuilder::new()
+        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(origin)
+        .max_items(Some(50))
+        .description(Some("Exact origins of the pages that may embed the widget, without wildcards."))
+        .build()
+}
+
+pub(super) fn file_types_schema() -> Array {
+    ArrayBuilder::new()
+        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(Ref::from_schema_name(ArchiveType::name()))
+        .max_items(Some(20))
+        .unique_items(true)
+        .description(Some(
+            "Kinds of documents that people may upload, each once. If omitted or empty, all are allowed.",
+        ))
+        .build()
+}
+
+/// Updates a link template.
+#[utoipa::path(
+    patch, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "updateLinkTemplate",
+    request_body(content = UpdateLinkTemplate, example = json!({"allowedOrigins": ["https://app.example.com"], "uploadsEnabled": true, "fileTypes": ["PAYSLIP"]})),
+    params(("id" = LinkTemplateId, Path, description = "The link template's id")),
+    responses((status = 200, description = "The updated link template", body = LinkTemplate), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<LinkTemplateId>,
+    Body(patch): Body<UpdateLinkTemplate>,
+) -> ApiResult<Json<LinkTemplate>> {
+    let (owner, now) = (caller.owner().clone(), caller.now());
+    let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    let template = app
+        .store()
+        .write(move |tx| -> ApiResult<_> {
+            let mut template = tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let before = template.template.clone();
+            patch.clone().onto(&mut template.template);
+            check(tx, &owner, Some(&before), &template.template, &known)?;
+            tx.apply(&Change::row(Row::LinkTemplate(template.clone())), now)?;
+            Ok(template)
+        })
+        .await?;
+    Ok(Json(template.template))
+}
+
+impl UpdateLinkTemplate {
+    pub(super) fn onto(self, template: &mut LinkTemplate) {
+        fn set<T>(field: &mut T, value: Option<T>) {
+            if let Some(value) = value {
+                *field = value;
+            }
+        }
+        set(&mut template.name, self.name);
+        set(&mut template.allowed_origins, self.allowed_origins);
+        set(&mut template.company_name, self.company_name);
+        set(&mut template.consent_template_id, self.consent_template_id);
+        set(&mut template.allow_consent_skip, self.allow_consent_skip);
+        set(&mut template.providers, self.providers);
+        set(&mut template.top_providers, self.top_providers);
+        set(&mut template.uploads_enabled, self.uploads_enabled);
+        set(&mut template.file_types, self.file_types);
+        set(&mut template.theme, self.theme);
+        set(&mut template.texts, self.texts);
+        set(&mut template.sync_enabled, self.sync_enabled);
+        if let Some(form) = self.form {
+            template.form = Some(form).filter(|it| !it.fields.is_empty());
+        }
+    }
+}
+
+/// Checks the parts of a template that changed: references must exist, and texts and the form must be valid.
+///
+/// Unchanged parts were valid when they were set and are not checked again. Since then, a provider may be temporarily
+/// unknown, or the consent template deleted.
+pub(super) fn check(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    before: Option<&LinkTemplate>,
+    template: &LinkTemplate,
+    known: &[ProviderId],
+) -> ApiResult<()> {
+    let mut faults: Vec<FieldFault> = Vec::new();
+    let consent = &template.consent_template_id;
+    if before.is_none_or(|it| it.consent_template_id != *consent)
+        && tx.current_consent_template(owner, consent)?.is_none()
+    {
+        faults.push(fault("consentTemplateId", FaultCode::Invalid, "a consent template of this environment"));
+    }
+    for (field, named, had) in [
+        ("providers", &template.providers, before.map(|it| &it.providers)),
+        ("topProviders", &template.top_providers, before.map(|it| &it.top_providers)),
+    ] {
+        for (index, provider) in named.iter().enumerate() {
+            if !known.contains(provider) && had.is_none_or(|it| !it.contains(provider)) {
+                faults.push(fault(
+                    format!("{field}[{index}]"),
+                    FaultCode::Invalid,
+                    "a provider of this environment",
+                ));
+            }
+        }
+    }
+    for (index, kind) in template.file_types.iter().enumerate() {
+        if template.file_types[..index].contains(kind) {
+            faults.push(fault(format!("fileTypes[{index}]"), FaultCode::Invalid, "each kind once"));
+        }
+    }
+    if before.is_none_or(|it| it.texts != template.texts) {
+        faults.extend(own_texts::faults(&template.texts).into_iter().map(|found| {
+            let field =
+                if found.path.is_empty() { "texts".to_owned() } else { format!("texts.{}", found.path) };
+            fault(field, text_fault(found.kind), found.kind.to_string())
+        }));
+    }
+    if before.is_none_or(|it| it.form != template.form) {
+        faults.extend(
+            template.form.iter().flat_map(form_submission::faults).map(|found| {
+                fault(format!("form.{}", found.path), FaultCode::Invalid, found.kind.to_string())
+            }),
+        );
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+}
+
+const fn text_fault(kind: TextFaultKind) -> FaultCode {
+    match kind {
+        TextFaultKind::UnknownLocale | TextFaultKind::UnknownKey => FaultCode::Unknown,
+        TextFaultKind::TooMany => FaultCode::TooLong,
+        TextFaultKind::Length | TextFaultKind::Argument => FaultCode::Invalid,
+    }
+}

@@ -1,0 +1,51 @@
+//! The endpoints for tenants' servers, which use API keys. Each has one file with its types, its handler and its
+//! documentation.
+
+pub mod accounts;
+pub mod archives;
+pub mod billing;
+mod consent_named;
+pub mod consent_templates;
+pub mod data_points;
+pub mod events;
+pub mod exports;
+pub mod forms;
+pub mod invite_templates;
+pub mod invites;
+pub mod link_templates;
+mod payload;
+pub mod providers;
+pub(crate) mod quotas;
+pub mod scenarios;
+pub mod signals;
+pub mod social_securities;
+pub mod tasks;
+pub mod tokens;
+pub mod users;
+pub mod webhooks;
+
+use crate::http::endpoints::Endpoints;
+
+/// Returns the routes of all resources.
+pub fn routes() -> Endpoints {
+    Endpoints::new()
+        .merge(users::routes())
+        .merge(tokens::routes())
+        .merge(providers::routes())
+        .merge(accounts::routes())
+        .merge(archives::routes())
+        .merge(data_points::routes())
+        .merge(exports::routes())
+        .merge(tasks::routes())
+        .merge(webhooks::routes())
+        .merge(events::routes())
+        .merge(billing::routes())
+        .merge(scenarios::routes())
+        .merge(link_templates::routes())
+        .merge(consent_templates::routes())
+        .merge(social_securities::routes())
+        .merge(signals::routes())
+        .merge(invite_templates::routes())
+        .merge(invites::routes())
+        .merge(forms::routes())
+}

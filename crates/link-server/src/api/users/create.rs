@@ -1,0 +1,106 @@
+//! `POST /users`: creates a user, or retrieves the one with this `reference`. Both also create a link token.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use link_domain::change::{Change, Row};
+use link_domain::event::Subject;
+use link_domain::link::LinkToken;
+use link_domain::user::User;
+use link_types::user::UserWithToken;
+use serde::Deserialize;
+use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
+
+use crate::api::quotas::room_for_a_token;
+use crate::app::App;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::ApiResult;
+use crate::openapi::refusals;
+
+/// Body of `POST /users`. An empty object creates a user without a reference.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateUser {
+    /// Your own identifier of the person. If a user with this reference exists, that user is returned.
+    #[schema(min_length = 1, max_length = 200)]
+    reference: Option<String>,
+    /// At most 5 key-value pairs to store with the user.
+    #[serde(default)]
+    #[schema(schema_with = metadata_schema)]
+    external_metadata: BTreeMap<String, String>,
+}
+
+fn metadata_schema() -> Object {
+    let ascii = "^[\\x20-\\x7E]*$";
+    let mut object = ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some(
+            "At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500.",
+        ))
+        .max_properties(Some(5))
+        .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::Object(
+            ObjectBuilder::new().schema_type(Type::String).max_length(Some(500)).pattern(Some(ascii)).build(),
+        )))))
+        .build();
+    object.property_names = Some(Box::new(
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(50))
+            .pattern(Some(ascii))
+            .build()
+            .into(),
+    ));
+    object
+}
+
+/// Creates a user, or retrieves the user with this reference.
+///
+/// The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
+/// another deletes the oldest one.
+#[utoipa::path(
+    post, path = "/users", tag = "users", operation_id = "createUser",
+    request_body(content = CreateUser, example = json!({"reference": "customer-4711", "externalMetadata": {"branch": "north"}})),
+    responses(
+        (status = 201, description = "The created user", body = UserWithToken),
+        (status = 200, description = "The existing user with this reference", body = UserWithToken),
+        refusals::Write,
+    ),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Body(body): Body<CreateUser>,
+) -> ApiResult<Response> {
+    let (owner, life) = (caller.owner().clone(), app.token_life());
+    caller
+        .once(move |tx, context| {
+            let known = match &body.reference {
+                Some(reference) => tx.user_by_reference(&owner, reference)?,
+                None => None,
+            };
+            let (status, user, created) = match known {
+                Some(user) => {
+                    room_for_a_token(tx, &user, context.now().tenant())?;
+                    (StatusCode::OK, user, Change::default())
+                }
+                None => {
+                    let (reference, metadata) = (body.reference.clone(), body.external_metadata.clone());
+                    let (user, change) = User::create(owner.clone(), reference, metadata, context);
+                    (StatusCode::CREATED, user, change)
+                }
+            };
+            let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
+            let (ends, subject) = (issued.expires_at, Subject::User(user.id.clone()));
+            let change = created.then(Change::row(Row::LinkToken(issued)));
+            let view = super::get::with_token(&user, token);
+            Ok(IdempotentResponse::new(status, &view, change)?.about(subject).secret_until(ends))
+        })
+        .await
+}

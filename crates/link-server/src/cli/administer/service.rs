@@ -1,0 +1,108 @@
+//! The connection to the running service, and the arguments that several commands have.
+
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use link_types::Mode;
+use link_types::event::EventType;
+use link_types::id::TenantId;
+use serde_json::Value;
+
+use super::shown::Shown;
+use crate::admin::{AdminAnswer, AdminRequest, SOCKET};
+use crate::cli::terminal::CommandError;
+use crate::settings::DEFAULT_DATA_DIR;
+
+/// A command's request, and how to print its response.
+pub(super) type Asked = (AdminRequest, Shown);
+
+/// How to find the running service, and how to print its response.
+#[derive(Args)]
+pub(in crate::cli) struct Service {
+    /// Data folder of the running service.
+    #[arg(long, env = "LINCHPIN_DATA_DIR", default_value = DEFAULT_DATA_DIR, global = true)]
+    data_dir: PathBuf,
+    /// Print JSON, for programs.
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+}
+
+/// One environment of one tenant.
+#[derive(Args)]
+pub(in crate::cli) struct OwnerArgs {
+    /// The tenant's id.
+    #[arg(long)]
+    tenant: TenantId,
+    /// The environment.
+    #[arg(long, value_enum, default_value_t = Environment::Sandbox)]
+    environment: Environment,
+}
+
+impl OwnerArgs {
+    /// Returns the tenant and the environment.
+    pub(super) fn parts(self) -> (TenantId, Mode) {
+        (self.tenant, self.environment.into())
+    }
+}
+
+/// An environment, as written on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub(in crate::cli) enum Environment {
+    Sandbox,
+    Production,
+}
+
+impl From<Environment> for Mode {
+    fn from(environment: Environment) -> Self {
+        match environment {
+            Environment::Sandbox => Self::Sandbox,
+            Environment::Production => Self::Production,
+        }
+    }
+}
+
+/// Parses an event type. The error message for an unknown one lists all types.
+pub(super) fn event_type() -> impl TypedValueParser<Value = EventType> {
+    let names = EventType::ALL.iter().map(|it| it.as_str());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<EventType>())
+}
+
+impl Service {
+    /// Formats a response for the terminal.
+    pub(super) fn show(&self, answer: &Value, shown: Shown) -> Result<String, CommandError> {
+        if self.json { Ok(serde_json::to_string_pretty(answer)?) } else { Ok(shown.words(answer)) }
+    }
+
+    /// Sends a request to the running service, and returns its result.
+    pub(super) fn ask(&self, request: &AdminRequest) -> Result<Value, CommandError> {
+        let path = self.data_dir.join(SOCKET);
+        let mut stream = UnixStream::connect(&path).map_err(|error| {
+            let path = path.display();
+            if error.kind() == ErrorKind::PermissionDenied {
+                return format!(
+                    "cannot access {path} ({error}). Run this command as the user that runs the service, for \
+                     example `sudo -u linchpin linchpin …`"
+                );
+            }
+            format!(
+                "no service listens on {path} ({error}). Start `linchpin serve` with this data folder, or \
+                 choose another with --data-dir"
+            )
+        })?;
+        let mut line = serde_json::to_string(request)?;
+        line.push('\n');
+        stream.write_all(line.as_bytes())?;
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer)?;
+        if answer.is_empty() {
+            return Err("the service stopped before it responded. Check its log, and try again".into());
+        }
+        match serde_json::from_str(&answer)? {
+            AdminAnswer::Done(answer) => Ok(answer),
+            AdminAnswer::Refused(why) => Err(why.into()),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `POST /invite/{code}/again`: sends the person another mail, to the same address as the first one.
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, Uri};
+use axum::response::{Redirect, Response};
+use link_domain::digest::Digest32;
+use link_domain::invite::{AskedBy, InviteInput, InviteRefused};
+use link_store::StoreError;
+
+use super::visitor::{Invited, nowhere};
+use crate::app::App;
+use crate::http::extract::client::Network;
+use crate::http::problem::ApiResult;
+
+/// Redirects to the landing page, so that reloading the response's URL works.
+pub(super) async fn back(address: Uri) -> Redirect {
+    // Uses the encoded path: a decoded code may not be a valid URL.
+    Redirect::to(address.path().strip_suffix("/again").unwrap_or("/"))
+}
+
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+) -> ApiResult<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    let context = app.context(app.offset_of(&invited.invite.owner).await?);
+    let hash = Digest32::of(&code);
+    let asked = app
+        .store()
+        .write(move |tx| -> Result<_, StoreError> {
+            let mut context = context.clone();
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteRefused::Revoked)) };
+            match invite.apply(InviteInput::Resend(AskedBy::Person), &mut context) {
+                Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
+                Err(refused) => Ok(Err(refused)),
+            }
+        })
+        .await?;
+    let look = invited.look(&app);
+    Ok(match asked {
+        Ok(()) => look.say(
+            StatusCode::OK,
+            "A new link is on its way",
+            "We are sending it to the same address as the first one. You can close this page.",
+        ),
+        Err(InviteRefused::TooEarly { .. }) => look.say(
+            StatusCode::TOO_MANY_REQUESTS,
+            "We sent you a mail less than a minute ago",
+            "Wait a minute for it to arrive. If it does not, request another one.",
+        ),
+        Err(InviteRefused::Linked) => super::done::page(&app, &invited),
+        Err(InviteRefused::MailsSpent) => super::landing::spent(&app, &invited),
+        Err(
+            InviteRefused::Revoked
+            | InviteRefused::LinkUsed
+            | InviteRefused::LinkLapsed
+            | InviteRefused::StaleMail
+            | InviteRefused::NotDue { .. },
+        ) => nowhere(&app),
+    })
+}

@@ -1,0 +1,50 @@
+//! `POST /invite/{code}`: exchanges the link's one-time code for a visit.
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::change::{Change, Row};
+use link_domain::digest::Digest32;
+use link_domain::invite::{InviteInput, Visit};
+use link_store::StoreError;
+
+use super::visitor::{Invited, cookie, nowhere};
+use crate::app::App;
+use crate::http::extract::client::Network;
+use crate::http::problem::{ApiResult, Problem};
+
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+) -> ApiResult<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    if invited.link_template.is_none() {
+        return Ok(nowhere(&app));
+    }
+    let context = app.context(app.offset_of(&invited.invite.owner).await?);
+    let hash = Digest32::of(&code);
+    let begun = app
+        .store()
+        .write(move |tx| -> Result<_, StoreError> {
+            let mut context = context.clone();
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
+            let owner = invite.owner.clone();
+            let Ok((invite, entered)) = invite.apply(InviteInput::Enter, &mut context) else {
+                return Ok(None);
+            };
+            let (visit, secret) = Visit::begin(owner, invite.id, &mut context);
+            tx.apply(&entered.then(Change::row(Row::Visit(visit))), context.now())?;
+            Ok(Some(secret))
+        })
+        .await?;
+    // The code was used since it was read. The landing page explains that.
+    let Some(secret) = begun else { return Ok(Redirect::to(&format!("/invite/{code}")).into_response()) };
+    let cookie =
+        cookie(&app, &secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
+    Ok((
+        StatusCode::SEE_OTHER,
+        [(header::SET_COOKIE, cookie), (header::LOCATION, "/visit".parse().map_err(Problem::system)?)],
+    )
+        .into_response())
+}

@@ -1,0 +1,97 @@
+//! `GET /invite/{code}`: shows the landing page. It does not change anything.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::invite::{Invite, LINK_LIFE, MAILS_AT_MOST};
+use link_types::invite::InviteStatus;
+use maud::html;
+
+use super::page::{Page, text};
+use super::visitor::{Invited, Visitor, nowhere};
+use crate::app::App;
+use crate::http::extract::client::Network;
+use crate::http::problem::ApiResult;
+
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    let visitor = Visitor::find(&app, &headers).await?;
+    if visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id) {
+        return Ok(Redirect::to("/visit").into_response());
+    }
+    let now = app.now(app.offset_of(&invited.invite.owner).await?);
+    Ok(match standing(&invited.invite, now.tenant()) {
+        _ if invited.link_template.is_none() => nowhere(&app),
+        Standing::Linked => super::done::page(&app, &invited),
+        Standing::Open => open(&app, &invited),
+        Standing::Spent => spent(&app, &invited),
+        Standing::Used => {
+            again(&app, &invited, &code, "This link was already used", "Each link works only once.")
+        }
+        Standing::Lapsed => {
+            again(&app, &invited, &code, "This link has expired", "It was valid for 30 days.")
+        }
+    })
+}
+
+enum Standing {
+    Open,
+    Used,
+    Lapsed,
+    Spent,
+    Linked,
+}
+
+fn standing(invite: &Invite, now: link_domain::clock::TenantTime) -> Standing {
+    let progress = &invite.progress;
+    let is_lapsed = now >= progress.asked_at + LINK_LIFE;
+    if progress.status == InviteStatus::Linked {
+        Standing::Linked
+    } else if !progress.link_used && !is_lapsed {
+        Standing::Open
+    } else if progress.mails >= MAILS_AT_MOST {
+        Standing::Spent
+    } else if progress.link_used {
+        Standing::Used
+    } else {
+        Standing::Lapsed
+    }
+}
+
+fn open(app: &App, invited: &Invited) -> Response {
+    let texts = &invited.template.landing_page;
+    let header = invited.fill(&texts.header);
+    let card = html! {
+        h1 { (header) }
+        (text(&invited.fill(&texts.description)))
+        form method="post" { button.primary type="submit" { (invited.fill(&texts.button)) } }
+    };
+    invited.look(app).show(StatusCode::OK, &Page { kind: "landing", title: header, widget: None, card })
+}
+
+/// Returns the page for an invitation that has reached its maximum number of mails.
+pub(super) fn spent(app: &App, invited: &Invited) -> Response {
+    let company = &invited.template.company.name;
+    invited.look(app).say(
+        StatusCode::GONE,
+        "This invitation has ended",
+        &format!("We cannot send another link for it. Please ask {company} for a new invitation."),
+    )
+}
+
+fn again(app: &App, invited: &Invited, code: &str, heading: &str, why: &str) -> Response {
+    let card = html! {
+        h1 { (heading) }
+        p { (why) " We can send a new one to the same address." }
+        form method="post" action={ "/invite/" (code) "/again" } {
+            button.primary type="submit" { "Send me a new link" }
+        }
+    };
+    let page = Page { kind: "message", title: heading.to_owned(), widget: None, card };
+    invited.look(app).show(StatusCode::GONE, &page)
+}

@@ -1,0 +1,97 @@
+//! The hosted pages of an invitation: landing page, form, widget and success page.
+//!
+//! Their URLs do not name an environment, because the invitation determines it.
+//!
+//! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
+//! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
+
+mod ask_again;
+mod assets;
+mod done;
+mod enter;
+pub(crate) mod invited;
+mod landing;
+mod opened;
+mod page;
+mod picture;
+mod questions;
+mod show;
+mod stop_mail;
+mod submit;
+mod token;
+mod visitor;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::{get, post};
+
+use self::page::Look;
+use crate::app::App;
+use crate::http::middleware::same_origin::is_from_own_page;
+use crate::http::problem::Problem;
+
+/// Returns the routes of the hosted pages.
+pub fn routes(app: &App) -> Router<App> {
+    let pages = Router::new()
+        .route("/invite/{code}", get(landing::handler).post(enter::handler))
+        .route("/invite/{code}/again", get(ask_again::back).post(ask_again::handler))
+        .route("/visit", get(show::handler))
+        .route("/visit/form", get(submit::back).post(submit::handler))
+        .route("/visit/done", get(done::handler))
+        .layer(from_fn_with_state(app.clone(), problems_as_pages));
+    let addresses = pages
+        .merge(stop_mail::routes(app))
+        .route("/invite/{code}/opened", post(opened::handler))
+        .route("/invite/opened/{picture}", get(picture::handler))
+        .route("/visit/token", post(token::handler))
+        .route("/hosted/page.css", get(assets::styles))
+        .route("/hosted/page.js", get(assets::script))
+        .route("/hosted/theme/{colour}", get(assets::theme));
+    addresses.layer(from_fn_with_state(app.clone(), from_own_page))
+}
+
+/// Rejects requests from other sites before their body is read.
+///
+/// Such a request could make a person take part in an attacker's visit.
+async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> Response {
+    if is_from_own_page(request.method(), request.headers()) {
+        return next.run(request).await;
+    }
+    Look::plain(&app).say(
+        StatusCode::FORBIDDEN,
+        "This request came from another site",
+        "To protect you, we did not process it. Open the link in your invitation and press the button there.",
+    )
+}
+
+/// Shows an error response as a page, because a person reads it.
+async fn problems_as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
+    // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
+    let again = (request.method() == Method::GET).then(|| request.uri().path().to_owned());
+    let response = next.run(request).await;
+    let Some(problem) = response.extensions().get::<Problem>() else { return response };
+    let status = response.status();
+    if status.is_server_error() {
+        // The page replaces the problem and does not contain its cause, so the cause is logged here.
+        problem.log();
+    }
+    let look = Look::plain(&app);
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => {
+            let mut page =
+                look.stop(status, "Too many requests", "Try again in a few seconds.", again.as_deref());
+            page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            page
+        }
+        _ if status.is_server_error() => look.stop(
+            status,
+            "Something went wrong",
+            "This is not your fault, and nothing is lost. Try again in a minute.",
+            again.as_deref(),
+        ),
+        _ => response,
+    }
+}

@@ -1,0 +1,61 @@
+//! `POST /visit/token`: creates a link token that is valid only for the widget on the hosted page.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use link_domain::change::{Change, Row};
+use link_domain::link::LinkToken;
+use link_domain::quota::Quota;
+use link_types::problem::ProblemCode;
+use serde::Serialize;
+
+use super::visitor::Visitor;
+use crate::app::App;
+use crate::http::extract::client::Network;
+use crate::http::problem::{ApiResult, Problem};
+
+/// The maximum number of unused tokens of an invitation. Each open page needs one.
+const UNUSED: usize = 5;
+
+/// The response to the page's script, which passes the token to the widget.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PageToken {
+    user_token: String,
+}
+
+pub(super) async fn handler(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let visitor = Visitor::of(&app, &headers, network).await?;
+    let Visitor { visit, invited } = visitor.ok_or_else(over)?;
+    let mut context = app.context(app.offset_of(&visit.owner).await?);
+    let user_id = invited.invite.user_id.clone();
+    let requires_form = invited.link_template.is_some_and(|it| it.template.form.is_some());
+    let (token, issued) =
+        LinkToken::issue(visit.owner.clone(), user_id.clone(), app.token_life(), &mut context);
+    let token = token.of_invite(visit.invite_id.clone());
+    app.store()
+        .write(move |tx| -> ApiResult<()> {
+            if !Visitor::stands(tx, &visit, &user_id)? {
+                return Err(over());
+            }
+            if requires_form && !tx.has_form(&visit.id)? {
+                return Err(Problem::conflict("The form has not been submitted yet."));
+            }
+            let used = tx.quota_use(&visit.owner, &user_id, Quota::HostedTokens, "")?;
+            let used = Change::row(Row::QuotaUse(used.charge(1, context.now().wall())?));
+            tx.delete_unused_tokens_of(&visit.invite_id, UNUSED - 1)?;
+            Ok(tx.apply(&used.then(Change::row(Row::LinkToken(token.clone()))), context.now())?)
+        })
+        .await?;
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: issued.access_token })).into_response())
+}
+
+fn over() -> Problem {
+    Problem::new(ProblemCode::TokenExpired, "The visit has ended. Open the link in the invitation again.")
+}

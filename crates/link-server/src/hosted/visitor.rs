@@ -1,0 +1,182 @@
+//! The visitor of a hosted page: a browser with a link's code or with the cookie of a visit.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use link_domain::digest::Digest32;
+use link_domain::invite::{Invite, Variables, Visit};
+use link_domain::owner::Owner;
+use link_domain::template::LinkTemplate;
+use link_store::{Reader, StoreError, Tx};
+use link_types::Sensitive;
+use link_types::id::UserId;
+use link_types::invite_template::InviteTemplate;
+
+use super::page::Look;
+use crate::app::App;
+use crate::http::extract::client::Network;
+use crate::http::limits::rate_limit::Traffic;
+use crate::http::problem::ApiResult;
+
+/// The name of the visit's cookie if the pages use https.
+///
+/// With this prefix, browsers accept the cookie only from this exact host, so that other hosts of the domain cannot set
+/// it.
+const HOST_COOKIE: &str = "__Host-linchpin_visit";
+/// The name of the cookie over plain http, on a developer's machine. Browsers reject the prefix there.
+const PLAIN_COOKIE: &str = "linchpin_visit";
+
+/// An invitation with its templates.
+pub(super) struct Invited {
+    /// The invitation, which is not revoked.
+    pub(super) invite: Invite,
+    /// The invite template with the texts.
+    pub(super) template: InviteTemplate,
+    /// The link template. `None` if the tenant deleted it.
+    pub(super) link_template: Option<LinkTemplate>,
+}
+
+impl Invited {
+    /// Finds the invitation by its link's code. Counts unknown codes against the limit of the caller's network.
+    pub(super) async fn by_code(app: &App, code: &str, network: Network) -> ApiResult<Option<Self>> {
+        let hash = Digest32::of(code);
+        let found = app
+            .store()
+            .read(move |reader| -> ApiResult<_> {
+                let Some((owner, id)) = reader.invite_of_code(&hash)? else { return Ok(None) };
+                let Some(invite) = reader.invite(&owner, &id)? else { return Ok(None) };
+                Self::read(reader, invite)
+            })
+            .await?;
+        match &found {
+            Some(found) => count(app, &found.invite.owner, found.invite.id.as_str())?,
+            None => network.count(app)?,
+        }
+        Ok(found)
+    }
+
+    /// Finds and locks the invitation by its link's code. It may be revoked.
+    pub(super) fn locked(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
+        let Some((owner, id)) = tx.invite_of_code(code)? else { return Ok(None) };
+        tx.invite(&owner, &id)
+    }
+
+    fn read(reader: &mut Reader<'_>, invite: Invite) -> ApiResult<Option<Self>> {
+        if invite.details.is_none() {
+            return Ok(None);
+        }
+        let template = reader.kept_invite_template(&invite.owner, &invite.invite_template_id)?;
+        let link_template = reader.link_template(&invite.owner, &invite.link_template_id)?;
+        Ok(template.map(|it| Self { invite, template: it.template, link_template }))
+    }
+
+    /// Fills in the variables of a text.
+    pub(super) fn fill(&self, text: &str) -> String {
+        let full_name = self.invite.details.as_ref().map_or("", |it| it.full_name.expose());
+        Variables { company_name: &self.template.company.name, full_name }.fill(text)
+    }
+
+    /// Returns the branding of the invitation's pages.
+    pub(super) fn look(&self, app: &App) -> Look {
+        Look::of(app, &self.template, self.link_template.as_ref())
+    }
+}
+
+/// A visit with its invitation.
+pub(super) struct Visitor {
+    /// The visit.
+    pub(super) visit: Visit,
+    /// The invitation.
+    pub(super) invited: Invited,
+}
+
+impl Visitor {
+    /// Like [`Visitor::find`], but counts unknown cookies against the limit of the caller's network.
+    pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> ApiResult<Option<Self>> {
+        let found = Self::find(app, headers).await?;
+        if found.is_none() && secret_hash(app, headers).is_some() {
+            network.count(app)?;
+        }
+        Ok(found)
+    }
+
+    /// Finds the visit by the browser's cookie. `None` if it has expired or its invitation was revoked.
+    pub(super) async fn find(app: &App, headers: &HeaderMap) -> ApiResult<Option<Self>> {
+        let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
+        let now = app.wall();
+        let found = app
+            .store()
+            .read(move |reader| -> ApiResult<_> {
+                let Some(visit) = reader.visit(&hash)?.filter(|it| it.lasts(now)) else { return Ok(None) };
+                let Some(invite) = reader.invite(&visit.owner, &visit.invite_id)? else { return Ok(None) };
+                Ok(Invited::read(reader, invite)?.map(|invited| Self { visit, invited }))
+            })
+            .await?;
+        if let Some(found) = &found {
+            count(app, &found.visit.owner, found.visit.id.as_str())?;
+        }
+        Ok(found)
+    }
+
+    /// Locks the visit, and returns true if it, its user and its invitation still exist.
+    ///
+    /// A revoked invitation counts as missing.
+    pub(super) fn stands(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> ApiResult<bool> {
+        Ok(tx.user(&visit.owner, user_id)?.is_some()
+            && tx.invite(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
+            && tx.visit(&visit.secret_hash)?.is_some())
+    }
+}
+
+/// Counts a request against the limit of an invitation or a visit.
+///
+/// # Errors
+/// 429 if the limit of one caller, or of the tenant's end users, is exceeded.
+pub(super) fn count(app: &App, owner: &Owner, name: &str) -> ApiResult<()> {
+    app.limits().count_of(owner, Traffic::People, name).map(drop)
+}
+
+fn is_https(app: &App) -> bool {
+    app.settings().hosted_url.starts_with("https://")
+}
+
+fn cookie_name(app: &App) -> &'static str {
+    if is_https(app) { HOST_COOKIE } else { PLAIN_COOKIE }
+}
+
+fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
+    let expected = cookie_name(app);
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
+    let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
+    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::of(secret))
+}
+
+/// Returns the cookie of a visit. It is limited to this host, and scripts cannot read it.
+///
+/// `SameSite=Lax` sends the cookie if a person opens the mail's link again in a webmail program, which is another site.
+/// It does not send the cookie with the forms of other sites.
+pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
+    let name = cookie_name(app);
+    let secure = if is_https(app) { "; Secure" } else { "" };
+    let life = link_domain::invite::VISIT_LIFE.as_secs();
+    let text = format!("{name}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}", secret.expose());
+    HeaderValue::from_str(&text).ok()
+}
+
+/// Returns the page for a browser without a visit.
+pub(super) fn over(app: &App) -> Response {
+    Look::plain(app).say(
+        StatusCode::FORBIDDEN,
+        "Your visit has ended",
+        "Open the link in your invitation again. If it was already used, the page offers to send you a new one.",
+    )
+}
+
+/// Returns the page for an unknown link.
+pub(super) fn nowhere(app: &App) -> Response {
+    Look::plain(app).say(
+        StatusCode::NOT_FOUND,
+        "This link is not valid",
+        "It may have been replaced by a newer one, or the invitation may have been withdrawn. Look for the latest mail \
+         from the company that invited you.",
+    )
+}

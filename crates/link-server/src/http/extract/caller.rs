@@ -1,0 +1,269 @@
+//! Authenticated callers: a tenant's server with an API key, or a widget with its link session.
+//!
+//! Both types have private fields and no constructor except their extractor, so a handler that takes one cannot run
+//! without authentication.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::{Attempt, LinkSession, SessionRefused};
+use link_domain::owner::Owner;
+use link_domain::tenant::ApiKey;
+use link_store::{Store, Tx};
+use link_types::Mode;
+use link_types::Sensitive;
+use link_types::problem::ProblemCode;
+
+use super::client::Network;
+use crate::app::App;
+use crate::http::idempotency::key::Keyed;
+use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
+use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
+use crate::http::problem::{ApiResult, Problem};
+
+/// A tenant's server, authenticated by its API key in one environment.
+pub struct TenantCaller {
+    owner: Owner,
+    offset: ClockOffset,
+    keyed: Option<Keyed>,
+    app: App,
+}
+
+impl TenantCaller {
+    /// Returns the tenant and environment whose rows the caller may see.
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    /// Returns the current time for this caller, including its environment's clock offset.
+    pub fn now(&self) -> Now {
+        self.app.now(self.offset)
+    }
+
+    /// Returns the time and randomness for one unit of work.
+    pub fn context(&self) -> Context {
+        self.app.context(self.offset)
+    }
+
+    pub(in crate::http) fn store(&self) -> &Store {
+        self.app.store()
+    }
+
+    /// Returns the request's idempotency key, if the caller sent one.
+    pub(in crate::http) fn keyed(&self) -> Option<&Keyed> {
+        self.keyed.as_ref()
+    }
+}
+
+impl FromRequestParts<App> for TenantCaller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let mode = mode_of(parts)?;
+        let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
+        if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
+            return Err(Network::of(parts, app).refused(app, refused_key()));
+        }
+        let key_hash = Digest32::of(&key);
+        let caller = match app.store().caller(key_hash).await? {
+            Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
+            Some(_) => return Err(Network::of(parts, app).refused(app, refused_key())),
+            None => {
+                // Hash the secret here too, so that timing does not reveal whether the key exists.
+                std::hint::black_box(Digest32::of(secret.expose()));
+                return Err(Network::of(parts, app).refused(app, refused_key()));
+            }
+        };
+        let (key, tenant) = &*caller;
+        count(parts, app, &key.owner, Traffic::Servers, &key.id())?;
+        let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
+        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
+    }
+}
+
+/// A widget, authenticated by the bearer secret of its link session.
+pub struct SessionCaller {
+    session: LinkSession,
+    attempt: Attempt,
+    offset: ClockOffset,
+    app: App,
+}
+
+impl SessionCaller {
+    /// Returns the session.
+    pub fn session(&self) -> &LinkSession {
+        &self.session
+    }
+
+    /// Returns the attempt that the session works on.
+    pub fn attempt(&self) -> &Attempt {
+        &self.attempt
+    }
+
+    /// Returns the tenant and environment whose rows the caller may see.
+    pub fn owner(&self) -> &Owner {
+        &self.session.owner
+    }
+
+    /// Returns the current time for this caller, including its environment's clock offset.
+    pub fn now(&self) -> Now {
+        self.app.now(self.offset)
+    }
+
+    /// Returns the time and randomness for one unit of work.
+    pub fn context(&self) -> Context {
+        self.app.context(self.offset)
+    }
+}
+
+impl SessionCaller {
+    /// Runs a unit of work after checking the session again: it may have ended since the request was authenticated, or
+    /// another session may have taken over its attempt.
+    ///
+    /// # Errors
+    /// The unit's error, or the rejection that a new request would get.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let (hash, now) = (self.session.secret_hash, self.now().wall());
+        self.app
+            .store()
+            .write(move |tx| {
+                tx.link_session(&hash)?.ok_or_else(refused_session)?.used(now)?;
+                unit(tx)
+            })
+            .await
+    }
+
+    /// Renews the session during a long request, and returns how long the session can still last at most.
+    ///
+    /// # Errors
+    /// The rejection that a new request would get.
+    pub async fn uses_again(&self) -> ApiResult<Duration> {
+        let hash = self.session.secret_hash;
+        let session = self.app.store().read(move |reader| reader.link_session(&hash)).await?;
+        let session = session.ok_or_else(refused_session)?;
+        let now = self.now();
+        use_session(&self.app, &session, now).await?;
+        let (_, ends_in) = session.time_left(now.wall());
+        Ok(ends_in)
+    }
+}
+
+/// Records the use of a session that was just read, if the change is large enough to be worth a write.
+async fn use_session(app: &App, session: &LinkSession, now: Now) -> ApiResult<()> {
+    if session.used(now.wall())?.is_none() {
+        return Ok(());
+    }
+    let hash = session.secret_hash;
+    app.store()
+        .write(move |tx| -> ApiResult<_> {
+            // Read it again: it may have ended since, and writing the old row would reopen it.
+            let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
+            match session.used(now.wall())? {
+                Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
+                None => Ok(()),
+            }
+        })
+        .await
+}
+
+impl FromRequestParts<App> for SessionCaller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let mode = mode_of(parts)?;
+        let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
+        let hash = Digest32::of(bearer);
+        let network = Network::of(parts, app);
+        // An unknown bearer costs a database read. Known sessions skip the check, so that another client behind the
+        // same address cannot lock them out.
+        if !app.known_sessions().contains(&hash) {
+            network.may_be_refused(app)?;
+        }
+        let found = app
+            .store()
+            .read(move |reader| -> ApiResult<_> {
+                let Some(session) = reader.link_session(&hash)? else { return Ok(None) };
+                let attempt = reader.link_attempt(&session.attempt_id)?;
+                let tenant = reader.tenant(&session.owner.tenant)?;
+                Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, attempt, tenant)))
+            })
+            .await?;
+        let found = found.filter(|(session, ..)| session.owner.mode == mode);
+        // Expired and ended sessions stay known for days and are not counted as guesses, so their widgets can ask for a
+        // new token.
+        let (session, attempt, tenant) = found.ok_or_else(|| network.refused(app, refused_session()))?;
+        app.known_sessions().remember(hash);
+        // Count by user, so that opening another session does not raise the limit.
+        count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
+        let offset = tenant.offset(mode);
+        let now = app.now(offset);
+        use_session(app, &session, now).await?;
+        Ok(Self { session, attempt, offset, app: app.clone() })
+    }
+}
+
+impl From<SessionRefused> for Problem {
+    fn from(refused: SessionRefused) -> Self {
+        match refused {
+            SessionRefused::Expired => Self::new(
+                ProblemCode::TokenExpired,
+                "The session has expired. Open another one with a new link token.",
+            ),
+            SessionRefused::Ended => refused_session(),
+        }
+    }
+}
+
+/// The environment that the request's URL belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct Environment(pub Mode);
+
+fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
+    let environment = parts.extensions.get::<Environment>();
+    environment.map(|it| it.0).ok_or_else(|| Problem::system("the route has no environment"))
+}
+
+fn refused_key() -> Problem {
+    Problem::unauthorized("Send `Authorization: Basic` with an API key of this environment and its secret.")
+}
+
+fn refused_session() -> Problem {
+    Problem::new(
+        ProblemCode::InvalidToken,
+        "Send `Authorization: Bearer` with the secret of an open session.",
+    )
+}
+
+fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {
+    let encoded = credentials_of(headers, "basic")?;
+    let decoded = STANDARD.decode(encoded).or_else(|_| STANDARD_NO_PAD.decode(encoded)).ok()?;
+    let (key, secret) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
+    Some((key.to_owned(), Sensitive::new(secret)))
+}
+
+fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+    let (found, credentials) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
+}
+
+fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {
+    if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
+        counted.authenticated();
+    }
+    let standing = app.limits().count_of(owner, traffic, caller)?;
+    if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
+        slot.set(standing);
+    }
+    Ok(())
+}

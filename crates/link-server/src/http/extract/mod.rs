@@ -1,0 +1,6 @@
+//! Extractors: what a handler takes from a request. Each rejects a request that lacks it.
+
+pub mod body;
+pub mod caller;
+pub mod client;
+pub mod query;

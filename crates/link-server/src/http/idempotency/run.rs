@@ -1,0 +1,169 @@
+//! Runs a POST once for each key.
+
+use std::time::Duration;
+
+use axum::response::Response;
+use link_domain::context::Context;
+use link_domain::idempotency::{Claim, KeyedRequest};
+use link_domain::owner::Owner;
+use link_store::{Reader, Tx};
+
+use super::kept::{Met, met};
+use super::response::{IdempotentResponse, write};
+use crate::http::extract::caller::TenantCaller;
+use crate::http::problem::{ApiResult, Problem};
+
+/// How long a concurrent duplicate waits for the first request to finish.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often the duplicate checks whether the first request finished.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Checks whether the resource with this id, which a POST created, is complete. A repeated request then stops waiting.
+pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> ApiResult<bool>;
+
+/// The result of [`TenantCaller::begin`].
+pub enum Begun<T> {
+    /// This request is the first, and its unit returned this value: make the call, then [`TenantCaller::settle`].
+    Mine(T),
+    /// The request already has a response: return it.
+    Answered(Response),
+    /// An earlier request began and has not settled: it is still running, or its process is gone. Contains the id of
+    /// the resource that it created, if any. If that resource is complete, call [`TenantCaller::settle`] with it, so
+    /// that all further repeats get the same response; otherwise return [`Problem::at_work`].
+    Open(Option<String>),
+}
+
+impl TenantCaller {
+    /// Runs the unit of work of a POST. Its change and the response for repeats commit together.
+    ///
+    /// The unit may run more than once, so it must not do I/O. It does not run if the request already has a response.
+    ///
+    /// # Errors
+    /// The unit's error; 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request; 409 if the first request
+    /// with the key is still running after 5 seconds.
+    pub async fn once(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
+    ) -> ApiResult<Response> {
+        let (request, context) = (self.keyed_request(), self.context());
+        self.store()
+            .write(move |tx| {
+                let mut context = context.clone();
+                if let Some(request) = &request
+                    && let Some(answer) = met(tx.claim_key(request, context.now())?)?
+                {
+                    return answer.answered();
+                }
+                let effect = unit(tx, &mut context)?;
+                write(tx, &effect, request.as_ref(), &context, true)?;
+                Ok(effect.into_response())
+            })
+            .await
+    }
+
+    /// Returns the earlier response to this request, for a POST with checks outside its unit.
+    ///
+    /// # Errors
+    /// 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request.
+    pub async fn answered(&self) -> ApiResult<Option<Response>> {
+        let Some(request) = self.keyed_request() else { return Ok(None) };
+        let now = self.now();
+        let claim = self.store().read(move |reader| reader.kept_answer(&request, now)).await?;
+        match claim.map(met).transpose()?.flatten() {
+            Some(Met::Answered(response)) => Ok(Some(response)),
+            Some(Met::Open(_)) | None => Ok(None),
+        }
+    }
+
+    /// Begins a POST that calls another system.
+    ///
+    /// The unit creates the resource in its PROCESSING state and returns an effect [`IdempotentResponse::about`] it, or
+    /// [`IdempotentResponse::pending`] if it creates nothing. A concurrent duplicate waits up to 5 seconds for the first request to
+    /// settle, or until `is_over` reports that a job completed the resource of an interrupted request.
+    ///
+    /// # Errors
+    /// See [`TenantCaller::once`].
+    pub async fn begin<T: Send + 'static>(
+        &self,
+        is_over: IsOver,
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<(IdempotentResponse, T)> + Send + 'static,
+    ) -> ApiResult<Begun<T>> {
+        let (request, context) = (self.keyed_request(), self.context());
+        let keyed = request.clone();
+        let begun = self
+            .store()
+            .write(move |tx| -> ApiResult<_> {
+                let mut context = context.clone();
+                if let Some(request) = &request
+                    && let Some(met) = met(tx.claim_key(request, context.now())?)?
+                {
+                    return Ok(Err(met));
+                }
+                let (effect, made) = unit(tx, &mut context)?;
+                write(tx, &effect, request.as_ref(), &context, false)?;
+                Ok(Ok(made))
+            })
+            .await?;
+        match (begun, keyed) {
+            (Ok(made), _) => Ok(Begun::Mine(made)),
+            (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
+            (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
+            // Unreachable: a request without a key has no duplicates.
+            (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
+        }
+    }
+
+    /// Completes a POST that started with [`TenantCaller::begin`]. The unit writes the result of the call.
+    ///
+    /// # Errors
+    /// The unit's error.
+    pub async fn settle(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
+    ) -> ApiResult<Response> {
+        let (request, context) = (self.keyed_request(), self.context());
+        self.store()
+            .write(move |tx| {
+                let mut context = context.clone();
+                let effect = unit(tx, &mut context)?;
+                write(tx, &effect, request.as_ref(), &context, true)?;
+                Ok(effect.into_response())
+            })
+            .await
+    }
+
+    fn keyed_request(&self) -> Option<KeyedRequest> {
+        self.keyed().map(|keyed| keyed.request(self.owner()))
+    }
+
+    async fn until_settled<T>(
+        &self,
+        request: KeyedRequest,
+        subject: Option<String>,
+        is_over: IsOver,
+    ) -> ApiResult<Begun<T>> {
+        let settled = async {
+            let mut looks = tokio::time::interval(LOOK);
+            loop {
+                looks.tick().await;
+                let (request, now) = (request.clone(), self.now());
+                let read = move |reader: &mut Reader<'_>| -> ApiResult<_> {
+                    let claim = reader.kept_answer(&request, now)?;
+                    let over = match &claim {
+                        Some(Claim::Open { subject: Some(id) }) => is_over(reader, &request.owner, id)?,
+                        Some(_) | None => false,
+                    };
+                    Ok((claim, over))
+                };
+                let (claim, over) = self.store().read(read).await?;
+                match claim.map(met).transpose()?.flatten() {
+                    Some(Met::Answered(response)) => return Ok(Begun::Answered(response)),
+                    Some(Met::Open(subject)) if over => return Ok(Begun::Open(subject)),
+                    Some(Met::Open(_)) => {}
+                    None => return Err(Problem::missing()),
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, settled).await.unwrap_or(Ok(Begun::Open(subject)))
+    }
+}

@@ -1,0 +1,344 @@
+//! GCRA rate limits, and the headers that report them to callers.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use link_domain::digest::Digest32;
+use link_domain::owner::Owner;
+use link_types::problem::ProblemCode;
+
+use crate::http::problem::Problem;
+
+/// The key of a limit: a hash of the caller's id once it is authenticated, or the network that sends wrong credentials
+/// ([`network`](super::network::network)). Wrong credentials from a network never block right ones from the same
+/// network.
+pub type LimitKey = [u8; 16];
+
+/// The rate of wrong credentials that a network may send, as a fraction of a caller's rate: 1 a second by default.
+///
+/// Credentials cannot be guessed, so this only bounds the cost of unauthenticated requests. Widgets with an outdated
+/// token stay far below it.
+const REFUSALS_OF_RATE: u32 = 20;
+/// The rate of link token exchanges for a network, valid or not, as a multiple of a caller's rate: 200 a second by
+/// default.
+///
+/// The service counts an exchange before it reads the body, so the limit must allow all widgets behind one proxy.
+/// Frame pages have the same limit: each widget loads one.
+const EXCHANGES_BY_RATE: u32 = 10;
+
+/// The slot into which an extractor writes the caller's remaining allowance, for the response headers.
+#[derive(Debug, Clone, Default)]
+pub struct LimitHeaders(Arc<OnceLock<Standing>>);
+
+impl LimitHeaders {
+    /// Sets the remaining allowance, unless it is already set.
+    pub fn set(&self, standing: Standing) {
+        self.0.get_or_init(|| standing);
+    }
+
+    /// Adds the rate limit headers to a response, if an allowance was set.
+    pub fn write(&self, headers: &mut HeaderMap) {
+        if let Some(standing) = self.0.get() {
+            headers.extend(standing.headers());
+        }
+    }
+}
+
+/// The rate limits of this process: for each caller, for each tenant's environment, and for networks.
+pub struct RateLimits {
+    callers: Limiter,
+    tenants: Limiter,
+    refusals: Limiter,
+    exchanges: Limiter,
+    frames: Limiter,
+    /// Networks that sent too many wrong credentials, and the end of the wait of each.
+    refused_until: Mutex<HashMap<LimitKey, Instant>>,
+}
+
+/// A steady rate and a burst.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// Requests a second, over time.
+    pub per_second: NonZeroU32,
+    /// Requests at once, after an idle time.
+    pub burst: NonZeroU32,
+}
+
+/// The kind of a tenant's traffic. Each kind has a separate limit, so end users never block the tenant's own servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traffic {
+    /// The tenant's servers, with API keys.
+    Servers,
+    /// The tenant's end users, with widget sessions or on hosted pages.
+    People,
+}
+
+/// A limit for each key.
+struct Limiter {
+    limiter: RateLimiter<LimitKey, DashMapStateStore<LimitKey>, DefaultClock, StateInformationMiddleware>,
+    clock: DefaultClock,
+    allowance: Arc<Allowance>,
+}
+
+/// A rate, and its representation in headers.
+#[derive(Debug)]
+struct Allowance {
+    /// The limit's name in the headers.
+    name: &'static str,
+    rate: Rate,
+    policy: HeaderValue,
+}
+
+impl RateLimits {
+    /// Creates limits with a rate for each caller, and one for all callers of a tenant's environment together. The
+    /// rates of networks are derived from the first.
+    pub fn new(caller: Rate, tenant: Rate) -> Self {
+        let slower = NonZeroU32::new(caller.per_second.get() / REFUSALS_OF_RATE).unwrap_or(NonZeroU32::MIN);
+        let by = NonZeroU32::MIN.saturating_add(EXCHANGES_BY_RATE - 1);
+        let exchanges =
+            Rate { per_second: caller.per_second.saturating_mul(by), burst: caller.burst.saturating_mul(by) };
+        Self {
+            callers: Limiter::new("caller", caller),
+            tenants: Limiter::new("tenant", tenant),
+            refusals: Limiter::new("refusals", Rate { per_second: slower, ..caller }),
+            exchanges: Limiter::new("exchanges", exchanges),
+            frames: Limiter::new("frames", exchanges),
+            refused_until: Mutex::default(),
+        }
+    }
+
+    /// Counts wrong credentials from a network.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network sent too many.
+    pub fn count_refusal(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.refusals.count_or_wait(network).map_err(|wait| {
+            self.refused_until().insert(*network, Instant::now() + wait);
+            self.refusals.exceeded(wait)
+        })
+    }
+
+    /// Checks that a network does not have to wait because of wrong credentials. Counts nothing.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` while the network has to wait.
+    pub fn check_refusals(&self, network: &LimitKey) -> Result<(), Problem> {
+        let Some(until) = self.refused_until().get(network).copied() else { return Ok(()) };
+        match until.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Ok(()),
+            wait => Err(self.refusals.exceeded(wait)),
+        }
+    }
+
+    fn refused_until(&self) -> MutexGuard<'_, HashMap<LimitKey, Instant>> {
+        self.refused_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a load of the frame page by a network.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network loaded too many.
+    pub fn count_frame(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.frames.count(network)
+    }
+
+    /// Counts an exchange of a link token from a network, valid or not.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network requested too many.
+    pub fn count_exchange(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.exchanges.count(network)
+    }
+
+    /// Counts one request of a caller without a tenant.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the caller is over its limit.
+    pub fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+        self.callers.count(key)
+    }
+
+    /// Counts one request of a caller and of its tenant. A request over the caller's own limit does not count for the
+    /// tenant.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the caller or the tenant is over its limit.
+    pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: &str) -> Result<Standing, Problem> {
+        let standing = self.callers.count(&key_of(&format!("{traffic:?} {caller}")))?;
+        let all = format!("{traffic:?} {} {}", owner.tenant.as_str(), owner.mode.as_str());
+        self.tenants.count(&key_of(&all))?;
+        Ok(standing)
+    }
+
+    /// Removes the entries of callers that have their full allowance again.
+    pub fn forget_idle(&self) {
+        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges, &self.frames] {
+            it.limiter.retain_recent();
+            it.limiter.shrink_to_fit();
+        }
+        let now = Instant::now();
+        self.refused_until().retain(|_, until| *until > now);
+    }
+}
+
+fn key_of(name: &str) -> LimitKey {
+    let mut key = LimitKey::default();
+    key.copy_from_slice(&Digest32::of(name).as_bytes()[..16]);
+    key
+}
+
+impl Limiter {
+    fn new(name: &'static str, rate: Rate) -> Self {
+        let quota = Quota::per_second(rate.per_second).allow_burst(rate.burst);
+        let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
+        Self { limiter, clock: DefaultClock::default(), allowance: Arc::new(Allowance::new(name, rate)) }
+    }
+
+    fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+        self.count_or_wait(key).map_err(|wait| self.exceeded(wait))
+    }
+
+    /// Counts a request like [`Limiter::count`]. Returns the time to wait as the error.
+    fn count_or_wait(&self, key: &LimitKey) -> Result<Standing, Duration> {
+        match self.limiter.check_key(key) {
+            Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),
+            Err(refusal) => Err(refusal.wait_time_from(self.clock.now())),
+        }
+    }
+
+    /// Returns the response to a caller that must wait.
+    fn exceeded(&self, wait: Duration) -> Problem {
+        let mut problem =
+            Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
+                .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+        for (name, value) in self.standing(0).headers() {
+            problem = problem.with_header(name, value);
+        }
+        problem
+    }
+
+    fn standing(&self, remaining: u32) -> Standing {
+        Standing { allowance: Arc::clone(&self.allowance), remaining }
+    }
+}
+
+impl Allowance {
+    fn new(name: &'static str, rate: Rate) -> Self {
+        let Rate { per_second, burst } = rate;
+        // The time in which an exhausted allowance refills at the steady rate.
+        let window = burst.get().div_ceil(per_second.get());
+        let policy = HeaderValue::from_str(&format!("\"{name}\";q={burst};w={window}"));
+        Self { name, rate, policy: policy.unwrap_or(HeaderValue::from_static("")) }
+    }
+}
+
+/// The remaining allowance of a caller.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    allowance: Arc<Allowance>,
+    remaining: u32,
+}
+
+impl Standing {
+    /// Returns the response headers: the three common `RateLimit-*` ones, and the two of the current IETF draft.
+    pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
+        let (Allowance { name, rate: Rate { per_second, burst }, policy }, remaining) =
+            (&*self.allowance, self.remaining);
+        let reset = burst.get().saturating_sub(remaining).div_ceil(per_second.get());
+        let state = HeaderValue::from_str(&format!("\"{name}\";r={remaining};t={reset}"));
+        [
+            (HeaderName::from_static("ratelimit-limit"), HeaderValue::from(burst.get())),
+            (HeaderName::from_static("ratelimit-remaining"), HeaderValue::from(remaining)),
+            (HeaderName::from_static("ratelimit-reset"), HeaderValue::from(reset)),
+            (HeaderName::from_static("ratelimit-policy"), policy.clone()),
+            (HeaderName::from_static("ratelimit"), state.unwrap_or(HeaderValue::from_static(""))),
+        ]
+    }
+}
+
+fn whole_seconds(wait: Duration) -> u64 {
+    if wait.is_zero() { 0 } else { wait.as_secs() + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use link_types::Mode;
+
+    use super::*;
+
+    fn rate(per_second: u32, burst: u32) -> Rate {
+        Rate { per_second: per_second.try_into().unwrap(), burst: burst.try_into().unwrap() }
+    }
+
+    fn owner(tenant: &str, mode: Mode) -> Owner {
+        Owner { tenant: tenant.parse().unwrap(), mode }
+    }
+
+    #[test]
+    fn callers_of_tenant_share_its_rate() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        let count = |owner: &Owner, traffic, caller: u32| {
+            limits
+                .count_of(owner, traffic, &caller.to_string())
+                .map_err(|it| HeaderMap::from_iter(it.headers()))
+        };
+        let (flood, honest) = (owner("flood", Mode::Sandbox), owner("honest", Mode::Sandbox));
+        let requests = (0..300).map(|number| count(&flood, Traffic::Servers, number / 3));
+        let (accepted, refused): (Vec<_>, Vec<_>) = requests.partition(Result::is_ok);
+        // Each second that passes during the test admits one more request.
+        assert!((10..30).contains(&accepted.len()), "{}", accepted.len());
+        let headers = refused[0].as_ref().unwrap_err();
+        assert_eq!(headers["ratelimit-policy"], "\"tenant\";q=10;w=10");
+        assert!(headers.contains_key("retry-after"));
+        assert!(count(&flood, Traffic::People, 1_000).is_ok(), "end users have a separate limit");
+        assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1_001).is_ok());
+        assert!(count(&honest, Traffic::Servers, 1_002).is_ok());
+    }
+
+    #[test]
+    fn checking_refusals_does_not_count_them() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        for _ in 0..100 {
+            assert!(limits.check_refusals(&[1; 16]).is_ok());
+        }
+        while limits.count_refusal(&[1; 16]).is_ok() {}
+        assert!(limits.check_refusals(&[1; 16]).is_err());
+        assert!(limits.check_refusals(&[2; 16]).is_ok(), "another network");
+    }
+
+    #[test]
+    fn caller_over_its_limit_does_not_use_tenant_limit() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        let owner = owner("one", Mode::Sandbox);
+        for _ in 0..100 {
+            let _ = limits.count_of(&owner, Traffic::People, "loud");
+        }
+        let others = (0..7).filter(|it| limits.count_of(&owner, Traffic::People, &it.to_string()).is_ok());
+        assert!(others.count() >= 7 - 1);
+    }
+
+    #[test]
+    fn burst_limits_each_caller_separately() {
+        let limits = RateLimits::new(rate(1, 2), rate(100, 100));
+        let headers = |key| limits.count(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
+        let first = headers(1).unwrap();
+        assert_eq!(first["ratelimit-limit"], "2");
+        assert_eq!(
+            (&first["ratelimit-remaining"], &first["ratelimit-reset"]),
+            (&"1".parse().unwrap(), &"1".parse().unwrap())
+        );
+        assert_eq!(first["ratelimit-policy"], "\"caller\";q=2;w=2");
+        assert_eq!(first["ratelimit"], "\"caller\";r=1;t=1");
+        assert_eq!(headers(1).unwrap()["ratelimit-remaining"], "0");
+        assert!(limits.count(&[1; 16]).is_err());
+        assert!(limits.count(&[2; 16]).is_ok());
+    }
+}

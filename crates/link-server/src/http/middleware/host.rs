@@ -1,0 +1,205 @@
+//! Checks the `Host` of each request.
+//!
+//! Rejects hosts that are not ours, which stops DNS rebinding to loopback. If files have a separate host, that host
+//! serves only files and exports, and the others serve everything else.
+
+use axum::extract::Request;
+use axum::http::uri::{Authority, Scheme};
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::{IntoResponse, Response};
+use link_types::Mode;
+
+use crate::http::prefix::prefix;
+use crate::http::problem::Problem;
+use crate::settings::Settings;
+
+/// The accepted `Host` values.
+#[derive(Debug, Clone)]
+pub struct Hosts {
+    allowed: Vec<String>,
+    /// The host that serves only files and exports; `None` if they share a host with everything else.
+    files: Option<String>,
+    /// The host that serves the hosted pages; `None` if they share a host with the API.
+    hosted: Option<String>,
+}
+
+/// Whether a host serves a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// This host serves the path.
+    Served,
+    /// Another host of this service serves the path.
+    Elsewhere,
+    /// The host is not ours.
+    Unknown,
+}
+
+impl Hosts {
+    /// Returns the hosts that the settings allow.
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            allowed: settings.allowed_hosts.clone(),
+            files: settings.files_host(),
+            hosted: settings.hosted_host(),
+        }
+    }
+
+    fn standing(&self, host: Option<&str>, path: &str) -> Standing {
+        let Some(host) = host.map(str::to_ascii_lowercase).filter(|it| self.allowed.contains(it)) else {
+            return Standing::Unknown;
+        };
+        let is_elsewhere = self.files.as_ref().is_some_and(|files| (*files == host) != is_of_files(path))
+            || self.hosted.as_ref().is_some_and(|hosted| *hosted != host && is_hosted_page(path));
+        if is_elsewhere { Standing::Elsewhere } else { Standing::Served }
+    }
+}
+
+/// Returns true for the path of a hosted page. Hosted pages use a cookie that belongs to their host only.
+fn is_hosted_page(path: &str) -> bool {
+    ["/invite", "/visit", "/mail"]
+        .iter()
+        .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
+}
+
+/// Returns true for the path of a file or an export. Their contents may come from outside.
+fn is_of_files(path: &str) -> bool {
+    let below = |mode| path.strip_prefix(prefix(mode));
+    [Mode::Sandbox, Mode::Production]
+        .into_iter()
+        .filter_map(below)
+        .any(|below| below.starts_with("/files/") || below.starts_with("/exports/"))
+}
+
+/// Returns the host that a request names in its `Host` header, its target, or both.
+///
+/// # Errors
+/// [`Ambiguous`] if the request names two hosts: a proxy may have routed it by the other one (RFC 9112, section 3.2).
+fn named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, Ambiguous> {
+    let mut sent = headers.get_all(header::HOST).iter();
+    let first = sent.next().map(|it| it.to_str().unwrap_or_default());
+    if sent.next().is_some() {
+        return Err(Ambiguous);
+    }
+    let target = uri.authority().map(Authority::as_str);
+    match (first, target) {
+        (Some(host), Some(target)) if !is_same_host(host, target, uri.scheme()) => Err(Ambiguous),
+        (host, target) => Ok(host.or(target)),
+    }
+}
+
+/// A request that names more than one host.
+#[derive(Debug, PartialEq, Eq)]
+struct Ambiguous;
+
+/// Returns true if both name the same host and port. The scheme's default port may be left out.
+fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
+    let default_port = if scheme == Some(&Scheme::HTTPS) { ":443" } else { ":80" };
+    let [one, other] = [one, other].map(|it| it.strip_suffix(default_port).unwrap_or(it));
+    one.eq_ignore_ascii_case(other)
+}
+
+/// Passes on a request only if its `Host` serves the path.
+pub async fn layer<N, F>(hosts: &Hosts, request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
+    let Ok(host) = named_host(request.headers(), request.uri()) else {
+        return Problem::unparseable("The request names more than one host. Send one Host header.")
+            .into_response();
+    };
+    match hosts.standing(host, request.uri().path()) {
+        Standing::Served => next(request).await,
+        Standing::Elsewhere => Problem::missing().into_response(),
+        Standing::Unknown => {
+            Problem::unparseable("The Host header does not name an address of this service.").into_response()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts(files: Option<&str>) -> Hosts {
+        let allowed = ["api.example", "files.example"].map(str::to_owned).to_vec();
+        Hosts { allowed, files: files.map(str::to_owned), hosted: None }
+    }
+
+    #[rstest::rstest]
+    #[case("invites.example", "/invite/code", Standing::Served)]
+    #[case("invites.example", "/visit", Standing::Served)]
+    #[case("invites.example", "/sdk/v2/linchpin.v2.js", Standing::Served)]
+    #[case("api.example", "/invite/code", Standing::Elsewhere)]
+    #[case("api.example", "/invite/code/again", Standing::Elsewhere)]
+    #[case("api.example", "/visit", Standing::Elsewhere)]
+    #[case("api.example", "/visit/token", Standing::Elsewhere)]
+    #[case("api.example", "/mail/stop/token", Standing::Elsewhere)]
+    #[case("api.example", "/v1/invites", Standing::Served)]
+    #[case("evil.example", "/visit", Standing::Unknown)]
+    fn separate_hosted_host_serves_the_hosted_pages(
+        #[case] host: &str,
+        #[case] path: &str,
+        #[case] expected: Standing,
+    ) {
+        let allowed = ["api.example", "invites.example"].map(str::to_owned).to_vec();
+        let apart = Hosts { allowed, files: None, hosted: Some("invites.example".to_owned()) };
+        assert_eq!(apart.standing(Some(host), path), expected);
+        let shared = Hosts { hosted: None, ..apart };
+        assert_ne!(shared.standing(Some(host), path), Standing::Elsewhere);
+    }
+
+    #[rstest::rstest]
+    #[case("files.example", "/v1/files/demo/archive-1/file-1", Standing::Served)]
+    #[case("Files.Example", "/sandbox/v1/exports/demo/export-1", Standing::Served)]
+    #[case("files.example", "/v1/users", Standing::Elsewhere)]
+    #[case("files.example", "/sdk/frame/p1/lt-1", Standing::Elsewhere)]
+    #[case("files.example", "/docs", Standing::Elsewhere)]
+    #[case("api.example", "/v1/files/demo/archive-1/file-1", Standing::Elsewhere)]
+    #[case("api.example", "/sandbox/v1/exports/demo/export-1", Standing::Elsewhere)]
+    #[case("api.example", "/v1/accounts/a-1/exports/generate", Standing::Served)]
+    #[case("evil.example", "/v1/users", Standing::Unknown)]
+    #[case("evil.example", "/v1/files/demo/archive-1/file-1", Standing::Unknown)]
+    fn separate_files_host_serves_only_files(
+        #[case] host: &str,
+        #[case] path: &str,
+        #[case] expected: Standing,
+    ) {
+        assert_eq!(hosts(Some("files.example")).standing(Some(host), path), expected);
+    }
+
+    #[rstest::rstest]
+    #[case("/v1/users", &["api.example"], Ok(Some("api.example")))]
+    #[case("/v1/users", &[], Ok(None))]
+    #[case("http://api.example/v1/users", &[], Ok(Some("api.example")))]
+    #[case("http://API.example/v1/users", &["api.example"], Ok(Some("api.example")))]
+    #[case("http://api.example:80/v1/users", &["api.example"], Ok(Some("api.example")))]
+    #[case("https://api.example/v1/users", &["api.example:443"], Ok(Some("api.example:443")))]
+    #[case("/v1/users", &["api.example", "files.example"], Err(Ambiguous))]
+    #[case("/v1/users", &["api.example", "api.example"], Err(Ambiguous))]
+    #[case("/v1/users", &["api.ex\u{e4}mple"], Ok(Some("")))]
+    #[case("http://api.example/v1/users", &["files.example"], Err(Ambiguous))]
+    #[case("http://api.example:8080/v1/users", &["api.example"], Err(Ambiguous))]
+    #[case("http://someone@api.example/v1/users", &["api.example"], Err(Ambiguous))]
+    fn request_naming_two_hosts_is_ambiguous(
+        #[case] target: &str,
+        #[case] sent: &[&str],
+        #[case] expected: Result<Option<&str>, Ambiguous>,
+    ) {
+        let mut headers = HeaderMap::new();
+        for host in sent {
+            headers.append(header::HOST, axum::http::HeaderValue::from_bytes(host.as_bytes()).unwrap());
+        }
+        assert_eq!(named_host(&headers, &target.parse().unwrap()), expected);
+    }
+
+    #[test]
+    fn every_host_serves_all_without_files_host() {
+        for host in ["api.example", "files.example"] {
+            for path in ["/v1/users", "/v1/files/demo/archive-1/file-1"] {
+                assert_eq!(hosts(None).standing(Some(host), path), Standing::Served);
+            }
+        }
+        assert_eq!(hosts(None).standing(None, "/v1/users"), Standing::Unknown);
+    }
+}

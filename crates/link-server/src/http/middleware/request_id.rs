@@ -1,0 +1,90 @@
+//! The outermost layer: gives each request an id and a log line, and writes problem documents with that id.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use axum::extract::Request;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
+
+use crate::app::readiness::Readiness;
+use crate::http::limits::rate_limit::LimitHeaders;
+use crate::http::problem::Problem;
+use crate::logs;
+
+/// The response header with the request's id.
+pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Generates request ids: a random number for each process, then a counter.
+#[derive(Debug)]
+pub struct RequestIds {
+    process: u64,
+    count: AtomicU64,
+}
+
+impl RequestIds {
+    /// Creates a generator with the process's random number.
+    pub fn new(process: u64) -> Self {
+        Self { process, count: AtomicU64::new(0) }
+    }
+
+    fn next(&self) -> Arc<str> {
+        format!("req-{:016x}{:08x}", self.process, self.count.fetch_add(1, Ordering::Relaxed)).into()
+    }
+}
+
+/// Runs a request with an id in its log lines, completes the response, and logs the result.
+pub async fn layer<N, F>(ids: &RequestIds, readiness: &Readiness, mut request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
+    let id = ids.next();
+    let method = request.method().clone();
+    let served = logs::Request { id: Arc::clone(&id), route: request.extensions().get().cloned() };
+    let limits = LimitHeaders::default();
+    request.extensions_mut().insert(limits.clone());
+    let started = Instant::now();
+    let mut response = logs::serving(served.clone(), next(request)).await;
+    limits.write(response.headers_mut());
+    let problem = match response.extensions_mut().remove::<Problem>() {
+        Some(problem) => Some(problem),
+        None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
+        None => None,
+    };
+    if let Some(problem) = problem {
+        logs::as_served(served.clone(), || problem.log());
+        readiness.note(problem.storage_fault());
+        response = with_headers_of(&response, problem.into_document(&id));
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(X_REQUEST_ID, value);
+    }
+    let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let (id, method, route, status) = (&*id, method.as_str(), served.route(), response.status().as_u16());
+    tracing::info!(request_id = id, method, route, status, micros, "Request completed");
+    response
+}
+
+/// Copies the headers that inner layers set (CORS, rate limits, the router's `Allow`) to the problem document.
+fn with_headers_of(refusal: &Response, mut document: Response) -> Response {
+    let own = document.headers().clone();
+    for (name, value) in refusal.headers() {
+        if !own.contains_key(name) && *name != CONTENT_TYPE && *name != CONTENT_LENGTH {
+            document.headers_mut().append(name.clone(), value.clone());
+        }
+    }
+    document
+}
+
+/// Returns true for an error response without a document, such as axum's own 404, 405 and 413.
+fn is_bare_refusal(response: &Response) -> bool {
+    let refused = response.status().is_client_error() || response.status().is_server_error();
+    refused && response.extensions().get::<Finished>().is_none()
+}
+
+/// Marks an error response that has its own body (the frame page, health).
+#[derive(Debug, Clone, Copy)]
+pub struct Finished;

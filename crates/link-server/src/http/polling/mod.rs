@@ -1,0 +1,4 @@
+//! Long polling: requests that wait for a change.
+
+pub mod long_polls;
+pub mod news;

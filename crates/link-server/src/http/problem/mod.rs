@@ -1,0 +1,223 @@
+//! RFC 9457 problem documents, the body of every error response.
+
+mod codes;
+mod document;
+mod faults;
+mod file;
+pub mod retry;
+mod store;
+mod transitions;
+
+use std::borrow::Cow;
+
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use link_types::archive::FileFault;
+use link_types::problem::{FaultCode, FieldFault, ProblemCode};
+
+use self::codes::status_of;
+use self::faults::bounded;
+
+pub use self::document::FileProblem;
+pub use self::faults::{MAX_FAULTS, fault, format_fault, is_enough};
+
+/// An error response. The outermost layer writes its document and adds the request id.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    code: ProblemCode,
+    status: StatusCode,
+    detail: Cow<'static, str>,
+    errors: Vec<FieldFault>,
+    /// Whether there are more faults than `errors` lists.
+    truncated: bool,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    file_fault: Option<FileFault>,
+    cause: Option<Box<Cause>>,
+}
+
+/// The internal cause of a 5xx problem. Only the log shows it.
+#[derive(Debug, Clone)]
+struct Cause {
+    message: String,
+    storage: Option<StorageFault>,
+}
+
+/// What a problem reveals about the health of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StorageFault {
+    /// A write failed because the disk is full or the device rejected it.
+    Unwritable,
+    /// The database file is damaged.
+    Damaged,
+}
+
+/// The detail of a 500.
+const SYSTEM_DETAIL: &str = "Try again. If the error persists, send the requestId to the operator.";
+
+/// A handler's result.
+pub type ApiResult<T> = Result<T, Problem>;
+
+impl Problem {
+    /// Creates a problem with this code. `detail` is for people and must not contain the caller's input.
+    pub fn new(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            status: status_of(code),
+            detail: detail.into(),
+            errors: Vec::new(),
+            truncated: false,
+            headers: Vec::new(),
+            file_fault: None,
+            cause: None,
+        }
+    }
+
+    /// Returns the code, which callers branch on.
+    pub fn code(&self) -> ProblemCode {
+        self.code
+    }
+
+    /// Returns the status of the response.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Returns the explanation for people.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Returns the response's additional headers.
+    #[cfg(test)]
+    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        self.headers.iter().cloned()
+    }
+
+    /// Returns the faults of the fields.
+    pub fn errors(&self) -> &[FieldFault] {
+        &self.errors
+    }
+
+    /// Returns why a file was rejected.
+    pub fn file_fault(&self) -> Option<FileFault> {
+        self.file_fault
+    }
+
+    /// 401: credentials are missing or invalid. The response is the same for every cause.
+    pub fn unauthorized(detail: &'static str) -> Self {
+        Self::new(ProblemCode::Unauthorized, detail)
+    }
+
+    /// 404: the resource does not exist, or belongs to another tenant or environment.
+    pub fn missing() -> Self {
+        Self::new(
+            ProblemCode::MissingResource,
+            "The resource does not exist, or these credentials do not give access to it.",
+        )
+    }
+
+    /// 400: the request cannot be parsed.
+    pub fn unparseable(detail: &'static str) -> Self {
+        let mut problem = Self::new(ProblemCode::InvalidParameters, detail);
+        problem.status = StatusCode::BAD_REQUEST;
+        problem
+    }
+
+    /// 422 with all faults, or the first 50.
+    pub fn invalid(errors: Vec<FieldFault>) -> Self {
+        Self::new(ProblemCode::InvalidParameters, "`errors` lists each invalid field.").with_errors(errors)
+    }
+
+    /// 413 with every field that is too large or over a quota.
+    pub fn too_large(errors: Vec<FieldFault>) -> Self {
+        Self::new(ProblemCode::PayloadTooLarge, "`errors` lists each field that is too large.")
+            .with_errors(errors)
+    }
+
+    /// 422 with one fault.
+    pub fn invalid_field(field: &str, code: FaultCode, message: impl Into<String>) -> Self {
+        Self::invalid(vec![fault(field, code, message)])
+    }
+
+    /// 409.
+    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ProblemCode::Conflict, detail)
+    }
+
+    /// 500. Only the log shows `cause`, which must not contain secrets.
+    pub fn system(cause: impl std::fmt::Display) -> Self {
+        Self::new(ProblemCode::SystemError, SYSTEM_DETAIL).with_cause(cause)
+    }
+
+    /// 503. Only the log shows `cause`, which must not contain secrets.
+    pub fn unavailable(cause: impl std::fmt::Display) -> Self {
+        Self::new(ProblemCode::ServiceUnavailable, "Try again in a few seconds.").with_cause(cause)
+    }
+
+    fn with_cause(self, cause: impl std::fmt::Display) -> Self {
+        Self { cause: Some(Box::new(Cause { message: cause.to_string(), storage: None })), ..self }
+    }
+
+    fn with_storage_fault(mut self, fault: StorageFault) -> Self {
+        if let Some(cause) = &mut self.cause {
+            cause.storage = Some(fault);
+        }
+        self
+    }
+
+    /// Returns what the problem reveals about the health of the database.
+    pub fn storage_fault(&self) -> Option<StorageFault> {
+        self.cause.as_ref()?.storage
+    }
+
+    /// Logs the internal cause, if any.
+    ///
+    /// The layer that writes the response calls this, because it knows the request id. The problem itself may come from
+    /// another thread, such as the database's.
+    pub fn log(&self) {
+        let Some(cause) = self.cause.as_deref() else { return };
+        if self.code == ProblemCode::ServiceUnavailable {
+            tracing::warn!(cause = %cause.message, "Request could not be served");
+        } else {
+            tracing::error!(cause = %cause.message, "Request failed");
+        }
+    }
+
+    /// Sets the faults of the fields, at most 50.
+    #[must_use]
+    pub fn with_errors(self, errors: Vec<FieldFault>) -> Self {
+        let (errors, truncated) = bounded(errors);
+        Self { errors, truncated, ..self }
+    }
+
+    /// Sets another status.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// Adds a response header.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Creates the problem for an error response without a document, from the router or from axum's extractors.
+    pub fn of_status(status: StatusCode) -> Self {
+        let (code, detail) = match status {
+            StatusCode::NOT_FOUND => (ProblemCode::MissingResource, "The URL does not exist."),
+            StatusCode::METHOD_NOT_ALLOWED => {
+                (ProblemCode::MethodNotAllowed, "`Allow` lists the allowed methods.")
+            }
+            StatusCode::PAYLOAD_TOO_LARGE => (ProblemCode::PayloadTooLarge, "Send a smaller body."),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                (ProblemCode::UnsupportedType, "Send `Content-Type: application/json`.")
+            }
+            other if other.is_client_error() => (ProblemCode::InvalidParameters, "The request is malformed."),
+            _ => (ProblemCode::SystemError, SYSTEM_DETAIL),
+        };
+        let mut problem = Self::new(code, detail);
+        problem.status = status;
+        problem
+    }
+}

@@ -1,0 +1,70 @@
+//! Problems of inputs that an account or archive does not accept in its state.
+
+use std::fmt::Display;
+
+use axum::http::{HeaderValue, header};
+use link_domain::{account, archive};
+use link_types::archive::FileFault;
+use link_types::problem::ProblemCode;
+
+use super::retry::whole_seconds;
+use super::{Problem, format_fault};
+
+impl From<account::IllegalTransition> for Problem {
+    fn from(illegal: account::IllegalTransition) -> Self {
+        let detail = sentence(&illegal);
+        match illegal {
+            account::IllegalTransition::MalformedAnswer(wrong) => {
+                Self::invalid(vec![format_fault("answer", wrong)])
+            }
+            account::IllegalTransition::TooManyTries { wait, .. } => {
+                let detail = format!("{detail} `Retry-After` says how long to wait.");
+                Self::new(ProblemCode::LoginLimitExceeded, detail)
+                    .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
+            }
+            account::IllegalTransition::ResendTooEarly { wait } => {
+                Self::new(ProblemCode::RequestLimitExceeded, detail)
+                    .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
+            }
+            account::IllegalTransition::StaleStep
+            | account::IllegalTransition::NoChallenge
+            | account::IllegalTransition::StaleChallenge
+            | account::IllegalTransition::WrongAnswerKind
+            | account::IllegalTransition::ResendRefused
+            | account::IllegalTransition::ExtensionRefused
+            | account::IllegalTransition::NotConnected
+            | account::IllegalTransition::AlreadyConnected
+            | account::IllegalTransition::AlreadyDisconnected
+            | account::IllegalTransition::StaleReading
+            | account::IllegalTransition::NotDue { .. }
+            | account::IllegalTransition::MonitorUnsupported => Self::conflict(detail),
+        }
+    }
+}
+
+impl From<archive::IllegalTransition> for Problem {
+    fn from(illegal: archive::IllegalTransition) -> Self {
+        match illegal {
+            archive::IllegalTransition::Refused(fault) => Self::file(fault),
+            archive::IllegalTransition::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
+            archive::IllegalTransition::UnknownFile => Self::missing(),
+            archive::IllegalTransition::AlreadySubmitted
+            | archive::IllegalTransition::NotSubmitted
+            | archive::IllegalTransition::NoFiles
+            | archive::IllegalTransition::Incomplete
+            | archive::IllegalTransition::AlreadyComplete
+            | archive::IllegalTransition::StaleOffset { .. }
+            | archive::IllegalTransition::StaleReading
+            | archive::IllegalTransition::AlreadyRevoked
+            | archive::IllegalTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
+        }
+    }
+}
+
+/// Turns the message of a domain error into a sentence for people.
+fn sentence(error: &impl Display) -> String {
+    let message = error.to_string();
+    let mut letters = message.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
+}

@@ -1,0 +1,4 @@
+//! Checks of JSON bodies before they are deserialized.
+
+pub mod json;
+pub mod schema;

@@ -1,0 +1,95 @@
+//! `GET /openapi.json`: the OpenAPI document. Tenants, code generation and the validation of bodies use it.
+
+mod answers;
+pub mod conventions;
+mod examples;
+mod links;
+pub mod published;
+pub mod refusals;
+mod variants;
+
+use axum::http::header;
+use axum::response::IntoResponse;
+use link_types::id::SourceId;
+use link_types::problem::Problem;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{OpenApi, PartialSchema, ToSchema};
+
+pub use examples::shown;
+
+use crate::http::problem::FileProblem;
+use crate::openapi::published::PUBLISHED;
+
+/// The header of the document.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Linchpin",
+        description = "Account linking: users, link tokens, accounts, data points, webhooks and events, and the \
+                       endpoints that the widget uses.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    servers((url = "/sandbox/v1", description = "Sandbox: fictional data"), (url = "/v1", description = "Production"))
+)]
+pub struct Header;
+
+/// Returns the OpenAPI document.
+pub async fn document() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], PUBLISHED)
+}
+
+/// Adds everything that operations do not declare themselves.
+///
+/// These are the authentication schemes, the types of host messages, examples, links, names of enum variants and
+/// required fields.
+pub fn complete(document: &mut utoipa::openapi::OpenApi) {
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme("apiKey", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)));
+    components.add_security_scheme("session", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    let mut schemas = link_types::schema::host_schemas();
+    Problem::schemas(&mut schemas);
+    schemas.push((Problem::name().into_owned(), Problem::schema()));
+    FileProblem::schemas(&mut schemas);
+    schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
+    // Only parameters use this schema, and utoipa does not collect the schemas of parameters.
+    schemas.push((SourceId::name().into_owned(), SourceId::schema()));
+    components.schemas.extend(schemas);
+    examples::spread(document);
+    links::add(document);
+    variants::lift(document);
+    answers::require(document);
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse as _;
+    use link_types::problem::ProblemCode;
+
+    use crate::http::problem::Problem;
+    use crate::router::openapi_document;
+
+    #[test]
+    fn every_operation_has_a_summary_sentence() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                let summary = operation["summary"].as_str();
+                assert!(
+                    method == "parameters" || summary.is_some_and(|it| it.ends_with('.')),
+                    "{method} {path}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn problem_code_descriptions_start_with_their_status() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        let meanings = &document["components"]["schemas"]["ProblemCode"]["x-enum-descriptions"];
+        for (code, meaning) in ProblemCode::ALL.iter().zip(meanings.as_array().unwrap()) {
+            let status = Problem::new(*code, "").into_response().status();
+            let prefix = format!("{}: ", status.as_u16());
+            assert!(meaning.as_str().unwrap().starts_with(&prefix), "{code}: {meaning}");
+        }
+    }
+}

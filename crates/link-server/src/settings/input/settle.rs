@@ -1,0 +1,147 @@
+//! Checks the settings, and gives absent ones their defaults.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use link_connectors::networks::Networks;
+use link_connectors::webhook::AllowedNetworks;
+
+use super::{DEFAULT_DATA_DIR, SettingsInput};
+use crate::settings::checked::Settings;
+use crate::settings::connections::ConnectionInput;
+use crate::settings::connector::ConnectorInput;
+use crate::settings::error::{Faults, SettingsError};
+use crate::settings::file::read_file;
+use crate::settings::mail::MailInput;
+use crate::settings::objects::ObjectInput;
+use crate::settings::urls::UrlInput;
+use crate::settings::{log_filter, security_contact};
+
+impl SettingsInput {
+    /// Merges the flags and environment (already merged by clap) with the file and the defaults, and checks the result.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or contains an unknown key, or a value is not valid.
+    pub fn settle(self) -> Result<Settings, SettingsError> {
+        let file = match &self.config {
+            Some(path) => read_file(path)?,
+            None => Self::default(),
+        };
+        self.or(file).checked()
+    }
+
+    fn checked(self) -> Result<Settings, SettingsError> {
+        let mut faults = Faults::default();
+        let listen = self.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787)));
+        let urls = UrlInput {
+            public: self.public_url,
+            sdk: self.sdk_url,
+            hosted: self.hosted_url,
+            files: self.files_url,
+            allowed_hosts: self.allowed_hosts,
+        };
+        let urls = urls.settle(listen, &mut faults);
+        let mut count = |name, given: Option<u32>, default| {
+            let count = NonZeroU32::new(given.unwrap_or(default));
+            let count = count.ok_or(SettingsError::Range { name, range: "at least 1" });
+            faults.or(count, NonZeroU32::MIN)
+        };
+        let rate_per_second = count("rate-per-second", self.rate_per_second, 20);
+        let rate_burst = count("rate-burst", self.rate_burst, 40);
+        let tenant_rate_per_second = count("tenant-rate-per-second", self.tenant_rate_per_second, 500);
+        let tenant_rate_burst = count("tenant-rate-burst", self.tenant_rate_burst, 1_000);
+        let long_polls = count("long-polls", self.long_polls, 4_096);
+        let mails_per_tenant = count("mails-per-tenant", self.mails_per_tenant, 1_000);
+        let mails_per_recipient = count("mails-per-recipient", self.mails_per_recipient, 10);
+        let token_minutes = self.token_minutes.unwrap_or(30.0);
+        if !(0.01..=300.0).contains(&token_minutes) {
+            faults.add(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
+        }
+        let resend_seconds = self.resend_seconds.unwrap_or(30.0);
+        if !(0.01..=3600.0).contains(&resend_seconds) {
+            faults.add(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
+        }
+        let stored = [
+            ("data-dir", self.data_dir.is_some()),
+            ("keys-dir", self.keys_dir.is_some()),
+            ("files-dir", self.files_dir.is_some()),
+            ("database-url", self.database_url.is_some()),
+            ("s3-bucket", self.s3_bucket.is_some()),
+        ];
+        if let Some((name, _)) = stored.into_iter().find(|(_, given)| self.ephemeral && *given) {
+            faults.add(SettingsError::Ephemeral { name });
+        }
+        let data_dir = self.data_dir.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
+        let files = ObjectInput {
+            folder: self.files_dir,
+            bucket: self.s3_bucket,
+            endpoint: self.s3_endpoint,
+            region: self.s3_region,
+            access_key_id: self.s3_access_key_id,
+            secret_access_key: self.s3_secret_access_key,
+        };
+        let files = files.settle(self.ephemeral, &data_dir, &mut faults);
+        let proxies = self.trusted_proxies.unwrap_or_default();
+        let trusted_proxies = Networks::parse(proxies.iter().map(String::as_str))
+            .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault });
+        let trusted_proxies = faults.or(trusted_proxies, Networks::default());
+        let webhook_allow = self.webhook_allow.unwrap_or_default();
+        let allowed = AllowedNetworks::parse(webhook_allow.iter().map(String::as_str)).map(drop);
+        faults.or(allowed.map_err(|error| SettingsError::Service(format!("--webhook-allow: {error}"))), ());
+        let mail = MailInput { smtp_url: self.smtp_url, from: self.mail_from, abuse: self.mail_abuse };
+        let mail = mail.settle(&mut faults);
+        let connectors = self.connector.unwrap_or_default().into_iter().map(ConnectorInput::settle);
+        let connectors = connectors.filter_map(|it| faults.or(it.map(Some), None)).collect();
+        let database_url = self.database_url.and_then(|it| faults.or(it.checked().map(Some), None));
+        let log = self.log.filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned());
+        let log = faults.or(log_filter::checked(log), String::new());
+        let security_contact = self.security_contact.map(|it| security_contact::contact(&it)).transpose();
+        let security_contact = faults.or(security_contact, None);
+        faults.none()?;
+        let connections = ConnectionInput {
+            total: self.max_connections,
+            per_network: self.max_connections_per_network,
+            trusted_proxies: &proxies,
+            head: self.head_seconds,
+            idle: self.idle_seconds,
+            write: self.write_seconds,
+        };
+        Ok(Settings {
+            connections: connections.settle()?,
+            security_contact,
+            connectors,
+            keys_dir: self.keys_dir.unwrap_or_else(|| data_dir.clone()),
+            accept_lost_keys: self.accept_lost_keys,
+            database_url,
+            listen,
+            public_url: urls.public,
+            sdk_url: urls.sdk,
+            hosted_url: urls.hosted,
+            files_url: urls.files,
+            smtp_url: mail.smtp_url,
+            mail_abuse: mail.abuse,
+            mail_from: mail.from,
+            mails_per_tenant,
+            mails_per_recipient,
+            allowed_hosts: urls.allowed_hosts,
+            trusted_proxies,
+            webhook_allow,
+            token_minutes,
+            rate_per_second,
+            rate_burst,
+            tenant_rate_per_second,
+            tenant_rate_burst,
+            long_polls,
+            resend_seconds,
+            files,
+            ephemeral: self.ephemeral,
+            data_dir,
+            upload_files: self.upload_files.unwrap_or(100),
+            upload_megabytes: self.upload_megabytes.unwrap_or(500),
+            document_sandbox: self.document_sandbox.unwrap_or_default(),
+            drain_seconds: self.drain_seconds.unwrap_or(20),
+            log,
+        })
+    }
+}

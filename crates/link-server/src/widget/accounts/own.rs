@@ -1,0 +1,74 @@
+//! The accounts of a session's user.
+
+use axum::Json;
+use link_domain::account::{Account, AccountInput};
+use link_domain::change::Row;
+use link_domain::link::LinkSession;
+use link_domain::quota::Quota;
+use link_domain::sealing::{Sealed, key_id};
+use link_types::id::{AccountId, UserId};
+use link_types::link::AccountProgress;
+use link_types::problem::FaultCode;
+use link_types::sealing::SealedBox;
+
+use crate::http::extract::caller::SessionCaller;
+use crate::http::problem::{ApiResult, Problem};
+
+/// Returns the account if it belongs to the session's user.
+///
+/// # Errors
+/// 404 if it does not.
+pub(super) fn own(account: Option<Account>, user: &UserId) -> ApiResult<Account> {
+    account.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
+}
+
+/// Applies an input to an account of the session's user, and returns the account's progress.
+///
+/// The unit of work may run more than once, so `input` creates a new input for each run.
+pub(super) async fn apply(
+    caller: &SessionCaller,
+    id: AccountId,
+    input: impl Fn() -> AccountInput<'static> + Send + 'static,
+) -> ApiResult<Json<AccountProgress>> {
+    apply_within(caller, id, None, input).await
+}
+
+/// Like [`apply`], and counts the request against a quota of the user.
+pub(super) async fn apply_within(
+    caller: &SessionCaller,
+    id: AccountId,
+    quota: Option<Quota>,
+    input: impl Fn() -> AccountInput<'static> + Send + 'static,
+) -> ApiResult<Json<AccountProgress>> {
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let progress = caller
+        .write(move |tx| -> ApiResult<_> {
+            let (account, now) = (own(tx.account(&owner, &id)?, &user)?, context.now());
+            let (account, mut change) = account.apply(input(), &mut context.clone())?;
+            if let Some(quota) = quota {
+                let used = tx.quota_use(&owner, &user, quota, "")?.charge(1, now.wall())?;
+                change.rows.push(Row::QuotaUse(used));
+            }
+            tx.apply(&change, now)?;
+            Ok(account.progress(now.wall()))
+        })
+        .await?;
+    Ok(Json(progress))
+}
+
+/// Converts a sealed box to its stored form. `field` is the name of its field in the body.
+///
+/// # Errors
+/// 422 if the box is sealed with another key than the session's.
+pub(super) fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> ApiResult<Sealed> {
+    if sealed.key_id != key_id(&session.id) {
+        let field = format!("{field}.keyId");
+        return Err(Problem::invalid_field(
+            &field,
+            FaultCode::Invalid,
+            "the id of the session's sealing key",
+        ));
+    }
+    let (session_id, attempt_id) = (session.id.clone(), session.attempt_id.clone());
+    Ok(Sealed { session_id, attempt_id, sealed: sealed.clone() })
+}

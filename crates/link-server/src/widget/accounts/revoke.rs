@@ -1,0 +1,52 @@
+//! `POST /link/accounts/{id}/revoke`: revokes an account after the person's confirmation.
+
+use axum::http::StatusCode;
+use link_domain::account::{AccountInput, IllegalTransition};
+use link_domain::link::confirms;
+use link_store::Label;
+use link_types::id::AccountId;
+use link_types::problem::FaultCode;
+use link_types::uploading::ConfirmRevocation;
+
+use super::own::own;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::query::PathId;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+
+/// Revokes an account and erases its data.
+#[utoipa::path(
+    post, path = "/link/accounts/{id}/revoke", tag = "link", operation_id = "revokeLinkAccount",
+    request_body(content = ConfirmRevocation, example = json!({"confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"})),
+    params(("id" = AccountId, Path, description = "The account's id")),
+    responses((status = 204, description = "The account is revoked"), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    caller: SessionCaller,
+    PathId(id): PathId<AccountId>,
+    Body(body): Body<ConfirmRevocation>,
+) -> ApiResult<StatusCode> {
+    let (session, context) = (caller.session().clone(), caller.context());
+    caller
+        .write(move |tx| -> ApiResult<_> {
+            let account = own(tx.account(&session.owner, &id)?, &session.user_id)?;
+            let key = tx.derived_key(Label::Confirmation);
+            let now = context.now();
+            if !confirms(&key, &session.id, account.id.as_str(), &body.confirmation, now.wall()) {
+                return Err(Problem::invalid_field(
+                    "confirmation",
+                    FaultCode::Invalid,
+                    "a confirmation that this session requested in the last 10 minutes",
+                ));
+            }
+            match account.apply(AccountInput::Revoke, &mut context.clone()) {
+                Ok((_, change)) => Ok(tx.apply(&change, now)?),
+                Err(IllegalTransition::AlreadyDisconnected) => Ok(()),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

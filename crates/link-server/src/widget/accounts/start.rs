@@ -1,0 +1,201 @@
+//! `POST /link/accounts`: submits a sealed login, for a new account or as another try for the attempt's account.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
+use link_domain::change::{Change, Row};
+use link_domain::form;
+use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
+use link_domain::quota::Quota;
+use link_store::{Label, Tx};
+use link_types::Sensitive;
+use link_types::link::{AccountProgress, StartLink};
+use link_types::problem::FaultCode;
+use link_types::provider::Provider;
+
+use super::own::sealed;
+use crate::app::App;
+use crate::hosted::invited;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::client::Network;
+use crate::http::problem::{ApiResult, Problem, fault, format_fault};
+use crate::openapi::refusals;
+use crate::widget::guesses;
+
+/// Submits a login to link an account.
+///
+/// The login form must be encrypted to the session's key. Submits of a user are limited; above the
+/// limit the response is 429.
+#[utoipa::path(
+    post, path = "/link/accounts", tag = "link", operation_id = "startLink",
+    request_body(content = StartLink, example = json!({
+        "providerId": "mx_social_security",
+        "loginOption": "username",
+        "loginName": "good",
+        "credentials": {
+            "keyId": "ls-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "enc": "BDKp3y22jg1pN0knTtfo6LxP_HBbE6RJ4IWzaH4lh0foLcyPF21VSqf6_Am_fxUY8Z8htz4Gw5u_rpKILx6ssTI",
+            "ciphertext": "7kQ9v0w2N8b1sYJm4tR6uXc3aZp5eGhL",
+        },
+        "consent": {
+            "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "version": "1.0",
+            "locale": "en",
+            "givenBy": "PERSON",
+        },
+    })),
+    responses((status = 201, description = "The account's progress", body = AccountProgress), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    network: Network,
+    Body(body): Body<StartLink>,
+) -> ApiResult<(StatusCode, Json<AccountProgress>)> {
+    let providers = app.source(caller.owner().mode).providers();
+    let provider = providers.iter().find(|it| it.id == body.provider_id && it.enabled);
+    let provider = provider
+        .cloned()
+        .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, "an enabled provider"))?;
+    let (session, context) = (caller.session().clone(), caller.context());
+    let login = login_of(&provider, &body, &session)?;
+    let name = login.as_ref().map_or_else(|| Sensitive::new(""), |it| it.name.clone());
+    let source = app.source(session.owner.mode);
+    let guessing = source.guessing(&session.owner, &provider.id, name.expose()).await;
+    let progress = caller
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
+            let owner = &session.owner;
+            // Locks the user, so that two sessions that submit the same new login do not create two accounts.
+            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
+            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let submits = tx.quota_use(owner, &session.user_id, Quota::Submits, "")?;
+            let submits = Row::QuotaUse(submits.charge(1, context.now().wall())?);
+            let monitored = check_template(tx, &session, &provider, &body)?;
+            let key = tx.derived_key(Label::Lookup);
+            let hash = login_hash(&key, &provider.id, name.expose());
+            let of_attempt = match &attempt.account_id {
+                Some(id) => tx.account(owner, id)?,
+                None => None,
+            };
+            let same_login = match provider.login_required {
+                true => tx.account_by_login(owner, &session.user_id, &provider.id, &hash)?,
+                false => None,
+            };
+            let user_tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
+            let tries = match &login {
+                Some(_) => {
+                    let of = TryOf {
+                        provider: &provider.id,
+                        login_name: name.expose(),
+                        session: &session.id,
+                        network: network.bytes(),
+                    };
+                    let since = context.now().wall() - LoginTries::MEMORY;
+                    let others = tx.other_logins_failed_since(&user_tries, since)?;
+                    let tries =
+                        guesses::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
+                    Tries {
+                        others,
+                        is_known: same_login.as_ref().is_some_and(Account::is_connected),
+                        ..tries
+                    }
+                }
+                None => Tries::of(user_tries),
+            };
+            let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
+            let submission = Submission { login: login.clone(), monitored, consent, tries };
+            let (account, change) = match place(&provider.id, of_attempt, same_login) {
+                Placement::Retry(account) | Placement::Relink(account) => {
+                    account.apply(AccountInput::Submit(submission), &mut context)?
+                }
+                Placement::New => {
+                    let new = NewAccount {
+                        owner: owner.clone(),
+                        user_id: session.user_id.clone(),
+                        provider_id: provider.id.clone(),
+                    };
+                    let used = tx.quota_use(owner, &session.user_id, Quota::Accounts, "")?;
+                    let used = used.charge(1, context.now().wall())?;
+                    let (account, begun) = Account::begin(new, submission, &mut context)?;
+                    (account, begun.then(Change::row(Row::QuotaUse(used))))
+                }
+            };
+            let invited = invited::begun(tx, &session, &account, &mut context)?;
+            let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
+            let attempt = Change::row(Row::Attempt(attempt.on(account.id.clone())));
+            let rows = Change { rows: vec![cited, submits], ..Change::default() };
+            let all = change.then(attempt).then(rows).then(invited);
+            tx.apply(&all, context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(progress)))
+}
+
+/// Returns the login in its stored form. `None` if the provider needs no login. Only the worker opens the sealed box.
+fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> ApiResult<Option<Login>> {
+    if !provider.login_required {
+        let given = [
+            ("loginOption", body.login_option.is_some()),
+            ("loginName", body.login_name.is_some()),
+            ("credentials", body.credentials.is_some()),
+        ];
+        let faults = given.iter().filter(|(_, is_given)| *is_given);
+        let faults: Vec<_> = faults
+            .map(|(name, _)| fault(*name, FaultCode::Invalid, "null: the provider needs no login"))
+            .collect();
+        return if faults.is_empty() { Ok(None) } else { Err(Problem::invalid(faults)) };
+    }
+    let option = provider.login_options.iter().find(|it| Some(&it.id) == body.login_option.as_ref());
+    let name = body.login_name.as_ref().filter(|it| !it.is_empty());
+    let mut faults = Vec::new();
+    if option.is_none() {
+        faults.push(fault("loginOption", FaultCode::Invalid, "one of the provider's login options"));
+    }
+    match (option.and_then(form::name_field), name) {
+        (_, None) => faults.push(fault("loginName", FaultCode::Missing, "required")),
+        (Some(field), Some(name)) => {
+            faults.extend(field.format.check(name.expose()).err().map(|it| format_fault("loginName", it)));
+        }
+        (None, Some(_)) => {}
+    }
+    if body.credentials.is_none() {
+        faults.push(fault("credentials", FaultCode::Missing, "required, encrypted to the session's key"));
+    }
+    match (option, name, &body.credentials) {
+        (Some(option), Some(name), Some(credentials)) if faults.is_empty() => {
+            let form = sealed(credentials, session, "credentials")?;
+            Ok(Some(Login { option: option.id.clone(), name: name.clone(), form }))
+        }
+        _ => Err(Problem::invalid(faults)),
+    }
+}
+
+/// Checks the consent and the provider against the session's link template. Returns whether to enable continuous sync.
+fn check_template(
+    tx: &mut Tx<'_>,
+    session: &LinkSession,
+    provider: &Provider,
+    body: &StartLink,
+) -> ApiResult<bool> {
+    let template =
+        tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    if !template.offers(&provider.id) {
+        return Err(Problem::invalid_field(
+            "providerId",
+            FaultCode::Invalid,
+            "a provider of the link template",
+        ));
+    }
+    let consent = tx
+        .consent_template(&session.owner, &template.template.consent_template_id)?
+        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
+    template
+        .check_consent(&consent, &body.consent)
+        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
+    Ok(template.template.sync_enabled && provider.monitor_supported)
+}

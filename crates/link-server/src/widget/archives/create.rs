@@ -1,0 +1,91 @@
+//! `POST /link/archives`: creates an archive to upload files into.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::account::Consent;
+use link_domain::archive::{Archive, NewArchive};
+use link_domain::change::{Change, Row};
+use link_domain::link::LinkSession;
+use link_store::Tx;
+use link_types::problem::FaultCode;
+use link_types::uploading::{ArchiveProgress, CreateArchive};
+
+use crate::app::App;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+
+/// Creates an archive to upload files into.
+///
+/// The tenant cannot see the archive before it is submitted. An archive that is not submitted is deleted one day after
+/// its last byte arrived. A repeated request, for example after a lost response, returns the first archive while it has
+/// no files.
+#[utoipa::path(
+    post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive",
+    request_body(content = CreateArchive, example = json!({
+        "type": "PAYSLIP",
+        "consent": {
+            "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "version": "1.0",
+            "locale": "en",
+            "givenBy": "PERSON",
+        },
+    })),
+    responses((status = 201, description = "The archive's progress", body = ArchiveProgress), refusals::FileWrite),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Body(body): Body<CreateArchive>,
+) -> ApiResult<(StatusCode, Json<ArchiveProgress>)> {
+    let (session, context, quota) =
+        (caller.session().clone(), caller.context(), app.settings().upload_quota());
+    let progress = caller
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
+            let owner = &session.owner;
+            // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
+            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
+            check_template(tx, &session, &body)?;
+            let usage = tx.upload_usage(owner, &session.user_id, context.now().wall())?;
+            let new = NewArchive {
+                owner: owner.clone(),
+                user_id: session.user_id.clone(),
+                attempt_id: session.attempt_id.clone(),
+                archive_type: body.archive_type,
+                consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
+            };
+            let open_for = context.now().wall().since(session.created_at);
+            let begun = tx.archives_of_attempt(owner, &session.attempt_id)?;
+            let at = context.now().tenant();
+            if let Some(again) = begun.iter().find(|it| it.is_begun_by(&new, at, open_for)) {
+                return Ok(again.progress(at));
+            }
+            let (archive, change) = Archive::begin(new, usage, quota, &mut context)?;
+            let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
+            tx.apply(&change.then(Change::row(cited)), context.now())?;
+            Ok(archive.progress(context.now().tenant()))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(progress)))
+}
+
+/// Checks the consent and the kind of document against the session's link template.
+fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> ApiResult<()> {
+    let template =
+        tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let settings = &template.template;
+    let listed = settings.file_types.is_empty() || settings.file_types.contains(&body.archive_type);
+    if !settings.uploads_enabled || !listed {
+        return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
+    }
+    let consent = tx
+        .consent_template(&session.owner, &settings.consent_template_id)?
+        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
+    template
+        .check_consent(&consent, &body.consent)
+        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))
+}

@@ -1,0 +1,44 @@
+//! `POST /link/archives/{id}/revocation`: creates the confirmation that revoking an archive requires.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::link::confirmation;
+use link_store::Label;
+use link_types::id::ArchiveId;
+use link_types::uploading::Revocation;
+
+use super::own::own;
+use crate::app::App;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::problem::ApiResult;
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// Creates the confirmation that revoking an archive requires.
+///
+/// The confirmation is valid in this session for 10 minutes.
+#[utoipa::path(
+    post, path = "/link/archives/{id}/revocation", tag = "link", operation_id = "askToRevokeLinkArchive",
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("../accounts/revocation.json")))), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<(StatusCode, Json<Revocation>)> {
+    let (session, now) = (caller.session().clone(), caller.now());
+    let confirmation = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            own(reader.archive(&session.owner, &id)?, &session.user_id)?;
+            let key = reader.derived_key(Label::Confirmation);
+            Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(Revocation { confirmation })))
+}

@@ -1,0 +1,50 @@
+//! `POST /link/archives/{id}/revoke`: revokes a submitted archive after the person's confirmation.
+
+use axum::http::StatusCode;
+use link_domain::archive::{ArchiveInput, IllegalTransition};
+use link_domain::link::confirms;
+use link_store::Label;
+use link_types::id::ArchiveId;
+use link_types::problem::FaultCode;
+use link_types::uploading::ConfirmRevocation;
+
+use super::own::own;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::query::PathId;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+
+/// Revokes an archive and erases its files and data.
+#[utoipa::path(
+    post, path = "/link/archives/{id}/revoke", tag = "link", operation_id = "revokeLinkArchive",
+    params(("id" = ArchiveId, Path, description = "The archive's id")),
+    request_body(content = ConfirmRevocation, example = json!({"confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"})),
+    responses((status = 204, description = "The archive is revoked"), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    caller: SessionCaller,
+    PathId(id): PathId<ArchiveId>,
+    Body(body): Body<ConfirmRevocation>,
+) -> ApiResult<StatusCode> {
+    let (session, context) = (caller.session().clone(), caller.context());
+    caller
+        .write(move |tx| -> ApiResult<_> {
+            let now = context.now();
+            let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;
+            let key = tx.derived_key(Label::Confirmation);
+            if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
+                let form = "a confirmation that this session requested in the last 10 minutes";
+                return Err(Problem::invalid_field("confirmation", FaultCode::Invalid, form));
+            }
+            match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
+                Ok((_, change)) => Ok(tx.apply(&change, now)?),
+                // Revoking is idempotent.
+                Err(IllegalTransition::AlreadyRevoked) => Ok(()),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,33 @@
+//! `PUT /link/attempt`: saves the person's choices, so that they are not asked again after a reload.
+
+use axum::http::StatusCode;
+use link_domain::change::{Change, Row};
+use link_types::uploading::AttemptPlace;
+
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+
+/// Saves the person's choices so far.
+///
+/// The session returns them as `attempt.place`.
+#[utoipa::path(
+    put, path = "/link/attempt", tag = "link", operation_id = "putAttempt",
+    request_body(content = AttemptPlace, example = json!({"providerId": "mx_social_security", "loginOption": "username"})),
+    responses((status = 204, description = "The choices are saved"), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn handler(caller: SessionCaller, Body(place): Body<AttemptPlace>) -> ApiResult<StatusCode> {
+    let (session, now) = (caller.session().clone(), caller.now());
+    caller
+        .write(move |tx| -> ApiResult<_> {
+            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            if attempt.session_id != session.id {
+                return Err(Problem::conflict("Another session has taken over this attempt."));
+            }
+            Ok(tx.apply(&Change::row(Row::Attempt(attempt.at(place.clone()))), now)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

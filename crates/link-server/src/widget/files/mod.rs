@@ -1,0 +1,111 @@
+//! `/sdk/…`: the bridge's scripts, the frame page of a link template, and the frame's assets.
+
+mod embedded;
+mod frame_page;
+pub mod refused_origins;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use link_types::id::LinkTemplateId;
+use rust_embed::RustEmbed;
+
+use crate::app::App;
+use crate::http::extract::client::Network;
+use crate::http::middleware::request_id::Finished;
+use crate::http::problem::{ApiResult, Problem};
+use crate::widget::files::embedded::{FrameFiles, SdkFiles, built_without, serve};
+use crate::widget::files::frame_page::FrameFacts;
+use crate::widget::files::refused_origins::origin_of;
+
+/// The policy of error pages. No page may embed them.
+const ERROR_PAGE_POLICY: &str =
+    "default-src 'none'; report-uri /csp-reports; report-to csp; frame-ancestors 'none'";
+
+/// Returns the routes of the widget's files.
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/sdk/frame/p1/{template_id}", get(frame))
+        .route("/sdk/assets/{*path}", get(asset))
+        .route("/sdk/{*path}", get(script))
+}
+
+/// Returns the page inside the iframe.
+async fn frame(
+    State(app): State<App>,
+    Path(template_id): Path<String>,
+    network: Network,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    network.loads_frame(&app)?;
+    let destination = headers.get("sec-fetch-dest").and_then(|it| it.to_str().ok());
+    if destination.is_some_and(|it| it != "iframe") {
+        return Ok(error_page(
+            StatusCode::FORBIDDEN,
+            "This page works only inside the frame that the widget creates.",
+        ));
+    }
+    let Ok(id) = template_id.parse::<LinkTemplateId>() else {
+        return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
+    };
+    let wanted = id.clone();
+    let found = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            let template = reader.link_template_by_id(&wanted)?;
+            Ok(template.map(|it| reader.has_invites(&wanted).map(|invites| (it, invites))).transpose()?)
+        })
+        .await?;
+    let Some((template, has_invites)) = found else {
+        return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
+    };
+    let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
+    let mut allowed_origins = template.template.allowed_origins.clone();
+    // The landing page of the template's invitations embeds the frame as well.
+    allowed_origins.extend(has_invites.then(|| app.settings().hosted_url.clone()));
+    if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
+        app.refused_origins().remember(&id, &origin);
+    }
+    let Some(file) = FrameFiles::get("index.html") else { return Ok(built_without()) };
+    let html = String::from_utf8_lossy(&file.data);
+    let mode = template.owner.mode;
+    Ok(frame_page::page(
+        &html,
+        &FrameFacts {
+            api_base: &app.api_base(mode),
+            sdk_url: &app.settings().sdk_url,
+            mode: mode.as_str(),
+            allowed_origins: &allowed_origins,
+            texts: (!template.template.texts.is_empty())
+                .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
+        },
+    ))
+}
+
+/// Returns a file of the frame: script, wasm, styles or texts.
+async fn asset(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    found::<FrameFiles>(&path, &headers)
+}
+
+/// Returns a file of the bridge: `v2/linchpin.v2.js` or `v1/linchpin.v1.js`.
+async fn script(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    found::<SdkFiles>(&path, &headers)
+}
+
+fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {
+    match serve::<F>(path, headers) {
+        Some(response) => Ok(response),
+        None if F::iter().next().is_none() => Ok(built_without()),
+        None => Err(Problem::missing()),
+    }
+}
+
+fn error_page(status: StatusCode, message: &'static str) -> Response {
+    let page = format!("<!doctype html><html lang=\"en\"><title>Linchpin</title><p>{message}</p></html>");
+    let mut response = (status, page).into_response();
+    frame_page::harden(response.headers_mut(), ERROR_PAGE_POLICY);
+    response.extensions_mut().insert(Finished);
+    response
+}

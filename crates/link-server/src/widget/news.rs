@@ -1,0 +1,53 @@
+//! The query parameters of long polls.
+
+use std::time::Duration;
+
+use axum::Json;
+use link_store::Watched;
+
+use crate::app::App;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::query::{FromQuery, QueryFields};
+use crate::http::polling::long_polls::Poller;
+use crate::http::polling::news;
+use crate::http::problem::ApiResult;
+
+/// The maximum time to wait, in milliseconds.
+const LONGEST: u64 = 25_000;
+
+/// The version to wait for, and how long to wait.
+pub(super) struct Wait {
+    after: Option<u32>,
+    millis: Option<u64>,
+}
+
+impl FromQuery for Wait {
+    fn take(query: &mut QueryFields) -> Self {
+        let after = query.in_range("after", 0, i32::MAX.unsigned_abs().into());
+        let after = after.and_then(|it| it.try_into().ok());
+        Self { after, millis: query.in_range("wait", 0, LONGEST) }
+    }
+}
+
+impl Wait {
+    /// Waits until the version is greater than `after`. Calls `look` again after each commit to `about`.
+    ///
+    /// Also ends if the wait is over, a newer poll of the session replaces this one, or the service stops.
+    pub(super) async fn news<T, Looking>(
+        self,
+        app: &App,
+        caller: &SessionCaller,
+        about: Watched,
+        version: impl Fn(&T) -> u32,
+        look: impl Fn() -> Looking,
+    ) -> ApiResult<Json<T>>
+    where
+        Looking: Future<Output = ApiResult<T>>,
+    {
+        let patience = Duration::from_millis(self.millis.unwrap_or(0));
+        let session = caller.session();
+        let whose = Poller { tenant: session.owner.tenant.clone(), session: Some(session.id.clone()) };
+        let is_news = |seen: &T| self.after.is_none_or(|after| version(seen) > after);
+        news::awaited(app, (whose, about, patience), &version, is_news, look).await.map(Json)
+    }
+}

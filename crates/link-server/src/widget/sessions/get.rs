@@ -1,0 +1,28 @@
+//! `GET /link/session`: returns the session's current state.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::link::LinkSession;
+
+use crate::app::App;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::query::{NoQuery, Query};
+use crate::http::problem::ApiResult;
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// Retrieves the session's current state.
+#[utoipa::path(
+    get, path = "/link/session", tag = "link", operation_id = "getSession",
+    responses((status = 200, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Query(NoQuery): Query<NoQuery>,
+) -> ApiResult<Json<LinkSession>> {
+    let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
+    let view = app.store().read(move |reader| super::view::view(reader, &session, &attempt, now)).await?;
+    Ok(Json(view))
+}

@@ -1,0 +1,172 @@
+//! `POST /link/sessions`: exchanges a link token, once, for a session. The frame generates the session's secret.
+
+use axum::Json;
+use axum::extract::{Extension, Request, State};
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use link_domain::change::Change;
+use link_domain::clock::{Now, Wall};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::invite::InviteInput;
+use link_domain::link::{Attempt, Exchange, ExchangeRequest, LinkToken, TokenRefused, Verdict};
+use link_store::{Reader, Tx};
+use link_types::Mode;
+use link_types::link::{LinkSession, OpenSession};
+use link_types::problem::{FaultCode, ProblemCode};
+
+use super::work::Found;
+use crate::app::App;
+use crate::hosted::invited;
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::Environment;
+use crate::http::extract::client::Exchanging;
+use crate::http::limits::body::Patience;
+use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// The maximum size of the body, in bytes.
+///
+/// It fits the longest token, secret and origin. It is small because the endpoint needs no credentials.
+const BODY_LIMIT: usize = 32 * 1024;
+
+/// Exchanges a link token for a session.
+///
+/// A repeated request with the same token and secret within 60 seconds returns the same session.
+#[utoipa::path(
+    post, path = "/link/sessions", tag = "link", operation_id = "openSession",
+    request_body(content = OpenSession, example = json!({
+        "token": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "secret": "Zm9yIG9uZSBvcGVuaW5nIG9mIHRoZSB3aWRnZXQgISE",
+        "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
+        "hostOrigin": "https://app.example.com",
+    })),
+    responses((status = 201, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Exchange),
+    security(())
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    Extension(Environment(mode)): Extension<Environment>,
+    Exchanging(network): Exchanging,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<LinkSession>)> {
+    let session = match Body::<OpenSession, BODY_LIMIT>::within(request, &app, Patience::SHORT).await {
+        Ok(Body(body)) => open(&app, mode, body).await,
+        Err(problem) => Err(problem),
+    };
+    // Counts every rejected request, even with a token that was once valid, because it costs the service work.
+    let session = session.map_err(|problem| match problem.status().is_client_error() {
+        true => network.refused(&app, problem),
+        false => problem,
+    })?;
+    Ok((StatusCode::CREATED, Json(session)))
+}
+
+async fn open(app: &App, mode: Mode, body: OpenSession) -> ApiResult<LinkSession> {
+    let secret = URL_SAFE_NO_PAD.decode(body.secret.expose()).unwrap_or_default();
+    if secret.len() != 32 {
+        return Err(Problem::invalid_field(
+            "secret",
+            FaultCode::Invalid,
+            "base64url of 32 bytes, without padding",
+        ));
+    }
+    let request = ExchangeRequest {
+        secret_hash: LinkToken::secret_hash(&body.secret),
+        template_id: body.template_id,
+        on_landing_page: body.host_origin == app.settings().hosted_url,
+        host_origin: body.host_origin,
+    };
+    let (token, opened) = (LinkToken::hash(body.token.expose()), request.secret_hash);
+    let (wall, seed) = (app.wall(), app.random_bytes());
+    let checked = request.clone();
+    // Checks with a read first, so that invalid requests do not wait for the writer.
+    app.store().read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
+    let session =
+        app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await?;
+    app.known_sessions().remember(opened);
+    Ok(session)
+}
+
+/// Returns the token if it belongs to this environment, and its tenant's time.
+fn found(
+    token: Option<LinkToken>,
+    reader: &mut Reader<'_>,
+    mode: Mode,
+    wall: Wall,
+) -> ApiResult<(LinkToken, Now)> {
+    let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
+    let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
+    Ok((token, Now::new(wall, offset)))
+}
+
+fn would_open(
+    reader: &mut Reader<'_>,
+    token: Digest32,
+    mode: Mode,
+    request: &ExchangeRequest,
+    wall: Wall,
+) -> ApiResult<()> {
+    let token = reader.link_token(&token)?;
+    let (token, now) = found(token, reader, mode, wall)?;
+    let template = reader.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
+        let session = reader.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
+        session.replayed(wall)?;
+    }
+    Ok(())
+}
+
+fn exchange(
+    tx: &mut Tx<'_>,
+    token: Digest32,
+    mode: Mode,
+    request: ExchangeRequest,
+    (wall, seed): (Wall, [u8; 32]),
+) -> ApiResult<LinkSession> {
+    let token = tx.link_token(&token)?;
+    let (token, now) = found(token, tx, mode, wall)?;
+    let mut context = Context::new(now, seed);
+    let template =
+        tx.link_template_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    match token.exchange(request, &template, &mut context)? {
+        Exchange::Opened { change, session } => {
+            let (open, left) =
+                match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
+                    Some(attempt) => {
+                        let before = tx.link_session_by_id(&attempt.session_id)?;
+                        let found = Found::of(&attempt, tx)?;
+                        attempt.reopen(before, found.work(), now)
+                    }
+                    None => (None, Change::default()),
+                };
+            let (session, attempt, entered) = Attempt::enter(*session, open, now.tenant());
+            let invited = match &session.invite_id {
+                Some(id) => invited::told(tx, &session.owner, id, InviteInput::WidgetOpened, &mut context)?,
+                None => Change::default(),
+            };
+            tx.apply(&change.then(left).then(entered).then(invited), now)?;
+            super::view::view(tx, &session, &attempt, now)
+        }
+        Exchange::Replayed { secret_hash } => {
+            let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
+            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
+            super::view::view(tx, &session, &attempt, now)
+        }
+    }
+}
+
+impl From<TokenRefused> for Problem {
+    fn from(refused: TokenRefused) -> Self {
+        match refused {
+            TokenRefused::Used => Self::new(ProblemCode::TokenUsed, "Request a new link token."),
+            TokenRefused::Expired => Self::new(ProblemCode::TokenExpired, "Request a new link token."),
+            TokenRefused::Invalid => Self::new(
+                ProblemCode::InvalidToken,
+                "The token, the link template and the page's origin must belong to the same tenant and environment.",
+            ),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The uploads of a session's user, and their progress.
+
+use axum::http::{HeaderMap, HeaderValue};
+use link_domain::archive::{Archive, UPLOAD_LIFE, UploadingFile};
+use link_domain::link::LinkSession;
+use link_store::Reader;
+use link_types::id::FileId;
+
+use crate::app::App;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::problem::{ApiResult, Problem};
+use crate::http::tus::{UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
+use crate::widget::archives::own::own;
+
+/// Finds a file of the session's user and its archive, which is not submitted yet.
+///
+/// # Errors
+/// 404 if there is no such file.
+pub(super) fn find(
+    reader: &mut Reader<'_>,
+    session: &LinkSession,
+    id: &FileId,
+) -> ApiResult<(Archive, UploadingFile)> {
+    let archive = reader.archive_of_file(id)?.ok_or_else(Problem::missing)?;
+    let archive = own(reader.archive(&session.owner, &archive)?, &session.user_id)?;
+    let file = archive.uploading(id).cloned().ok_or_else(Problem::missing)?;
+    Ok((archive, file))
+}
+
+/// Checks that the file belongs to the session's user.
+///
+/// Call this before taking the upload's lock. Otherwise a request could interrupt another person's upload.
+pub(super) async fn check_own(app: &App, caller: &SessionCaller, id: &FileId) -> ApiResult<()> {
+    let (session, id) = (caller.session().clone(), id.clone());
+    app.store().read(move |reader| find(reader, &session, &id).map(|_| ())).await
+}
+
+/// Returns the progress of an upload as tus headers.
+pub(super) fn standing(archive: &Archive, file: &UploadingFile) -> HeaderMap {
+    HeaderMap::from_iter([
+        (UPLOAD_OFFSET, HeaderValue::from(file.received_bytes())),
+        (UPLOAD_LENGTH, HeaderValue::from(file.size_bytes())),
+        (UPLOAD_EXPIRES, expires(archive)),
+    ])
+}
+
+/// Returns the time at which the upload is removed if no more bytes arrive, as an HTTP date.
+fn expires(archive: &Archive) -> HeaderValue {
+    let at = archive.updated_at + UPLOAD_LIFE;
+    let seconds = u64::try_from(at.micros() / 1_000_000).unwrap_or(0);
+    let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    HeaderValue::from_str(&httpdate::fmt_http_date(at)).unwrap_or_else(|_| HeaderValue::from_static("0"))
+}

@@ -1,0 +1,190 @@
+//! Receives the body of a request into a file.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, StatusCode};
+use http_body_util::BodyExt as _;
+use link_types::id::FileId;
+use link_types::problem::ProblemCode;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::own::{find, standing};
+use crate::app::App;
+use crate::http::extract::caller::SessionCaller;
+use crate::http::limits::minimum_rate::MinimumRate;
+use crate::http::problem::{ApiResult, Problem};
+use crate::http::tus::{Append, UploadLock, locked};
+use crate::logs::still_serving;
+use crate::uploads::{UploadEnd, UploadWriter};
+
+/// While a request is being ended: how long its connection must be silent to count as empty.
+const QUIET: Duration = Duration::from_millis(250);
+/// How long a request that is being ended may continue to read from its connection.
+///
+/// The request that waits for it gives up after 10 seconds.
+const LAST_BYTES: Duration = Duration::from_secs(5);
+/// How often to check the session if bytes arrive too slowly to fill a segment.
+const SESSION_LOOK: Duration = Duration::from_secs(30);
+
+/// Appends the body to the upload. Returns the upload's progress as headers.
+///
+/// Continues if the caller is dropped, so that the bytes received before the connection was lost are stored.
+pub(super) async fn receive(
+    app: &App,
+    caller: SessionCaller,
+    id: FileId,
+    append: Append,
+    body: Body,
+) -> ApiResult<HeaderMap> {
+    let turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
+    let work = work(app.clone(), caller, id, append, body, turn);
+    tokio::spawn(still_serving(work)).await.map_err(|_| Problem::system("An upload's task panicked"))?
+}
+
+async fn work(
+    app: App,
+    caller: SessionCaller,
+    id: FileId,
+    append: Append,
+    mut body: Body,
+    mut turn: UploadLock,
+) -> ApiResult<HeaderMap> {
+    let (archive, file) = current(&app, &caller, &id).await?;
+    append.check(file.received_bytes(), file.size_bytes())?;
+    if file.stored().is_some() {
+        return Ok(standing(&archive, &file));
+    }
+    let mut writer = UploadWriter::open(&app, caller.owner(), &archive.id, &id).await?;
+    let taken = take(&app, &caller, &mut body, &mut writer, &mut turn).await;
+    let ended = writer.finish().await;
+    // A rejected file takes precedence. Otherwise the reason why the body ended early is reported before storage
+    // errors.
+    if let Ok(UploadEnd::Refused(fault)) = ended {
+        return Err(Problem::file(fault));
+    }
+    taken?;
+    ended?;
+    let (archive, file) = current(&app, &caller, &id).await?;
+    Ok(standing(&archive, &file))
+}
+
+/// The next thing that happens while a body is received.
+enum Next {
+    Bytes(Bytes),
+    /// It is time to check the session.
+    Look,
+    /// The request must end early.
+    Over(Problem),
+}
+
+/// Receives the body. At most one segment, and what the connection buffers, is in memory.
+///
+/// A request that must end early first stores what its connection has already buffered, so that the client does not
+/// have to send it again.
+async fn take(
+    app: &App,
+    caller: &SessionCaller,
+    body: &mut Body,
+    writer: &mut UploadWriter,
+    turn: &mut UploadLock,
+) -> ApiResult<()> {
+    let mut stopping = app.stopping();
+    let mut durable = writer.received();
+    let (_, ends_in) = caller.session().time_left(caller.now().wall());
+    let mut look_at = next_look(ends_in);
+    let mut rate = MinimumRate::SLOWEST.begins(Instant::now());
+    loop {
+        let next = tokio::select! {
+            // Checked in order, or a fast connection would delay the request that waits for it.
+            biased;
+            () = turn.is_wanted() => Next::Over(locked()),
+            () = stops(&mut stopping) => Next::Over(Problem::unavailable("The service stopped during an upload")),
+            () = sleep_until(look_at) => Next::Look,
+            next = timeout_at(rate.deadline(), next(body)) => match next.map_err(|_| slow())?? {
+                Some(bytes) => Next::Bytes(bytes),
+                None => return Ok(()),
+            },
+        };
+        match next {
+            Next::Bytes(bytes) => {
+                let arrived = Instant::now();
+                rate.received(bytes.len(), arrived);
+                writer.append(&bytes).await?;
+                rate.waited(arrived.elapsed());
+                if writer.received() == durable {
+                    continue;
+                }
+            }
+            Next::Look => {}
+            Next::Over(problem) => {
+                return if is_drained(body, writer).await? { Ok(()) } else { Err(problem) };
+            }
+        }
+        durable = writer.received();
+        match caller.uses_again().await {
+            Ok(ends_in) => look_at = next_look(ends_in),
+            Err(refused) => {
+                is_drained(body, writer).await?;
+                return Err(refused);
+            }
+        }
+    }
+}
+
+/// Waits until the service stops.
+async fn stops(stopping: &mut watch::Receiver<bool>) {
+    // An error means that the sender was dropped, which also means that the service stops.
+    drop(stopping.wait_for(|stop| *stop).await);
+}
+
+/// Returns when to check the session again: at the latest when it ends.
+fn next_look(ends_in: Duration) -> Instant {
+    Instant::now() + SESSION_LOOK.min(ends_in)
+}
+
+/// Stores what the connection has already buffered. Returns true if that completes the body.
+async fn is_drained(body: &mut Body, writer: &mut UploadWriter) -> ApiResult<bool> {
+    let end = Instant::now() + LAST_BYTES;
+    loop {
+        let now = Instant::now();
+        if now >= end {
+            return Ok(false);
+        }
+        match timeout_at(end.min(now + QUIET), next(body)).await {
+            Ok(Ok(Some(bytes))) => writer.append(&bytes).await?,
+            Ok(Ok(None)) => return Ok(true),
+            // The connection broke off or is silent.
+            Ok(Err(_)) | Err(_) => return Ok(false),
+        }
+    }
+}
+
+async fn next(body: &mut Body) -> ApiResult<Option<Bytes>> {
+    loop {
+        match body.frame().await {
+            None => return Ok(None),
+            Some(Err(_)) => return Err(Problem::unparseable("The body ended early.")),
+            Some(Ok(frame)) => {
+                if let Ok(bytes) = frame.into_data() {
+                    return Ok(Some(bytes));
+                }
+            }
+        }
+    }
+}
+
+fn slow() -> Problem {
+    let detail = "Fewer than 30 KB arrived within 30 seconds. The bytes received before are stored.";
+    Problem::new(ProblemCode::InvalidParameters, detail).with_status(StatusCode::REQUEST_TIMEOUT)
+}
+
+async fn current(
+    app: &App,
+    caller: &SessionCaller,
+    id: &FileId,
+) -> ApiResult<(link_domain::archive::Archive, link_domain::archive::UploadingFile)> {
+    let (session, id) = (caller.session().clone(), id.clone());
+    app.store().read(move |reader| find(reader, &session, &id)).await
+}
