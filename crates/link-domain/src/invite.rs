@@ -1,5 +1,6 @@
 //! An invitation, from the mail to the linked account, and the visit to the hosted pages that its link opens.
 
+mod landing_address;
 mod template;
 mod transition;
 mod view;
@@ -8,8 +9,8 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
+pub use landing_address::landing_address;
 pub use template::{InviteTemplate, VariableFault, Variables, variable_faults};
-pub use view::landing_address;
 pub use visit::{VISIT_LIFE, Visit};
 
 use std::time::Duration;
@@ -19,10 +20,10 @@ use link_types::id::{InviteId, InviteTemplateId, LinkTemplateId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 use serde::{Deserialize, Serialize};
 
-use crate::change::ErasureScope;
 use crate::clock::TenantTime;
 use crate::digest::Digest32;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 use crate::sealed;
 
 /// How long the link in a mail is valid, from the last request for a mail: 30 days.

@@ -7,10 +7,10 @@ use link_types::id::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::change::ErasureScope;
 use crate::clock::{TenantTime, Wall};
 use crate::context::Context;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 
 /// A job as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,9 +12,8 @@ use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 use crate::clock::TenantTime;
-use crate::link::Guessing;
 use crate::owner::Owner;
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
@@ -43,6 +42,19 @@ pub trait AccountSource: Send + Sync {
 
     /// Reads the data of a connected account.
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read>;
+}
+
+/// How a source wants tries of a login to be limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Guessing {
+    /// All limits apply.
+    #[default]
+    Limited,
+    /// The password is public, so it cannot be guessed. Only the user's own failures of the login count.
+    Published,
+    /// A sandbox login that demonstrates one limit, which applies after one failure.
+    Shown(GuessLimit),
 }
 
 /// A step to take.

@@ -3,8 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
+use link_domain::account::{Account, AccountInput, Login, NewAccount, Submission};
 use link_domain::change::{Change, Row};
+use link_domain::consent::Consent;
 use link_domain::form;
 use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
 use link_domain::quota::Quota;
