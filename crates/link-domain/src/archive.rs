@@ -199,6 +199,16 @@ impl Archive {
         }
     }
 
+    /// Returns whether files are being uploaded or read.
+    pub const fn is_under_way(&self) -> bool {
+        match self.state {
+            ArchiveState::Uploading { .. } | ArchiveState::Analyzing { .. } => true,
+            ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } | ArchiveState::Revoked { .. } => {
+                false
+            }
+        }
+    }
+
     /// Returns the completely uploaded files, in order.
     pub fn stored_files(&self) -> Vec<&StoredFile> {
         match &self.state {

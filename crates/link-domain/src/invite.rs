@@ -234,12 +234,15 @@ impl Invite {
         ended.unwrap_or(progress.asked_at + LINK_LIFE) + INVITE_RETENTION
     }
 
+    /// Returns whether the link in the last mail has expired.
+    pub fn has_lapsed(&self, now: TenantTime) -> bool {
+        now >= self.progress.asked_at + LINK_LIFE
+    }
+
     /// Returns whether a mail must still be sent: it is the newest one, and its link is still valid.
     pub fn owes_mail(&self, number: u32, now: TenantTime) -> bool {
         let progress = &self.progress;
-        progress.mails == number
-            && progress.status != InviteStatus::Linked
-            && now < progress.asked_at + LINK_LIFE
+        progress.mails == number && progress.status != InviteStatus::Linked && !self.has_lapsed(now)
     }
 
     /// Returns the digest that finds the invitation by its link's code. Used codes are included, so that the person

@@ -161,7 +161,7 @@ pub enum JobQueue {
 
 impl JobQueue {
     /// Returns whether the queue's jobs query no source and do nothing before they are due.
-    pub const fn is_of_time(self) -> bool {
+    const fn is_of_time(self) -> bool {
         matches!(self, Self::Retention | Self::Maintenance)
     }
 
@@ -268,6 +268,12 @@ impl Job {
             run_at: context.now().run_at(due_at),
             attempts: 0,
         }
+    }
+
+    /// Returns whether the job must not run yet, although it was claimed. Only jobs that do nothing before they are due
+    /// check the time again: the result of a call must not be lost because the clock went back.
+    pub fn is_early(&self, now: TenantTime) -> bool {
+        self.kind.queue().is_of_time() && now < self.due_at
     }
 
     /// Creates a job that is due immediately.

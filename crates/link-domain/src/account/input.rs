@@ -42,6 +42,13 @@ pub struct Submission {
     pub tries: Tries,
 }
 
+impl Submission {
+    /// Returns whether the account connects at once, because its provider needs no login.
+    pub const fn connects_at_once(&self) -> bool {
+        self.login.is_none()
+    }
+}
+
 /// An answer to a challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {

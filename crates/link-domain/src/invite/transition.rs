@@ -6,8 +6,8 @@ use link_types::id::InviteId;
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
-    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, MAILS_AT_MOST,
-    NewInvite, RESEND_WAIT,
+    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, MAILS_AT_MOST, NewInvite,
+    RESEND_WAIT,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::clock::TenantTime;
@@ -105,6 +105,12 @@ impl Invite {
         Ok(transition.finish(row))
     }
 
+    /// Applies an input that cannot be rejected, because it reports what already happened. Returns an empty change if the
+    /// input is illegal, or changes nothing.
+    pub fn note(self, input: InviteInput, context: &mut Context) -> Change {
+        self.apply(input, context).map(|(_, change)| change).unwrap_or_default()
+    }
+
     /// Deletes the invitation at the end of its retention.
     fn expire(self, at: TenantTime, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
         let due_at = self.data_ends_at();
@@ -136,7 +142,7 @@ impl Invite {
                 Err(InviteRefused::Linked)
             }
             InviteInput::Enter if progress.link_used => Err(InviteRefused::LinkUsed),
-            InviteInput::Enter if at >= progress.asked_at + LINK_LIFE => Err(InviteRefused::LinkLapsed),
+            InviteInput::Enter if self.has_lapsed(at) => Err(InviteRefused::LinkLapsed),
             InviteInput::Resend(_) if progress.mails >= MAILS_AT_MOST => Err(InviteRefused::MailsSpent),
             InviteInput::Resend(AskedBy::Person) if at < progress.asked_at + RESEND_WAIT => {
                 Err(InviteRefused::TooEarly { wait: (progress.asked_at + RESEND_WAIT).since(at) })

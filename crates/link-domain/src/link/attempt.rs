@@ -12,6 +12,7 @@ use link_types::uploading::AttemptPlace;
 
 use super::session::LinkSession;
 use crate::account::{Account, AccountState};
+use crate::archive::Archive;
 use crate::clock::TenantTime;
 use crate::owner::Owner;
 
@@ -48,6 +49,13 @@ pub struct Work<'a> {
     pub account: Option<&'a Account>,
     /// Whether an archive of the attempt is being uploaded or read.
     pub has_files_on_their_way: bool,
+}
+
+impl<'a> Work<'a> {
+    /// Returns the pending work of an attempt with this account and these archives.
+    pub fn of(account: Option<&'a Account>, archives: &[Archive]) -> Self {
+        Self { account, has_files_on_their_way: archives.iter().any(Archive::is_under_way) }
+    }
 }
 
 /// An open attempt and the session that last worked on it.

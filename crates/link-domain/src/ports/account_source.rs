@@ -156,6 +156,13 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// Returns the step of a source that does not answer in time, or does not know the provider. It counts as no guess.
+    pub const fn unavailable() -> Self {
+        Self::Failed { code: LinkErrorCode::ServiceUnavailable }
+    }
+}
+
 /// A challenge as a source issues it. The domain adds the id and tracks its expiry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -213,6 +220,14 @@ pub struct Read {
     pub batch: Batch,
     /// Whether all data was read.
     pub outcome: ReadOutcome,
+}
+
+impl Read {
+    /// Returns the reading of a source that does not answer in time.
+    pub fn unavailable(state: SourceState) -> Self {
+        let outcome = ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable };
+        Self { state, batch: Batch::default(), outcome }
+    }
 }
 
 /// Data points that were read together.

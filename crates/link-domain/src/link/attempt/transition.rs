@@ -49,4 +49,11 @@ impl Attempt {
         rows.push(Row::Attempt(attempt.clone()));
         (session, attempt, Change { rows, ..Change::default() })
     }
+
+    /// Closes the widget: ends its session and leaves the attempt.
+    pub fn close(self, session: LinkSession, work: Work<'_>, now: TenantTime) -> Change {
+        let rows =
+            vec![Row::LinkSession(session.end(SessionEnd::Closed)), Row::Attempt(self.leave(work, now))];
+        Change { rows, ..Change::default() }
+    }
 }
