@@ -8,7 +8,7 @@ mod tests;
 use std::time::Duration;
 
 use link_types::id::{AccountId, AttemptId, LinkTemplateId, ProviderId, UserId};
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 
 use super::session::LinkSession;
 use crate::account::{Account, AccountState};
@@ -35,7 +35,7 @@ pub struct Attempt {
     /// Account being linked. `None` before the first submitted login.
     pub account_id: Option<AccountId>,
     /// Choices made so far: consent, provider, kind of document.
-    pub place: AttemptPlace,
+    pub place: ResumePoint,
     /// When the attempt started.
     pub created_at: TenantTime,
     /// When the attempt ended. `None` while it is open.
@@ -68,7 +68,7 @@ impl Attempt {
     }
 
     /// Sets the choices made so far.
-    pub fn at(self, place: AttemptPlace) -> Self {
+    pub fn at(self, place: ResumePoint) -> Self {
         Self { place, ..self }
     }
 
@@ -78,7 +78,7 @@ impl Attempt {
     /// account is detached from it.
     pub fn leave(self, work: Work<'_>, now: TenantTime) -> Self {
         let over = match work.account.map(|account| &account.state) {
-            None => self.place == AttemptPlace::default() || now.since(self.created_at) > PLACE_LIFE,
+            None => self.place == ResumePoint::default() || now.since(self.created_at) > PLACE_LIFE,
             Some(AccountState::Disconnected(_)) => true,
             Some(AccountState::Connected(connection)) => connection.relink.is_none(),
             Some(AccountState::Linking(_)) => false,

@@ -129,7 +129,7 @@ fn choices_before_the_first_submit_are_kept_for_a_day() {
     let now = fixture::context().now().tenant();
     let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
     let provider_id = Some(fixture::provider_id());
-    let attempt = attempt.at(AttemptPlace { provider_id, ..AttemptPlace::default() });
+    let attempt = attempt.at(ResumePoint { provider_id, ..ResumePoint::default() });
     let day = Duration::from_secs(86_400);
     assert_eq!(attempt.clone().leave(Work::default(), now + day).ended_at, None);
     let late = now + day + Duration::from_secs(1);

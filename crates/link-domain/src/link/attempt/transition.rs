@@ -1,6 +1,6 @@
 //! Opening a session on an attempt: continuing an open attempt, or starting one.
 
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 
 use super::{Attempt, Open, Work};
 use crate::change::{Change, Row};
@@ -39,7 +39,7 @@ impl Attempt {
                 template_id: session.template_id.clone(),
                 session_id: session.id.clone(),
                 account_id: None,
-                place: AttemptPlace::default(),
+                place: ResumePoint::default(),
                 created_at: now,
                 ended_at: None,
             },
