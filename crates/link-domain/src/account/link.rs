@@ -107,6 +107,11 @@ pub struct Failure {
 }
 
 impl Link {
+    /// Returns the login name as events contain it.
+    pub(super) fn shown_login_name(&self) -> Option<String> {
+        self.login_name.as_ref().map(|name| name.expose().to_owned())
+    }
+
     /// Returns the counted tries of the login, or `None` for a provider without a login.
     pub fn tried(&self) -> Option<&Tried> {
         self.submitted.as_ref().map(|it| &it.tried)

@@ -4,9 +4,9 @@ mod connecting;
 mod linking;
 mod reading;
 
+use link_types::LinkErrorCode;
 use link_types::event::{AccountChanged, EventData};
 use link_types::id::AccountId;
-use link_types::{LinkErrorCode, Sensitive};
 
 use super::{
     Account, AccountInput, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link,
@@ -227,11 +227,6 @@ const fn patience(link: &Link) -> std::time::Duration {
         LinkStep::Working { .. } | LinkStep::Challenged { .. } => PENDING_LIFE,
         LinkStep::Failed(_) => RETENTION,
     }
-}
-
-/// Returns a login name as events contain it.
-fn shown(login_name: Option<&Sensitive>) -> Option<String> {
-    login_name.map(|name| name.expose().to_owned())
 }
 
 /// Returns the link in progress, and the connection that it re-authorizes.

@@ -5,7 +5,6 @@ use link_types::event::{AccountConnected, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
-use super::shown;
 use crate::account::{
     Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Monitor,
     RETENTION, Reading,
@@ -40,7 +39,7 @@ impl Transition<'_, Account<()>> {
             Telling::Connected => self.emit(EventData::AccountConnected(AccountConnected {
                 user_id: self.entity.user_id.clone(),
                 account_id: self.entity.id.clone(),
-                login_name: shown(link.login_name.as_ref()),
+                login_name: link.shown_login_name(),
                 providers: vec![self.entity.provider_id.clone()],
             })),
             Telling::Silent => {}

@@ -8,7 +8,6 @@ use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
 use super::connecting::Telling;
-use super::shown;
 use crate::account::{
     Account, AccountState, Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge,
     PendingInput, Submission, Submitted, error_message,
@@ -228,7 +227,7 @@ impl Transition<'_, Account<()>> {
         self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),
-            login_name: shown(link.login_name.as_ref()),
+            login_name: link.shown_login_name(),
             error_code: code,
             error_message: error_message(code).to_owned(),
             providers: vec![self.entity.provider_id.clone()],
