@@ -281,3 +281,26 @@ impl Job {
         Self::due(owner, kind, context.now().tenant(), context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::fixture;
+
+    #[rstest]
+    #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
+    #[case::sweep(JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([1; 16]) }, true)]
+    #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]
+    fn only_jobs_of_time_are_early(#[case] kind: JobKind, #[case] is_early: bool) {
+        let mut context = fixture::context();
+        let now = context.now().tenant();
+        let due_at = now + Duration::from_secs(1);
+        let job = Job::due(&fixture::owner(), kind, due_at, &mut context);
+        assert_eq!(job.is_early(now), is_early);
+        assert!(!job.is_early(due_at));
+    }
+}

@@ -57,18 +57,16 @@ impl<'c, E: Entity> Transition<'c, E> {
     }
 }
 
-impl<E> Transition<'_, E> {
-    /// Ends the transition. The object's row comes first, because other rows may refer to it.
-    pub(crate) fn finish(mut self, row: impl FnOnce(&E) -> Row) -> (E, Change) {
-        self.change.rows.insert(0, row(&self.entity));
-        (self.entity, self.change)
-    }
-}
-
 impl<'c, E> Transition<'c, E> {
     /// Replaces the object, for example to put its new state into it.
     pub(crate) fn map<F>(self, into: impl FnOnce(E) -> F) -> Transition<'c, F> {
         let Self { entity, change, context, at } = self;
         Transition { entity: into(entity), change, context, at }
+    }
+
+    /// Ends the transition. The object's row comes first, because other rows may refer to it.
+    pub(crate) fn finish(mut self, row: impl FnOnce(&E) -> Row) -> (E, Change) {
+        self.change.rows.insert(0, row(&self.entity));
+        (self.entity, self.change)
     }
 }

@@ -5,6 +5,9 @@ mod link_invite;
 mod open_session;
 mod start_link;
 
+#[cfg(test)]
+mod tests;
+
 pub use link_invite::{connects_account, link_invite};
 pub use open_session::{OpenedSession, StoredAttempt, open_session};
 pub use start_link::{LinkTarget, StartRefused, StoredLink, start_link, tries_of_submission};
