@@ -15,7 +15,7 @@ use crate::clock::TenantTime;
 use crate::job::JobKind;
 use crate::owner::Owner;
 use crate::ports::{Outcome, SignalFindings};
-use crate::record::{AlreadyEnded, RETENTION, is_curp, is_email_address, is_mobile_number};
+use crate::record::{RETENTION, is_curp, is_email_address, is_mobile_number};
 use crate::scope::ErasureScope;
 
 /// How long a source may take for a signal: 30 seconds. A Footprints request can specify less.

@@ -86,6 +86,7 @@ fn read(field: &LinkSiteField, text: &str) -> Result<FormAnswer, FormatFault> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::FORM_RETENTION;
     use super::super::definition::tests::field;
     use super::*;
     use crate::fixture;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointBody;
+use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
 use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};

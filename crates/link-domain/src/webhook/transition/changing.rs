@@ -63,6 +63,8 @@ impl Webhook {
 
 #[cfg(test)]
 mod tests {
+    use link_types::Sensitive;
+
     use super::*;
     use crate::fixture;
 
