@@ -194,7 +194,7 @@ impl Transition<'_, Account<()>> {
         if self.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
     }
 
-    fn owe_step(&mut self, due_at: TenantTime) {
+    fn schedule_step(&mut self, due_at: TenantTime) {
         let account_id = self.entity.id.clone();
         self.schedule(JobKind::StepAccount { account_id, version: self.entity.version }, due_at);
     }

@@ -158,7 +158,7 @@ impl Archive<()> {
         }
         let mut transition = Transition::of(self, context);
         transition.count(transition.entity.id.to_string(), None);
-        transition.owe_expiry();
+        transition.schedule_expiry();
         Ok(transition.finish_in(ArchiveState::Uploading { files: Vec::new() }))
     }
 }
@@ -191,7 +191,7 @@ impl Transition<'_, Archive<()>> {
     /// Deletes the archive without events, because no tenant has been told about it.
     fn remove(mut self) -> (Archive, Change) {
         self.change.deletions.push(Deletion::Archive(self.entity.id.clone()));
-        self.owe_sweep();
+        self.schedule_sweep();
         let Self { entity, change, at, .. } = self;
         (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked }), change)
     }
@@ -209,7 +209,7 @@ impl Transition<'_, Archive<()>> {
         ArchiveChanged { user_id: self.entity.user_id.clone(), archive_id: self.entity.id.clone() }
     }
 
-    fn owe_expiry(&mut self) {
+    fn schedule_expiry(&mut self) {
         let due_at = match self.entity.submitted_at {
             None => self.at + UPLOAD_LIFE,
             Some(_) => self.entity.created_at + RETENTION,
@@ -217,7 +217,7 @@ impl Transition<'_, Archive<()>> {
         self.schedule(JobKind::ExpireArchive { archive_id: self.entity.id.clone() }, due_at);
     }
 
-    fn owe_sweep(&mut self) {
+    fn schedule_sweep(&mut self) {
         self.schedule(JobKind::SweepFiles { archive_id: self.entity.id.clone() }, self.at);
     }
 

@@ -22,7 +22,7 @@ use crate::transition::Transition;
 
 /// Whether connecting emits ACCOUNT_CONNECTED. Providers without a login do not emit it.
 #[derive(Clone, Copy)]
-pub(super) enum Telling {
+pub(super) enum Emission {
     Connected,
     Silent,
 }
@@ -33,16 +33,16 @@ impl Transition<'_, Account<()>> {
         link: Link,
         before: Option<Connection>,
         source: SourceState,
-        telling: Telling,
+        emission: Emission,
     ) -> AccountState {
-        match telling {
-            Telling::Connected => self.emit(EventData::AccountConnected(AccountConnected {
+        match emission {
+            Emission::Connected => self.emit(EventData::AccountConnected(AccountConnected {
                 user_id: self.entity.user_id.clone(),
                 account_id: self.entity.id.clone(),
                 login_name: link.shown_login_name(),
                 providers: vec![self.entity.provider_id.clone()],
             })),
-            Telling::Silent => {}
+            Emission::Silent => {}
         }
         let submitted = link.form();
         if link.consent.is_some() {

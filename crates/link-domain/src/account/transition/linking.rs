@@ -7,7 +7,7 @@ use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
-use super::connecting::Telling;
+use super::connecting::Emission;
 use crate::account::{
     Account, AccountState, Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge,
     PendingInput, Submission, Submitted, error_message,
@@ -52,13 +52,13 @@ impl Transition<'_, Account<()>> {
                 self.change.rows.extend(counted.rows());
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
-                self.owe_step(self.at);
+                self.schedule_step(self.at);
                 Ok(self.linking(Link { login_name, monitored, consent, submitted, step }, connection))
             }
             None => {
                 let step = working(PendingInput::Continue {});
                 let link = Link { login_name: None, monitored, consent, submitted: None, step };
-                Ok(self.connect(link, connection, source, Telling::Silent))
+                Ok(self.connect(link, connection, source, Emission::Silent))
             }
         }
     }
@@ -85,7 +85,7 @@ impl Transition<'_, Account<()>> {
         };
         let retry_at = self.settle_tries(&mut link, tries, Outcome::of(&step));
         Ok(match step {
-            Step::Connected { state } => self.connect(link, connection, state, Telling::Connected),
+            Step::Connected { state } => self.connect(link, connection, state, Emission::Connected),
             Step::Challenge { state: source, challenge: posed } => {
                 let id = ChallengeId::from_bytes(self.context.uuid());
                 if let Some(lasts) = posed.lasts {
@@ -100,7 +100,7 @@ impl Transition<'_, Account<()>> {
                 let requested_at_version = check_after.map(|_| self.entity.version);
                 let step = LinkStep::Challenged { source, challenge, requested_at_version };
                 if let Some(wait) = check_after {
-                    self.owe_step(self.at + wait);
+                    self.schedule_step(self.at + wait);
                 }
                 self.linking(Link { step, ..link }, connection)
             }
@@ -115,7 +115,7 @@ impl Transition<'_, Account<()>> {
                         LinkStep::Challenged { source, challenge, requested_at_version: Some(version) }
                     }
                 };
-                self.owe_step(self.at + for_at_least);
+                self.schedule_step(self.at + for_at_least);
                 self.linking(Link { step, ..link }, connection)
             }
             Step::Failed { code } => self.fail(link, connection, code, Some(retry_at)),
@@ -212,7 +212,7 @@ impl Transition<'_, Account<()>> {
     ) -> AccountState {
         let step =
             LinkStep::Working { requested_at_version: self.entity.version, source, input, answering: true };
-        self.owe_step(self.at);
+        self.schedule_step(self.at);
         self.linking(Link { step, ..link }, connection)
     }
 

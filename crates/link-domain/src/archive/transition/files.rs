@@ -99,7 +99,7 @@ impl Transition<'_, Archive<()>> {
 
     pub(super) fn drop_file(&mut self, id: &FileId) {
         self.change.deletions.push(Deletion::File(id.clone()));
-        self.owe_sweep();
+        self.schedule_sweep();
     }
 
     pub(super) fn submit(&mut self, files: Vec<UploadingFile>) -> Result<ArchiveState, IllegalTransition> {
@@ -115,7 +115,7 @@ impl Transition<'_, Archive<()>> {
         let started = self.changed();
         self.emit(EventData::ArchiveStarted(started));
         let task = self.start_reading();
-        self.owe_expiry();
+        self.schedule_expiry();
         Ok(ArchiveState::Analyzing { files, task, step: AnalyzeStep::Queued })
     }
 }

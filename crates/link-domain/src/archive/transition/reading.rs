@@ -112,7 +112,7 @@ impl Transition<'_, Archive<()>> {
             RevokeCause::Expired => {}
         }
         self.change.erasures.push(self.entity.scope());
-        self.owe_sweep();
+        self.schedule_sweep();
         ArchiveState::Revoked { at: self.at, cause }
     }
 }
