@@ -80,7 +80,8 @@ fn build(env: &Env) -> Outcome {
     std::thread::scope(|scope| {
         let service = scope.spawn(|| stack::build(env));
         let widget = web::build(env);
-        let service = service.join().unwrap_or_else(|_| Err(Failure::new("The build of the service panicked")));
+        let service =
+            service.join().unwrap_or_else(|_| Err(Failure::new("The build of the service panicked")));
         widget.and(service)
     })
 }

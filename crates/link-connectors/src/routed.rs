@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use link_domain::link::Guessing;
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, Batch, BoxFuture, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;

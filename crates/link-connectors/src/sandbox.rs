@@ -27,10 +27,10 @@ use std::sync::Arc;
 
 use link_domain::clock::TenantTime;
 use link_domain::event::Sample;
-use link_domain::link::Guessing;
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, BoxFuture, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, BoxFuture, Guessing, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step,
+    StepRequest,
 };
 use link_domain::scenario::Scenario;
 use link_types::LinkErrorCode;

@@ -1,15 +1,12 @@
 //! An account: a person's login at a provider, from the first submitted login to the tombstone.
 
-mod building;
-mod connecting;
 mod connection;
+mod error_message;
 mod input;
 mod link;
 mod linked;
-mod linking;
 mod monitor;
 mod pending_input;
-mod reading;
 mod shown;
 mod transition;
 mod view;
@@ -18,22 +15,23 @@ mod view;
 mod tests;
 
 pub use connection::{Connection, Reading};
+pub use error_message::error_message;
 pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission};
-pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge, Submitted};
+pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::Monitor;
 pub use pending_input::{Login, PendingInput};
 pub use shown::{AccountSummary, Progress, Standing};
-pub use view::error_message;
 
 use link_types::account::ConnectionStatus;
 use link_types::id::{AccountId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-use crate::change::ErasureScope;
 use crate::clock::TenantTime;
+use crate::consent::Consent;
 use crate::digest::Digest32;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 
 /// How long a connected account's data is kept: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
@@ -42,8 +40,10 @@ pub const PENDING_LIFE: Duration = Duration::from_secs(86_400);
 
 /// An account. Every column except `state` and `consent` is stored unencrypted. Those two are encrypted with the
 /// account's own key.
+///
+/// `S` is the state. While a transition decides the next state, the account has none: `Account<()>`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Account {
+pub struct Account<S = AccountState> {
     /// Identifier of the account, and the name of its erasure scope.
     pub id: AccountId,
     /// Tenant and environment of the account.
@@ -67,7 +67,7 @@ pub struct Account {
     /// Consent that the person gave. Erased with the data.
     pub consent: Option<Consent>,
     /// State of the account.
-    pub state: AccountState,
+    pub state: S,
 }
 
 /// State of an account. It is serialized only in encrypted form.
@@ -110,11 +110,6 @@ impl Account {
         self.state.standing().connection_status()
     }
 
-    /// Returns the account's erasure scope.
-    pub fn scope(&self) -> ErasureScope {
-        ErasureScope::Account(self.id.clone())
-    }
-
     /// Returns the latest time at which the account may hold data. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         match &self.state {
@@ -129,12 +124,68 @@ impl Account {
         matches!(self.state, AccountState::Connected(_))
     }
 
+    /// Returns whether the account is connected and no login is in progress. An invitation that the account was started
+    /// through counts as linked then.
+    pub const fn is_linked(&self) -> bool {
+        self.is_connected() && self.link().is_none()
+    }
+
     /// Returns the link in progress: the first one, or one that re-authorizes a connected account.
     pub const fn link(&self) -> Option<&Link> {
         match &self.state {
             AccountState::Linking(link) => Some(link),
             AccountState::Connected(connection) => connection.relink.as_ref(),
             AccountState::Disconnected(_) => None,
+        }
+    }
+}
+
+impl<S> Account<S> {
+    /// Returns the account's erasure scope.
+    pub fn scope(&self) -> ErasureScope {
+        ErasureScope::Account(self.id.clone())
+    }
+
+    fn replace_state<T>(self, state: T) -> (Account<T>, S) {
+        let account = Account {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            provider_id: self.provider_id,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            version: self.version,
+            event_count: self.event_count,
+            login_hash: self.login_hash,
+            monitor: self.monitor,
+            consent: self.consent,
+            state,
+        };
+        (account, self.state)
+    }
+}
+
+impl Account {
+    /// Takes the state out of the account.
+    fn take_state(self) -> (Account<()>, AccountState) {
+        self.replace_state(())
+    }
+}
+
+impl Account<()> {
+    /// Puts a state into the account.
+    fn with_state(self, state: AccountState) -> Account {
+        self.replace_state(state).0
+    }
+}
+
+impl AccountState {
+    /// Returns the summary of the state.
+    pub const fn standing(&self) -> Standing {
+        match self {
+            Self::Linking(link) => Standing::Linking(link.step.progress()),
+            Self::Connected(_) => Standing::Connected,
+            Self::Disconnected(_) => Standing::Disconnected,
         }
     }
 }

@@ -1,10 +1,8 @@
 //! An archive: the files of one document that a person uploads, from the first file to the tombstone.
 
-mod building;
 mod file;
 mod input;
 mod quota;
-mod reading;
 mod repeat;
 mod segment;
 mod transition;
@@ -25,10 +23,10 @@ use link_types::id::{ArchiveId, AttemptId, FileId, ProviderId, UserId};
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
-use crate::account::Consent;
-use crate::change::ErasureScope;
 use crate::clock::TenantTime;
+use crate::consent::Consent;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 use crate::source::Source;
 use crate::task::Task;
 
@@ -39,8 +37,10 @@ pub const UPLOAD_LIFE: Duration = Duration::from_secs(86_400);
 
 /// An archive. Every column except `state` and `consent` is stored unencrypted. Those two are encrypted with the
 /// archive's own key.
+///
+/// `S` is the state. While a transition decides the next state, the archive has none: `Archive<()>`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Archive {
+pub struct Archive<S = ArchiveState> {
     /// Identifier of the archive, and the name of its erasure scope.
     pub id: ArchiveId,
     /// Tenant and environment of the archive.
@@ -64,7 +64,7 @@ pub struct Archive {
     /// Consent that the person gave. Erased with the data.
     pub consent: Option<Consent>,
     /// State of the archive.
-    pub state: ArchiveState,
+    pub state: S,
 }
 
 /// State of an archive. It is serialized only in encrypted form.
@@ -134,7 +134,7 @@ pub enum RevokeCause {
     Expired,
 }
 
-impl Archive {
+impl<S> Archive<S> {
     /// Returns the archive's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Archive(self.id.clone())
@@ -156,6 +156,38 @@ impl Archive {
         }
     }
 
+    fn replace_state<T>(self, state: T) -> (Archive<T>, S) {
+        let archive = Archive {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            attempt_id: self.attempt_id,
+            archive_type: self.archive_type,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            submitted_at: self.submitted_at,
+            version: self.version,
+            event_count: self.event_count,
+            consent: self.consent,
+            state,
+        };
+        (archive, self.state)
+    }
+}
+
+impl Archive<()> {
+    /// Puts a state into the archive.
+    fn with_state(self, state: ArchiveState) -> Archive {
+        self.replace_state(state).0
+    }
+}
+
+impl Archive {
+    /// Takes the state out of the archive.
+    fn take_state(self) -> (Archive<()>, ArchiveState) {
+        self.replace_state(())
+    }
+
     /// Returns the latest time at which the archive may hold data. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         match &self.state {
@@ -164,6 +196,16 @@ impl Archive {
                 self.created_at + RETENTION
             }
             ArchiveState::Revoked { at, .. } => *at,
+        }
+    }
+
+    /// Returns whether files are being uploaded or read.
+    pub const fn is_under_way(&self) -> bool {
+        match self.state {
+            ArchiveState::Uploading { .. } | ArchiveState::Analyzing { .. } => true,
+            ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } | ArchiveState::Revoked { .. } => {
+                false
+            }
         }
     }
 

@@ -1,28 +1,27 @@
 //! Change sets: what a decision asks the store to write, all of it or nothing.
 
 use link_types::id::{
-    AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId,
-    LinkTemplateId, RecordId, ScenarioId, SignalId, UserId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, FileId, InviteId, InviteTemplateId, LinkTemplateId, ScenarioId,
+    UserId, WebhookId,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::account::Account;
 use crate::archive::{Archive, Segment, UploadUse};
 use crate::billing::BillingRecord;
 use crate::clock::TenantTime;
-use crate::context::Context;
 use crate::data_point::DataPoint;
 use crate::event::EventRecord;
 use crate::export::ExportFile;
 use crate::form_submission::FormSubmission;
 use crate::invite::{Invite, InviteTemplate, Visit};
-use crate::job::{Job, JobKind};
+use crate::job::Job;
 use crate::link::{Attempt, GuessCount, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
 use crate::owner::Owner;
 use crate::quota::QuotaUse;
 use crate::record::Record;
 use crate::scenario::Scenario;
+use crate::scope::ErasureScope;
 use crate::signal::Signal;
 use crate::task::Task;
 use crate::template::{ConsentTemplate, LinkTemplate};
@@ -188,113 +187,4 @@ pub enum Deletion {
     PendingDeliveries(WebhookId),
     /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.
     Breaker(WebhookId),
-}
-
-/// An object whose data is encrypted with its own key. Erasing it deletes the wrapped key, the data points and the
-/// encrypted bodies, and reduces its stored events to their unencrypted part. An account's row remains as a tombstone,
-/// whose state is in [`Change::rows`]. The row of a record or signal is deleted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ErasureScope {
-    /// An account.
-    Account(AccountId),
-    /// An archive. Its files and segments are deleted too, and a job removes their objects.
-    Archive(ArchiveId),
-    /// A record.
-    Record(RecordId),
-    /// A signal.
-    Signal(SignalId),
-    /// A form submission.
-    Form(FormId),
-    /// An invitation.
-    Invite(InviteId),
-}
-
-impl std::str::FromStr for ErasureScope {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.starts_with(ArchiveId::PREFIX) {
-            return text.parse().map(Self::Archive);
-        }
-        if text.starts_with(RecordId::PREFIX) {
-            return text.parse().map(Self::Record);
-        }
-        if text.starts_with(FormId::PREFIX) {
-            return text.parse().map(Self::Form);
-        }
-        if text.starts_with(InviteId::PREFIX) {
-            return text.parse().map(Self::Invite);
-        }
-        if let Ok(signal) = text.parse() {
-            return Ok(Self::Signal(signal));
-        }
-        text.parse().map(Self::Account)
-    }
-}
-
-impl ErasureScope {
-    /// Returns the name of the scope: the identifier of the object.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Account(id) => id.as_str(),
-            Self::Archive(id) => id.as_str(),
-            Self::Record(id) => id.as_str(),
-            Self::Signal(id) => id.as_str(),
-            Self::Form(id) => id.as_str(),
-            Self::Invite(id) => id.as_str(),
-        }
-    }
-
-    /// Removes the object without reading it, for when nothing can decrypt it any more. It emits no events, because the
-    /// object's content is unknown.
-    pub fn remove(self, owner: &Owner, context: &mut Context) -> Change {
-        let mut change = Change::default();
-        match self {
-            Self::Account(id) => change.deletions.push(Deletion::Account(id)),
-            Self::Archive(id) => {
-                let sweep = JobKind::SweepFiles { archive_id: id.clone() };
-                change.jobs.push(Job::now(owner, sweep, context));
-                change.deletions.push(Deletion::Archive(id));
-            }
-            Self::Invite(id) => {
-                let forget = JobKind::ForgetMail { invite_id: id.clone() };
-                change.jobs.push(Job::now(owner, forget, context));
-                change.deletions.push(Deletion::Invite(id));
-            }
-            Self::Record(_) | Self::Signal(_) | Self::Form(_) => change.erasures.push(self),
-        }
-        change
-    }
-}
-
-impl Serialize for ErasureScope {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ErasureScope {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture;
-
-    #[test]
-    fn removed_scope_schedules_cleanup_outside_the_database() {
-        let (owner, mut context) = (fixture::owner(), fixture::context());
-        let archive_id = ArchiveId::from_bytes([1; 16]);
-        let change = ErasureScope::Archive(archive_id.clone()).remove(&owner, &mut context);
-        assert_eq!(change.deletions, [Deletion::Archive(archive_id.clone())]);
-        assert_eq!(change.jobs[0].kind, JobKind::SweepFiles { archive_id });
-
-        let invite_id = InviteId::from_bytes([1; 16]);
-        let change = ErasureScope::Invite(invite_id.clone()).remove(&owner, &mut context);
-        assert_eq!(change.deletions, [Deletion::Invite(invite_id.clone())]);
-        assert_eq!(change.jobs[0].kind, JobKind::ForgetMail { invite_id });
-    }
 }

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::clock::ClockOffset;
 use crate::clock::Now;
 use crate::digest::hex;
-use crate::ports::{Clock, Entropy};
+use crate::ports::system::{Clock, Entropy};
 
 /// Time and randomness of one unit of work. If the store runs a unit again, it passes a clone, so the unit creates the
 /// same ids.

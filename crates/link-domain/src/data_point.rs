@@ -7,10 +7,10 @@ use link_types::id::{
 };
 use link_types::{Date, Month};
 
-use crate::change::ErasureScope;
 use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 use crate::source::Source;
 
 /// A data point. `body` is encrypted with the key of `scope`; the other columns are unencrypted, so that lists can

@@ -12,9 +12,10 @@ use link_types::template::{self, BrandTheme};
 use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive, Timestamp};
 
-use crate::account::{Account, Consent, Login, NewAccount, Submission};
+use crate::account::{Account, Login, NewAccount, Submission};
 use crate::change::Change;
 use crate::clock::{ClockOffset, Now, Wall};
+use crate::consent::Consent;
 use crate::context::Context;
 use crate::digest::Digest32;
 use crate::event::{EventRecord, LastItem, PageCursors, Subject};

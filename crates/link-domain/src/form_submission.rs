@@ -3,6 +3,7 @@
 
 mod definition;
 mod submission;
+mod transition;
 
 pub use definition::{FieldFault, FieldFaultKind, faults, site_of};
 pub use submission::{AnswerFault, FORM_RETENTION, FormContent, FormSubmission};

@@ -3,25 +3,20 @@
 
 mod contribution;
 mod employment;
+mod features;
 mod income;
 mod liability;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, Insight};
 use link_types::id::InsightId;
 
+use features::Features;
+
 use crate::ports::ContributionRate;
-
-/// Periods that features are computed over: this many full months before the current month.
-const SPANS: [i32; 3] = [3, 6, 12];
-
-/// Feature values by name.
-type Features = BTreeMap<String, Option<f64>>;
 
 /// Computes the insight of one reading, or `None` if no feature can be computed. The id is a placeholder.
 pub(crate) fn insight(
@@ -42,12 +37,4 @@ pub(crate) fn insight(
         cutoff_time: cutoff,
         features,
     }))
-}
-
-/// Rounds to this many decimals. Returns `None` if the value is not finite.
-fn rounded(value: f64, decimals: i32) -> Option<f64> {
-    let scale = 10_f64.powi(decimals);
-    let rounded = (value * scale).round() / scale;
-    // Turns -0.0 into 0.0.
-    rounded.is_finite().then_some(rounded + 0.0)
 }

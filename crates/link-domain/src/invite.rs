@@ -1,5 +1,6 @@
 //! An invitation, from the mail to the linked account, and the visit to the hosted pages that its link opens.
 
+mod landing_address;
 mod template;
 mod transition;
 mod view;
@@ -8,8 +9,8 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
+pub use landing_address::landing_address;
 pub use template::{InviteTemplate, VariableFault, Variables, variable_faults};
-pub use view::landing_address;
 pub use visit::{VISIT_LIFE, Visit};
 
 use std::time::Duration;
@@ -19,10 +20,10 @@ use link_types::id::{InviteId, InviteTemplateId, LinkTemplateId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 use serde::{Deserialize, Serialize};
 
-use crate::change::ErasureScope;
 use crate::clock::TenantTime;
 use crate::digest::Digest32;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 use crate::sealed;
 
 /// How long the link in a mail is valid, from the last request for a mail: 30 days.
@@ -233,12 +234,15 @@ impl Invite {
         ended.unwrap_or(progress.asked_at + LINK_LIFE) + INVITE_RETENTION
     }
 
+    /// Returns whether the link in the last mail has expired.
+    pub fn has_lapsed(&self, now: TenantTime) -> bool {
+        now >= self.progress.asked_at + LINK_LIFE
+    }
+
     /// Returns whether a mail must still be sent: it is the newest one, and its link is still valid.
     pub fn owes_mail(&self, number: u32, now: TenantTime) -> bool {
         let progress = &self.progress;
-        progress.mails == number
-            && progress.status != InviteStatus::Linked
-            && now < progress.asked_at + LINK_LIFE
+        progress.mails == number && progress.status != InviteStatus::Linked && !self.has_lapsed(now)
     }
 
     /// Returns the digest that finds the invitation by its link's code. Used codes are included, so that the person

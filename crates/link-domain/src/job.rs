@@ -7,10 +7,10 @@ use link_types::id::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::change::ErasureScope;
 use crate::clock::{TenantTime, Wall};
 use crate::context::Context;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 
 /// A job as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +161,7 @@ pub enum JobQueue {
 
 impl JobQueue {
     /// Returns whether the queue's jobs query no source and do nothing before they are due.
-    pub const fn is_of_time(self) -> bool {
+    const fn is_of_time(self) -> bool {
         matches!(self, Self::Retention | Self::Maintenance)
     }
 
@@ -270,8 +270,37 @@ impl Job {
         }
     }
 
+    /// Returns whether the job must not run yet, although it was claimed. Only jobs that do nothing before they are due
+    /// check the time again: the result of a call must not be lost because the clock went back.
+    pub fn is_early(&self, now: TenantTime) -> bool {
+        self.kind.queue().is_of_time() && now < self.due_at
+    }
+
     /// Creates a job that is due immediately.
     pub fn now(owner: &Owner, kind: JobKind, context: &mut Context) -> Self {
         Self::due(owner, kind, context.now().tenant(), context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::fixture;
+
+    #[rstest]
+    #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
+    #[case::sweep(JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([1; 16]) }, true)]
+    #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]
+    fn only_jobs_of_time_are_early(#[case] kind: JobKind, #[case] is_early: bool) {
+        let mut context = fixture::context();
+        let now = context.now().tenant();
+        let due_at = now + Duration::from_secs(1);
+        let job = Job::due(&fixture::owner(), kind, due_at, &mut context);
+        assert_eq!(job.is_early(now), is_early);
+        assert!(!job.is_early(due_at));
     }
 }

@@ -7,9 +7,17 @@
 //!
 //! 1. [`account::Account::apply`]: the life cycle of an account.
 //! 2. [`archive::Archive::apply`]: the life cycle of an upload.
-//! 3. [`change::Change`]: what a decision asks the store to write.
-//! 4. [`event::EventRecord`] and [`webhook::deliveries_for`]: how tenants receive events.
-//! 5. [`ports`]: what the outside must provide.
+//! 3. [`use_cases`]: decisions that change several objects, such as opening a session.
+//! 4. [`change::Change`]: what a decision asks the store to write.
+//! 5. [`event::EventRecord`] and [`webhook::deliveries_for`]: how tenants receive events.
+//! 6. [`ports`]: what the outside must provide.
+//!
+//! # Floors
+//!
+//! Imports point down only. The ground floor is data: each entity's file (`account.rs`), its inputs, and shared types
+//! such as [`scope::ErasureScope`] and [`consent::Consent`]. [`change::Change`] is above them, because it contains
+//! every entity. Decisions are above `Change`: `impl` blocks in the entity's `transition.rs`, built with one builder.
+//! [`use_cases`] are on top.
 
 pub mod account;
 pub mod archive;
@@ -17,6 +25,7 @@ pub mod billing;
 pub mod brand;
 pub mod change;
 pub mod clock;
+pub mod consent;
 pub mod context;
 pub mod data_point;
 pub mod digest;
@@ -27,6 +36,7 @@ mod findings;
 pub mod form;
 pub mod form_submission;
 pub mod generated;
+mod guesses;
 pub mod idempotency;
 mod insight;
 pub mod invite;
@@ -41,6 +51,7 @@ pub mod quota;
 pub mod record;
 pub mod retention;
 pub mod scenario;
+pub mod scope;
 mod sealed;
 pub mod sealing;
 pub mod signal;
@@ -48,6 +59,8 @@ pub mod source;
 pub mod task;
 pub mod template;
 pub mod tenant;
+mod transition;
+pub mod use_cases;
 pub mod user;
 pub mod webhook;
 

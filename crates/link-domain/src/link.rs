@@ -3,18 +3,13 @@
 
 mod attempt;
 mod confirmation;
-mod guesses;
 mod opening;
-mod session;
+pub(crate) mod session;
 mod survey;
 mod token;
-mod tries;
 
 pub use attempt::{Attempt, Placement, Work, place};
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
-pub use guesses::{
-    GuessCount, GuessCounter, Guessing, OtherLogins, Outcome, Pending, TooManyGuesses, Tried, Tries, TryOf,
-};
 pub use opening::{OPENING_MEMORY, UiEventUses, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};
 pub use survey::{SURVEY_MEMORY, Survey};
@@ -22,4 +17,8 @@ pub use token::{
     Consumption, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkToken, MAX_TOKEN_LIFE, REPLAY_WINDOW,
     TokenRefused, UNUSED_TOKENS_LIMIT, Verdict,
 };
-pub use tries::{LoginTries, login_hash};
+
+pub use crate::guesses::{
+    GuessCount, GuessCounter, LoginTries, OtherLogins, Outcome, Pending, TooManyGuesses, Tried, Tries, TryOf,
+    login_hash,
+};

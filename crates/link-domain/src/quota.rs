@@ -9,7 +9,7 @@ use std::time::Duration;
 use link_types::id::UserId;
 
 use crate::clock::Wall;
-use crate::link::ABSOLUTE_LIFE;
+use crate::link::session::ABSOLUTE_LIFE;
 use crate::owner::Owner;
 
 const DAY: Duration = Duration::from_secs(86_400);

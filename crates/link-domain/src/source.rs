@@ -4,7 +4,7 @@ use link_types::data::SourceType;
 use link_types::id::{AccountId, ArchiveId};
 use serde::{Deserialize, Serialize};
 
-use crate::change::ErasureScope;
+use crate::scope::ErasureScope;
 
 /// Source that a task reads and data points come from. It is stored unencrypted. Every name that was ever stored must
 /// remain readable.

@@ -1,18 +1,15 @@
 //! A tenant's end user.
 
-mod erasing;
+mod transition;
+mod user_data;
 
-pub use erasing::{ERASED_AT_ONCE, UserData};
+pub use user_data::{ERASED_AT_ONCE, UserData};
 
 use std::collections::BTreeMap;
 
-use link_types::event::{EventData, UserCreated};
 use link_types::id::UserId;
 
-use crate::change::{Change, Row};
 use crate::clock::TenantTime;
-use crate::context::Context;
-use crate::event::{EventRecord, Subject};
 use crate::owner::Owner;
 
 /// An end user of a tenant.
@@ -30,29 +27,6 @@ pub struct User {
     pub external_metadata: BTreeMap<String, String>,
     /// Number of events emitted for this user, not counting those of its accounts. It determines their order.
     pub event_count: u64,
-}
-
-impl User {
-    /// Creates a user and emits USER_CREATED.
-    pub fn create(
-        owner: Owner,
-        reference: Option<String>,
-        external_metadata: BTreeMap<String, String>,
-        context: &mut Context,
-    ) -> (Self, Change) {
-        let id = UserId::from_bytes(&owner.tenant, context.uuid());
-        let created_at = context.now().tenant();
-        let user = Self { id, owner, created_at, reference, external_metadata, event_count: 1 };
-        let event = EventRecord::new(
-            &user.owner,
-            Subject::User(user.id.clone()),
-            user.event_count,
-            EventData::UserCreated(UserCreated { user_id: user.id.clone() }),
-            context,
-        );
-        let change = Change { rows: vec![Row::User(user.clone())], events: vec![event], ..Change::default() };
-        (user, change)
-    }
 }
 
 impl User {

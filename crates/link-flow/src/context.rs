@@ -3,14 +3,14 @@
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
 use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkPhase, LinkSession};
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
 use crate::preferences::Preferences;
 use crate::provider_list::ProviderListState;
-use crate::resume_point::ResumePoint;
+use crate::resume_point::ResumeState;
 use crate::session::Session;
 use crate::view::{Announcement, Focus, FocusTarget, Text};
 
@@ -36,7 +36,7 @@ pub(crate) struct Context {
     /// Who gave consent in this opening.
     pub(crate) consent: Option<ConsentGivenBy>,
     /// The step that the service stores, so that a reload can resume it.
-    pub(crate) resume_point: ResumePoint,
+    pub(crate) resume_point: ResumeState,
     /// The provider list as the person left it.
     pub(crate) provider_list: ProviderListState,
     /// How often `onTokenExpired` was emitted for this session.
@@ -96,7 +96,7 @@ impl Context {
             spare_token: None,
             last_seen: None,
             consent: None,
-            resume_point: ResumePoint::default(),
+            resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
             expiries: 0,
             effects: Vec::new(),
@@ -200,12 +200,12 @@ impl Context {
     }
 
     /// Adopts the resume point of a session. Drops its consent if the consent text has changed since.
-    pub(crate) fn adopt(&mut self, place: AttemptPlace) {
+    pub(crate) fn adopt(&mut self, place: ResumePoint) {
         self.consent = place.consent.as_ref().map(|receipt| receipt.given_by);
         if self.receipt() != place.consent {
             self.consent = None;
         }
-        self.resume_point = ResumePoint::known(place);
+        self.resume_point = ResumeState::known(place);
     }
 
     /// Drops all data of the person, because the new session belongs to someone else.
@@ -214,7 +214,7 @@ impl Context {
         self.spare_token = None;
         self.last_seen = None;
         self.consent = None;
-        self.resume_point = ResumePoint::default();
+        self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
     }
 

@@ -5,7 +5,7 @@ use link_types::Sensitive;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::host::{Callback, CloseReason};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
-use link_types::uploading::{AttemptPlace, ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder};
+use link_types::uploading::{ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint};
 
 use crate::event::{RequestId, TimerId};
 use crate::submission::{AnswerSubmission, LoginSubmission};
@@ -121,7 +121,7 @@ pub enum Effect {
         /// The request's number.
         request: RequestId,
         /// The resume point.
-        body: Box<AttemptPlace>,
+        body: Box<ResumePoint>,
     },
     /// `POST link/survey`: names an employer that is not listed.
     SendSurvey {

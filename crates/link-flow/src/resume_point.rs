@@ -4,7 +4,7 @@
 
 use link_types::archive::ArchiveType;
 use link_types::id::ProviderId;
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 
 use crate::context::Context;
 use crate::effect::Effect;
@@ -12,15 +12,15 @@ use crate::event::RequestId;
 
 /// The resume point and which part of it the service knows.
 #[derive(Debug, Default)]
-pub(crate) struct ResumePoint {
-    pub(crate) at: AttemptPlace,
+pub(crate) struct ResumeState {
+    pub(crate) at: ResumePoint,
     saving: Option<RequestId>,
     is_unsaved: bool,
 }
 
-impl ResumePoint {
+impl ResumeState {
     /// Wraps a resume point that the service returned.
-    pub(crate) fn known(at: AttemptPlace) -> Self {
+    pub(crate) fn known(at: ResumePoint) -> Self {
         Self { at, saving: None, is_unsaved: false }
     }
 
@@ -39,8 +39,8 @@ pub(crate) fn consented(context: &mut Context) {
 
 /// Clears the resume point after success, so that the next opening starts from the beginning.
 pub(crate) fn done(context: &mut Context) {
-    if context.resume_point.at != AttemptPlace::default() {
-        context.resume_point.at = AttemptPlace::default();
+    if context.resume_point.at != ResumePoint::default() {
+        context.resume_point.at = ResumePoint::default();
         send_next(context);
     }
 }

@@ -4,7 +4,7 @@ use link_types::archive::ArchiveType;
 use link_types::id::{AccountId, ProviderId};
 use link_types::link::{AccountProgress, AttemptState, LinkPhase};
 use link_types::provider::Provider;
-use link_types::uploading::{ArchiveProgress, AttemptPlace};
+use link_types::uploading::{ArchiveProgress, ResumePoint};
 
 use crate::context::Context;
 use crate::linking::Linking;
@@ -100,7 +100,7 @@ impl Route {
 
     /// Goes to the provider that the tenant's page asked for, the one chosen before, or the list.
     pub(crate) fn provider(context: &Context) -> Self {
-        let AttemptPlace { provider_id, login_option, .. } = context.resume_point.at.clone();
+        let ResumePoint { provider_id, login_option, .. } = context.resume_point.at.clone();
         match context.preferences.provider.clone().or(provider_id) {
             Some(provider) => Self::LoadProvider(provider, LoadPurpose::SignIn(login_option)),
             None => Self::Providers,

@@ -13,7 +13,7 @@ use crate::{
     sealing::SealedBox,
     sensitive::Sensitive,
     template::Theme,
-    uploading::{ArchiveProgress, AttemptPlace},
+    uploading::{ArchiveProgress, ResumePoint},
 };
 
 /// Body of `POST …/link/sessions`: exchanges a link token for a session with `secret` as its bearer token.
@@ -86,7 +86,7 @@ pub struct AttemptState {
     /// Archives created in this attempt that were not removed or abandoned, newest last.
     pub archives: Vec<ArchiveProgress>,
     /// Choices made so far: consent, provider, login option, kind of document.
-    pub place: AttemptPlace,
+    pub place: ResumePoint,
 }
 
 /// A widget session. The token exchange returns it, and it can be read again later.

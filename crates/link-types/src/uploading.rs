@@ -286,8 +286,10 @@ pub enum FileFact {
 /// returned with the session, so a reload asks no question twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+// The published document keeps the schema's first name, because generated clients use it.
+#[cfg_attr(feature = "schema", schema(as = AttemptPlace))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct AttemptPlace {
+pub struct ResumePoint {
     /// Consent that the person gave. Null until the consent page is passed.
     pub consent: Option<ConsentReceipt>,
     /// Provider being signed in to. Null until one is selected.

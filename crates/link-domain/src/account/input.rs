@@ -7,10 +7,11 @@ use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
 
-use super::{Consent, Login};
+use super::pending_input::Login;
 use crate::clock::TenantTime;
+use crate::consent::Consent;
 use crate::event::PageCursors;
-use crate::link::{TooManyGuesses, Tries};
+use crate::guesses::{TooManyGuesses, Tries};
 use crate::link_history::LinkHistory;
 use crate::owner::Owner;
 use crate::ports::{Read, SourceState, Step};
@@ -39,6 +40,13 @@ pub struct Submission {
     pub consent: Consent,
     /// Tries of this login. Their login hash becomes the account's.
     pub tries: Tries,
+}
+
+impl Submission {
+    /// Returns whether the account connects at once, because its provider needs no login.
+    pub const fn connects_at_once(&self) -> bool {
+        self.login.is_none()
+    }
 }
 
 /// An answer to a challenge.

@@ -5,55 +5,16 @@ use std::time::Duration;
 use link_types::LinkErrorCode;
 use link_types::Sensitive;
 use link_types::challenge::{Challenge, ResendRule};
-use link_types::consent::ConsentRecord;
-use link_types::data::SourceType;
-use link_types::id::{ChallengeId, UserId};
-use link_types::link::ConsentReceipt;
+use link_types::id::ChallengeId;
 use serde::{Deserialize, Serialize};
 
-use super::PendingInput;
-use crate::clock::{TenantTime, Wall};
+use super::pending_input::PendingInput;
+use crate::clock::Wall;
+use crate::consent::Consent;
 use crate::digest::Digest32;
-use crate::link::Tried;
+use crate::guesses::Tried;
 use crate::ports::{PosedChallenge, SourceState};
 use crate::sealed;
-use crate::template::ConsentTemplate;
-
-/// Consent that a person gave, and when.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Consent {
-    /// Consent receipt as the widget sent it.
-    pub receipt: ConsentReceipt,
-    /// When the service received the receipt.
-    pub consented_at: TenantTime,
-}
-
-impl Consent {
-    /// Returns the consent as the tenant reads it, with the text of its template.
-    pub fn record(
-        self,
-        source_id: String,
-        source_type: SourceType,
-        user_id: UserId,
-        template: &ConsentTemplate,
-    ) -> ConsentRecord {
-        let shown = &template.template;
-        ConsentRecord {
-            source_id,
-            source_type,
-            user_id,
-            consent_template_id: self.receipt.consent_template_id,
-            consent_type: shown.consent_type.clone(),
-            version: self.receipt.version,
-            title: shown.title.clone(),
-            consented_with: shown.text.clone(),
-            locale: self.receipt.locale,
-            given_by: self.receipt.given_by,
-            consented_at: self.consented_at.into(),
-        }
-    }
-}
 
 /// A link, from a submitted login to its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,6 +107,11 @@ pub struct Failure {
 }
 
 impl Link {
+    /// Returns the login name as events contain it.
+    pub(super) fn shown_login_name(&self) -> Option<String> {
+        self.login_name.as_ref().map(|name| name.expose().to_owned())
+    }
+
     /// Returns the counted tries of the login, or `None` for a provider without a login.
     pub fn tried(&self) -> Option<&Tried> {
         self.submitted.as_ref().map(|it| &it.tried)

@@ -3,7 +3,7 @@
 use link_types::account::MonitorStatus;
 use serde::{Deserialize, Serialize};
 
-use super::IllegalTransition;
+use super::input::IllegalTransition;
 use crate::clock::TenantTime;
 
 /// Status of continuous sync, and when it last changed.

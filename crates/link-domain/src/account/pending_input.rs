@@ -10,7 +10,7 @@ use link_types::sealing::SealedPurpose;
 use serde::{Deserialize, Serialize};
 
 use crate::form;
-use crate::ports::{Credentials, SourceInput};
+use crate::ports::{Credentials, SourceInput, Step};
 use crate::sealed;
 use crate::sealing::Sealed;
 
@@ -58,14 +58,21 @@ pub struct Login {
 }
 
 impl PendingInput {
-    /// Decrypts the input for the source, and validates it as the widget does.
+    /// Decrypts the input for the source, and validates it as the widget does. The source does not receive a refused
+    /// input: the step fails instead. An answer that does not match its format (INVALID_MFA) counts as a guess, and
+    /// other refused inputs do not ([`Outcome::of`](crate::link::Outcome::of)).
     ///
     /// # Errors
     ///
-    /// The error code that the link fails with. INVALID_AUTH if the text was encrypted for another purpose, or contains
-    /// another login name than the one submitted. AUTH_REQUIRED if the form is invalid. INVALID_MFA if the answer does
-    /// not match the requested format. UNSUPPORTED_AUTH_TYPE if the provider does not have the login option.
-    pub fn open(&self, root: &[u8; 32], provider: &Provider) -> Result<SourceInput, LinkErrorCode> {
+    /// The failed step of a refused input. Its code is INVALID_AUTH if the text was encrypted for another purpose, or
+    /// contains another login name than the one submitted. AUTH_REQUIRED if the form is invalid. INVALID_MFA if the
+    /// answer does not match the requested format. UNSUPPORTED_AUTH_TYPE if the provider does not have the login
+    /// option.
+    pub fn for_source(&self, root: &[u8; 32], provider: &Provider) -> Result<SourceInput, Step> {
+        self.open(root, provider).map_err(|code| Step::Failed { code })
+    }
+
+    fn open(&self, root: &[u8; 32], provider: &Provider) -> Result<SourceInput, LinkErrorCode> {
         match self {
             Self::Login(login) => login.open(root, provider),
             Self::Text { challenge_id, format, text } => {

@@ -7,7 +7,9 @@ use link_types::id::{AccountId, ProviderId, UserId};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{AccountState, LinkStep, Monitor, error_message};
+use super::error_message::error_message;
+use super::link::LinkStep;
+use super::monitor::Monitor;
 use crate::clock::TenantTime;
 
 /// An [`Account`](super::Account) reduced to what REST returns. The fields mirror the account's.
@@ -29,7 +31,7 @@ pub struct AccountSummary {
     pub standing: Standing,
 }
 
-/// Summary of an [`AccountState`], as far as it determines the connection status.
+/// Summary of an [`AccountState`](super::AccountState), as far as it determines the connection status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// Not connected yet, with the progress of the link.
@@ -79,17 +81,6 @@ impl Progress {
     }
 }
 
-impl AccountState {
-    /// Returns the summary of the state.
-    pub const fn standing(&self) -> Standing {
-        match self {
-            Self::Linking(link) => Standing::Linking(link.step.progress()),
-            Self::Connected(_) => Standing::Connected,
-            Self::Disconnected(_) => Standing::Disconnected,
-        }
-    }
-}
-
 impl LinkStep {
     /// Returns the summary of the step.
     pub(super) const fn progress(&self) -> Progress {
@@ -130,7 +121,7 @@ impl AccountSummary {
     }
 }
 
-/// Deserializes from a serialized [`AccountState`].
+/// Deserializes from a serialized [`AccountState`](super::AccountState).
 impl<'de> Deserialize<'de> for Standing {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Written::deserialize(deserializer).map(|written| match written {

@@ -1,17 +1,24 @@
 //! `apply`: the legal inputs of each state.
 
+mod connecting;
+mod linking;
+mod reading;
+
 use link_types::LinkErrorCode;
-use link_types::event::EventData;
+use link_types::event::{AccountChanged, EventData};
 use link_types::id::AccountId;
 
-use super::building::{Transition, patience};
-use super::linking::challenged;
 use super::{
     Account, AccountInput, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link,
-    Monitor, NewAccount, Submission,
+    LinkStep, Monitor, NewAccount, PENDING_LIFE, RETENTION, Submission,
 };
-use crate::change::Change;
+use crate::change::{Change, Deletion, Row};
+use crate::clock::TenantTime;
 use crate::context::Context;
+use crate::event::Subject;
+use crate::job::JobKind;
+use crate::owner::Owner;
+use crate::transition::{Entity, Transition};
 
 impl Account {
     /// Creates an account from the first submitted login of a provider and emits ACCOUNT_CREATED. If the provider needs
@@ -27,7 +34,7 @@ impl Account {
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
         let at = context.now().tenant();
-        let account = Self {
+        let account = Account {
             id: AccountId::from_bytes(context.uuid()),
             owner: new.owner,
             user_id: new.user_id,
@@ -39,13 +46,13 @@ impl Account {
             login_hash: None,
             monitor: Monitor::UNSUPPORTED,
             consent: None,
-            state: AccountState::Disconnected(Disconnection { at, cause: DisconnectCause::Abandoned }),
+            state: (),
         };
         let mut transition = Transition::of(account, context);
         let created = transition.changed();
         transition.emit(EventData::AccountCreated(created));
-        transition.submit(submission, None)?;
-        Ok(transition.finish())
+        let state = transition.submit(submission, None)?;
+        Ok(transition.finish_in(state))
     }
 
     /// Applies an input, consuming the account. Returns the account after the input, and everything that must be
@@ -65,9 +72,9 @@ impl Account {
             // The client repeats the same submission if it lost the response. It has already been applied.
             return Ok((self, Change::default()));
         }
-        let state = self.state.clone();
-        let mut transition = Transition::of(self, context);
-        match input {
+        let (account, state) = self.take_state();
+        let mut transition = Transition::of(account, context);
+        let state = match input {
             AccountInput::Submit(submission) => match state {
                 AccountState::Linking(_) => transition.submit(submission, None)?,
                 AccountState::Connected(connection) => transition.submit(submission, Some(*connection))?,
@@ -75,65 +82,61 @@ impl Account {
             },
             AccountInput::Stepped { version, step, tries } => {
                 let (link, connection) = under_way(state)?;
-                transition.stepped(link, connection, (version, step), tries)?;
+                transition.stepped(link, connection, (version, step), tries)?
             }
             AccountInput::Answer { challenge_id, answer, tries } => {
                 let (link, connection) = under_way(state)?;
-                transition.answered(link, connection, &challenge_id, (answer, tries))?;
+                transition.answered(link, connection, &challenge_id, (answer, tries))?
             }
             AccountInput::Resend { challenge_id, channel } => {
                 let (link, connection) = under_way(state)?;
-                transition.resend(link, connection, &challenge_id, channel)?;
+                transition.resend(link, connection, &challenge_id, channel)?
             }
             AccountInput::Extend { challenge_id } => {
                 let (link, connection) = under_way(state)?;
-                transition.extend(link, connection, &challenge_id)?;
+                transition.extend(link, connection, &challenge_id)?
             }
             AccountInput::ChallengeLapsed { challenge_id } => {
                 let (link, connection) = under_way(state)?;
-                let (link, _) = challenged(link, &challenge_id)?;
-                transition.fail(link, connection, LinkErrorCode::MfaTimeout, None);
+                let (link, _) = linking::challenged(link, &challenge_id)?;
+                transition.fail(link, connection, LinkErrorCode::MfaTimeout, None)
             }
             AccountInput::Read { task_id, from, read, history, cursors } => match state {
                 AccountState::Connected(connection) => {
-                    transition.read(*connection, &task_id, (&from, read), &history, cursors)?;
+                    transition.read(*connection, &task_id, (&from, read), &history, cursors)?
                 }
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Revoke => match state {
-                AccountState::Linking(_) | AccountState::Connected(_) => {
-                    transition.end(DisconnectCause::Revoked)
+                AccountState::Linking(_) => transition.end(None, DisconnectCause::Revoked),
+                AccountState::Connected(connection) => {
+                    transition.end(Some(*connection), DisconnectCause::Revoked)
                 }
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Expire => match state {
-                AccountState::Connected(connection) if transition.at < connection.expires_at => {
-                    return Err(IllegalTransition::NotDue { due_at: connection.expires_at });
+                AccountState::Connected(connection) => {
+                    transition.check_due(connection.expires_at)?;
+                    transition.end(Some(*connection), DisconnectCause::Expired)
                 }
-                AccountState::Connected(_) => transition.end(DisconnectCause::Expired),
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Abandon => match state {
-                AccountState::Linking(link)
-                    if transition.at < transition.account.updated_at + patience(&link) =>
-                {
-                    let due_at = transition.account.updated_at + patience(&link);
-                    return Err(IllegalTransition::NotDue { due_at });
+                AccountState::Linking(link) => {
+                    transition.check_due(transition.entity.updated_at + patience(&link))?;
+                    return Ok(transition.remove());
                 }
-                AccountState::Linking(_) => return Ok(transition.remove()),
                 AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::DisableMonitor => transition.monitor(state, Monitor::disabled)?,
             AccountInput::EnableMonitor => transition.monitor(state, Monitor::enabled)?,
-        }
-        Ok(transition.finish())
+        };
+        Ok(transition.finish_in(state))
     }
-}
 
-impl Account {
     /// Returns whether the account's last submission was this one. Each press of the button encrypts the form again, so
     /// an identical encrypted form is a repeated request.
     fn was_submitted_with(&self, submission: &Submission) -> bool {
@@ -147,6 +150,82 @@ impl Account {
             AccountState::Disconnected(_) => None,
         };
         last == Some(login.form.digest())
+    }
+}
+
+impl Entity for Account<()> {
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Account(self.id.clone())
+    }
+
+    fn event_count(&mut self) -> &mut u64 {
+        &mut self.event_count
+    }
+
+    fn advance(&mut self, _: TenantTime) {
+        self.version = self.version.saturating_add(1);
+    }
+}
+
+impl Transition<'_, Account<()>> {
+    /// Ends the transition in this state.
+    fn finish_in(mut self, state: AccountState) -> (Account, Change) {
+        if let AccountState::Linking(link) = &state {
+            let due_at = self.at + patience(link);
+            self.schedule(JobKind::RemovePending { account_id: self.entity.id.clone() }, due_at);
+        }
+        self.map(|account| account.with_state(state)).finish(|it| Row::Account(Box::new(it.clone())))
+    }
+
+    /// Deletes an account that never connected.
+    fn remove(self) -> (Account, Change) {
+        let Self { entity: account, mut change, at, .. } = self;
+        change.deletions.push(Deletion::Account(account.id.clone()));
+        change.erasures.push(account.scope());
+        let state = AccountState::Disconnected(Disconnection { at, cause: DisconnectCause::Abandoned });
+        (account.with_state(state), change)
+    }
+
+    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalTransition> {
+        if self.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+    }
+
+    fn schedule_step(&mut self, due_at: TenantTime) {
+        let account_id = self.entity.id.clone();
+        self.schedule(JobKind::StepAccount { account_id, version: self.entity.version }, due_at);
+    }
+
+    /// Returns the state of an unconnected or connected account with this link in progress.
+    fn linking(&mut self, link: Link, connection: Option<Connection>) -> AccountState {
+        match connection {
+            Some(connection) => {
+                AccountState::Connected(Box::new(Connection { relink: Some(link), ..connection }))
+            }
+            None => {
+                self.entity.updated_at = self.at;
+                AccountState::Linking(link)
+            }
+        }
+    }
+
+    fn changed(&self) -> AccountChanged {
+        AccountChanged {
+            user_id: self.entity.user_id.clone(),
+            account_id: self.entity.id.clone(),
+            providers: vec![self.entity.provider_id.clone()],
+        }
+    }
+}
+
+/// Returns how long an account that is not connected may stay inactive. A failed one is kept as long as data is.
+const fn patience(link: &Link) -> std::time::Duration {
+    match &link.step {
+        LinkStep::Working { .. } | LinkStep::Challenged { .. } => PENDING_LIFE,
+        LinkStep::Failed(_) => RETENTION,
     }
 }
 

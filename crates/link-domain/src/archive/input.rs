@@ -3,9 +3,11 @@
 use link_types::archive::{ArchiveType, FileFault};
 use link_types::id::{AttemptId, FileId, TaskId, UserId};
 
-use super::{NewFile, Segment, UploadQuota, UploadUsage};
-use crate::account::Consent;
+use super::file::NewFile;
+use super::quota::{UploadQuota, UploadUsage};
+use super::segment::Segment;
 use crate::clock::TenantTime;
+use crate::consent::Consent;
 use crate::event::PageCursors;
 use crate::owner::Owner;
 use crate::ports::{DocumentReading, Inspection};

@@ -1,19 +1,24 @@
 //! `apply`: the legal inputs of each state.
 
-use link_types::archive::{FileFault, FileSlot, MAX_FILE_BYTES, MAX_FILES};
-use link_types::event::EventData;
-use link_types::id::{ArchiveId, FileId};
+mod files;
+mod reading;
+
+use link_types::event::ArchiveChanged;
+use link_types::id::{ArchiveId, TaskId};
 use link_types::uploading::AnalyzeStep;
 
-use super::building::Transition;
-use super::file::kept_name;
 use super::{
-    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, RETENTION,
-    RevokeCause, SEGMENT_BYTES, Segment, StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage,
-    UploadingFile,
+    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, RETENTION, RevokeCause,
+    StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile,
 };
 use crate::change::{Change, Deletion, Row};
+use crate::clock::TenantTime;
 use crate::context::Context;
+use crate::event::Subject;
+use crate::job::JobKind;
+use crate::owner::Owner;
+use crate::task::Task;
+use crate::transition::{Entity, Transition};
 
 impl Archive {
     /// Creates an archive without files. It emits no events before it is submitted.
@@ -28,9 +33,8 @@ impl Archive {
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
         let NewArchive { owner, user_id, attempt_id, archive_type, consent } = new;
-        let new = TenantArchive { owner, user_id, archive_type };
-        let archive =
-            Self { attempt_id: Some(attempt_id), consent: Some(consent), ..Self::new(new, context) };
+        let archive = Archive::empty(TenantArchive { owner, user_id, archive_type }, context);
+        let archive = Archive { attempt_id: Some(attempt_id), consent: Some(consent), ..archive };
         archive.begun(usage, quota, context)
     }
 
@@ -45,40 +49,7 @@ impl Archive {
         quota: UploadQuota,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
-        Self::new(new, context).begun(usage, quota, context)
-    }
-
-    fn new(new: TenantArchive, context: &mut Context) -> Self {
-        let at = context.now().tenant();
-        Self {
-            id: ArchiveId::from_bytes(context.uuid()),
-            owner: new.owner,
-            user_id: new.user_id,
-            attempt_id: None,
-            archive_type: new.archive_type,
-            created_at: at,
-            updated_at: at,
-            submitted_at: None,
-            version: 0,
-            event_count: 0,
-            consent: None,
-            state: ArchiveState::Uploading { files: Vec::new() },
-        }
-    }
-
-    fn begun(
-        self,
-        usage: UploadUsage,
-        quota: UploadQuota,
-        context: &mut Context,
-    ) -> Result<(Self, Change), IllegalTransition> {
-        if !quota.admits_archive(usage) {
-            return Err(IllegalTransition::QuotaExceeded);
-        }
-        let mut transition = Transition::of(self, context);
-        transition.count(transition.archive.id.to_string(), None);
-        transition.owe_expiry();
-        Ok(transition.finish())
+        Archive::empty(new, context).begun(usage, quota, context)
     }
 
     /// Applies an input, consuming the archive. Returns the archive after the input, and everything that must be
@@ -92,14 +63,15 @@ impl Archive {
         input: ArchiveInput<'_>,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
-        let (state, before) = (self.state.clone(), self.updated_at);
-        let mut transition = Transition::of(self, context);
-        match input {
+        let before = self.updated_at;
+        let (archive, state) = self.take_state();
+        let mut transition = Transition::of(archive, context);
+        let state = match input {
             ArchiveInput::AddFile { file, usage, quota } => {
-                transition.add(uploading(state)?, file, usage, quota)?;
+                transition.add(uploading(state)?, file, usage, quota)?
             }
             ArchiveInput::Received { file_id, from, segment } => {
-                transition.received(uploading(state)?, &file_id, from, segment)?;
+                transition.received(uploading(state)?, &file_id, from, segment)?
             }
             ArchiveInput::Completed { file_id, from, segment, inspection, sha256 } => {
                 let complete = |file: IncomingFile| StoredFile {
@@ -112,14 +84,14 @@ impl Archive {
                     format: inspection.format,
                     pages: inspection.pages,
                 };
-                transition.completed(uploading(state)?, &file_id, from, segment, complete)?;
+                transition.completed(uploading(state)?, &file_id, from, segment, complete)?
             }
             ArchiveInput::RemoveFile { file_id } => {
                 let mut files = uploading(state)?;
                 let found = files.iter().position(|file| *file.id() == file_id);
                 files.remove(found.ok_or(IllegalTransition::UnknownFile)?);
                 transition.drop_file(&file_id);
-                transition.archive.state = ArchiveState::Uploading { files };
+                ArchiveState::Uploading { files }
             }
             ArchiveInput::Discard => {
                 uploading(state)?;
@@ -128,42 +100,136 @@ impl Archive {
             ArchiveInput::Submit => transition.submit(uploading(state)?)?,
             ArchiveInput::ReadingStarted { task_id } => {
                 let (files, task) = under_way(state, &task_id)?;
-                transition.archive.state =
-                    ArchiveState::Analyzing { files, task, step: AnalyzeStep::Reading };
+                ArchiveState::Analyzing { files, task, step: AnalyzeStep::Reading }
             }
             ArchiveInput::Read { task_id, reading, cursors } => {
                 let (files, task) = under_way(state, &task_id)?;
-                transition.read(files, task, reading, cursors);
+                transition.read(files, task, reading, cursors)
             }
             ArchiveInput::Revoke => match state {
                 ArchiveState::Uploading { .. } => return Err(IllegalTransition::NotSubmitted),
-                ArchiveState::Analyzing { .. }
-                | ArchiveState::Analyzed { .. }
-                | ArchiveState::Failed { .. } => {
-                    transition.end(RevokeCause::Revoked);
+                ArchiveState::Analyzing { task, .. } => transition.end(Some(task), RevokeCause::Revoked),
+                ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
+                    transition.end(None, RevokeCause::Revoked)
                 }
                 ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
             },
             ArchiveInput::Expire => match state {
                 ArchiveState::Uploading { .. } => {
-                    due(&transition, before + UPLOAD_LIFE)?;
+                    transition.check_due(before + UPLOAD_LIFE)?;
                     return Ok(transition.remove());
                 }
-                ArchiveState::Analyzing { .. }
-                | ArchiveState::Analyzed { .. }
-                | ArchiveState::Failed { .. } => {
-                    due(&transition, transition.archive.created_at + RETENTION)?;
-                    transition.end(RevokeCause::Expired);
-                }
+                ArchiveState::Analyzing { task, .. } => transition.expire(Some(task))?,
+                ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => transition.expire(None)?,
                 ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
             },
-        }
-        Ok(transition.finish())
+        };
+        Ok(transition.finish_in(state))
     }
 }
 
-fn due(transition: &Transition<'_>, due_at: crate::clock::TenantTime) -> Result<(), IllegalTransition> {
-    if transition.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+impl Archive<()> {
+    fn empty(new: TenantArchive, context: &mut Context) -> Self {
+        let at = context.now().tenant();
+        Self {
+            id: ArchiveId::from_bytes(context.uuid()),
+            owner: new.owner,
+            user_id: new.user_id,
+            attempt_id: None,
+            archive_type: new.archive_type,
+            created_at: at,
+            updated_at: at,
+            submitted_at: None,
+            version: 0,
+            event_count: 0,
+            consent: None,
+            state: (),
+        }
+    }
+
+    fn begun(
+        self,
+        usage: UploadUsage,
+        quota: UploadQuota,
+        context: &mut Context,
+    ) -> Result<(Archive, Change), IllegalTransition> {
+        if !quota.admits_archive(usage) {
+            return Err(IllegalTransition::QuotaExceeded);
+        }
+        let mut transition = Transition::of(self, context);
+        transition.count(transition.entity.id.to_string(), None);
+        transition.schedule_expiry();
+        Ok(transition.finish_in(ArchiveState::Uploading { files: Vec::new() }))
+    }
+}
+
+impl Entity for Archive<()> {
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Archive(self.id.clone())
+    }
+
+    fn event_count(&mut self) -> &mut u64 {
+        &mut self.event_count
+    }
+
+    fn advance(&mut self, at: TenantTime) {
+        self.version = self.version.saturating_add(1);
+        self.updated_at = at;
+    }
+}
+
+impl Transition<'_, Archive<()>> {
+    /// Ends the transition in this state.
+    fn finish_in(self, state: ArchiveState) -> (Archive, Change) {
+        self.map(|archive| archive.with_state(state)).finish(|it| Row::Archive(Box::new(it.clone())))
+    }
+
+    /// Deletes the archive without events, because no tenant has been told about it.
+    fn remove(mut self) -> (Archive, Change) {
+        self.change.deletions.push(Deletion::Archive(self.entity.id.clone()));
+        self.schedule_sweep();
+        let Self { entity, change, at, .. } = self;
+        (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked }), change)
+    }
+
+    fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalTransition> {
+        self.check_due(self.entity.created_at + RETENTION)?;
+        Ok(self.end(task, RevokeCause::Expired))
+    }
+
+    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalTransition> {
+        if self.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+    }
+
+    fn changed(&self) -> ArchiveChanged {
+        ArchiveChanged { user_id: self.entity.user_id.clone(), archive_id: self.entity.id.clone() }
+    }
+
+    fn schedule_expiry(&mut self) {
+        let due_at = match self.entity.submitted_at {
+            None => self.at + UPLOAD_LIFE,
+            Some(_) => self.entity.created_at + RETENTION,
+        };
+        self.schedule(JobKind::ExpireArchive { archive_id: self.entity.id.clone() }, due_at);
+    }
+
+    fn schedule_sweep(&mut self) {
+        self.schedule(JobKind::SweepFiles { archive_id: self.entity.id.clone() }, self.at);
+    }
+
+    fn count(&mut self, id: String, bytes: Option<u32>) {
+        self.change.rows.push(Row::UploadUse(UploadUse {
+            id,
+            owner: self.entity.owner.clone(),
+            user_id: self.entity.user_id.clone(),
+            at: self.context.now().wall(),
+            bytes,
+        }));
+    }
 }
 
 /// Returns the files of an archive that is not submitted yet.
@@ -178,10 +244,7 @@ fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalTransitio
 }
 
 /// Returns the files and the task of the current reading, if the task has this id.
-fn under_way(
-    state: ArchiveState,
-    task_id: &link_types::id::TaskId,
-) -> Result<(Vec<StoredFile>, crate::task::Task), IllegalTransition> {
+fn under_way(state: ArchiveState, task_id: &TaskId) -> Result<(Vec<StoredFile>, Task), IllegalTransition> {
     match state {
         ArchiveState::Uploading { .. } => Err(IllegalTransition::NotSubmitted),
         ArchiveState::Analyzing { files, task, .. } if task.id == *task_id => Ok((files, task)),
@@ -190,139 +253,4 @@ fn under_way(
         }
         ArchiveState::Revoked { .. } => Err(IllegalTransition::AlreadyRevoked),
     }
-}
-
-impl Transition<'_> {
-    fn add(
-        &mut self,
-        mut files: Vec<UploadingFile>,
-        file: NewFile,
-        usage: UploadUsage,
-        quota: UploadQuota,
-    ) -> Result<(), IllegalTransition> {
-        let taken = match file.slot {
-            FileSlot::Front | FileSlot::Back => files.iter().any(|other| other.slot() == file.slot),
-            FileSlot::Page => false,
-        };
-        let size_bytes = u32::try_from(file.size_bytes).unwrap_or(u32::MAX);
-        let fault = if size_bytes == 0 {
-            Some(FileFault::Empty)
-        } else if size_bytes > MAX_FILE_BYTES {
-            Some(FileFault::TooLarge)
-        } else if taken || files.len() >= usize::from(MAX_FILES) {
-            Some(FileFault::TooManyFiles)
-        } else if !quota.admits_file(usage, size_bytes) {
-            Some(FileFault::QuotaExceeded)
-        } else {
-            None
-        };
-        if let Some(fault) = fault {
-            return Err(IllegalTransition::Refused(fault));
-        }
-        let id = FileId::from_bytes(self.context.uuid());
-        self.count(id.to_string(), Some(size_bytes));
-        self.change.rows.push(Row::File { id: id.clone(), archive_id: self.archive.id.clone() });
-        files.push(UploadingFile::Receiving(IncomingFile {
-            id,
-            name: kept_name(&file.name),
-            slot: file.slot,
-            size_bytes,
-            sha256: file.sha256,
-            created_at: self.at,
-            received_bytes: 0,
-        }));
-        self.archive.state = ArchiveState::Uploading { files };
-        Ok(())
-    }
-
-    fn received(
-        &mut self,
-        mut files: Vec<UploadingFile>,
-        id: &FileId,
-        from: u32,
-        segment: Segment,
-    ) -> Result<(), IllegalTransition> {
-        let file = incoming(&mut files, id)?;
-        continues(&segment, file, from)?;
-        if segment.ends_at() >= file.size_bytes {
-            return Err(IllegalTransition::StaleOffset { received: file.received_bytes });
-        }
-        file.received_bytes = segment.ends_at();
-        self.archive.state = ArchiveState::Uploading { files };
-        self.change.rows.push(Row::Segment(segment));
-        Ok(())
-    }
-
-    fn completed(
-        &mut self,
-        mut files: Vec<UploadingFile>,
-        id: &FileId,
-        from: u32,
-        segment: Segment,
-        complete: impl FnOnce(IncomingFile) -> StoredFile,
-    ) -> Result<(), IllegalTransition> {
-        let file = incoming(&mut files, id)?.clone();
-        continues(&segment, &file, from)?;
-        if segment.ends_at() != file.size_bytes {
-            return Err(IllegalTransition::StaleOffset { received: file.received_bytes });
-        }
-        let announced = file.sha256.clone();
-        let stored = complete(file);
-        if announced.is_some_and(|announced| announced != stored.sha256) {
-            return Err(IllegalTransition::Refused(FileFault::HashMismatch));
-        }
-        for file in files.iter_mut().filter(|file| file.id() == id) {
-            *file = UploadingFile::Complete(stored.clone());
-        }
-        self.archive.state = ArchiveState::Uploading { files };
-        self.change.rows.push(Row::Segment(segment));
-        Ok(())
-    }
-
-    fn submit(&mut self, files: Vec<UploadingFile>) -> Result<(), IllegalTransition> {
-        if files.is_empty() {
-            return Err(IllegalTransition::NoFiles);
-        }
-        let stored = files.into_iter().map(|file| match file {
-            UploadingFile::Receiving(_) => Err(IllegalTransition::Incomplete),
-            UploadingFile::Complete(file) => Ok(file),
-        });
-        let files = stored.collect::<Result<Vec<_>, _>>()?;
-        self.archive.submitted_at = Some(self.at);
-        let started = self.changed();
-        self.emit(EventData::ArchiveStarted(started));
-        let task = self.start_reading();
-        self.owe_expiry();
-        self.archive.state = ArchiveState::Analyzing { files, task, step: AnalyzeStep::Queued };
-        Ok(())
-    }
-
-    /// Deletes the archive without events, because no tenant has been told about it.
-    fn remove(mut self) -> (Archive, Change) {
-        self.archive.state = ArchiveState::Revoked { at: self.at, cause: RevokeCause::Revoked };
-        self.change.deletions.push(Deletion::Archive(self.archive.id.clone()));
-        self.owe_sweep();
-        (self.archive, self.change)
-    }
-}
-
-fn incoming<'f>(
-    files: &'f mut [UploadingFile],
-    id: &FileId,
-) -> Result<&'f mut IncomingFile, IllegalTransition> {
-    match files.iter_mut().find(|file| file.id() == id) {
-        Some(UploadingFile::Receiving(file)) => Ok(file),
-        Some(UploadingFile::Complete(_)) => Err(IllegalTransition::AlreadyComplete),
-        None => Err(IllegalTransition::UnknownFile),
-    }
-}
-
-/// Checks that the segment continues the file: its first new byte is the one at `from`.
-fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalTransition> {
-    let fits = file.received_bytes == from
-        && segment.file_id == file.id
-        && segment.index == from / SEGMENT_BYTES
-        && segment.length <= SEGMENT_BYTES
-        && segment.ends_at() > from;
-    if fits { Ok(()) } else { Err(IllegalTransition::StaleOffset { received: file.received_bytes }) }
 }

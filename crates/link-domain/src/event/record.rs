@@ -4,11 +4,11 @@ use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished
 use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
 use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
-use crate::change::ErasureScope;
 use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::data_point::json;
 use crate::owner::Owner;
+use crate::scope::ErasureScope;
 
 /// An event as the store keeps it.
 #[derive(Clone, PartialEq)]

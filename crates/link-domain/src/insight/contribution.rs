@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use link_types::data::DataPointBody;
 use link_types::{Date, Month};
 
-use super::{Features, SPANS, rounded};
+use super::features::{Features, SPANS, rounded};
 
 /// Adds `contributionRegularity<N>Months`: the share of months with a contribution.
 pub(super) fn add(bodies: &[DataPointBody], today: Date, features: &mut Features) {

@@ -3,7 +3,7 @@
 use link_types::Date;
 use link_types::data::DataPointBody;
 
-use super::Features;
+use super::features::Features;
 
 /// Longest period between two jobs, in days, that does not count as a gap.
 const NO_GAP: i64 = 30;

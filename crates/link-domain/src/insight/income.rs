@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use link_types::data::DataPointBody;
 use link_types::{Date, Month};
 
-use super::{Features, SPANS, rounded};
+use super::features::{Features, SPANS, rounded};
 use crate::estimate::monthly_incomes;
 use crate::ports::ContributionRate;
 

@@ -3,8 +3,8 @@
 use link_types::data::{DataPointBody, IncomeFrequency, Liability};
 use link_types::{Date, Money};
 
+use super::features::{Features, rounded};
 use super::income::Series;
-use super::{Features, rounded};
 use crate::estimate::times_a_year;
 
 /// Adds `liabilityPaymentsToIncome` and `liabilityBalanceToAnnualIncome`.

@@ -6,14 +6,17 @@ use link_types::id::InviteId;
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
-    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, MAILS_AT_MOST,
-    NewInvite, RESEND_WAIT,
+    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, MAILS_AT_MOST, NewInvite,
+    RESEND_WAIT,
 };
 use crate::change::{Change, Deletion, Row};
+use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::digest::hex;
-use crate::event::{EventRecord, Subject};
+use crate::event::Subject;
 use crate::job::{Job, JobKind};
+use crate::owner::Owner;
+use crate::transition::{Entity, Transition};
 
 impl Invite {
     /// Creates an invitation and schedules its mail. INVITE_INVITED is emitted when the mail is handed over.
@@ -50,9 +53,9 @@ impl Invite {
                 pixel: secret(context),
             }),
         };
-        let mut transition = Transition { invite, change: Change::default(), context };
+        let mut transition = Transition::of(invite, context);
         transition.request_mail();
-        transition.finish()
+        transition.finish(row)
     }
 
     /// Applies an input, consuming the invitation. Returns the invitation after the input, and everything that must be
@@ -63,171 +66,206 @@ impl Invite {
     pub fn apply(self, input: InviteInput, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
         let at = context.now().tenant();
         if input == InviteInput::Expire {
-            let due_at = self.data_ends_at();
-            return match at < due_at {
-                true => Err(InviteRefused::NotDue { due_at }),
-                false => {
-                    let forget = JobKind::ForgetMail { invite_id: self.id.clone() };
-                    let jobs = vec![Job::now(&self.owner, forget, context)];
-                    let deletions = vec![Deletion::Invite(self.id.clone())];
-                    Ok((self, Change { deletions, jobs, ..Change::default() }))
-                }
-            };
+            return self.expire(at, context);
         }
-        if self.progress.revoked_at.is_some() {
-            return Err(InviteRefused::Revoked);
+        self.check(input, at)?;
+        if self.has_applied(input) {
+            return Ok((self, Change::default()));
         }
-        let current = |mail| if mail == self.progress.mails { Ok(()) } else { Err(InviteRefused::StaleMail) };
-        let before = self.progress.status;
-        let mut transition = Transition { invite: self.clone(), change: Change::default(), context };
+        let mut transition = Transition::of(self, context);
         match input {
-            InviteInput::MailHandedOver { mail } => {
-                current(mail)?;
-                transition.invited(None);
-            }
-            InviteInput::MailKept { mail } => {
-                current(mail)?;
-                transition.invited(Some(InviteMailError::Unverified));
-            }
+            InviteInput::MailHandedOver { .. } => transition.invited(None),
+            InviteInput::MailKept { .. } => transition.invited(Some(InviteMailError::Unverified)),
             InviteInput::MailCounted { mail } => {
-                current(mail)?;
-                transition.invite.progress.counted_mail = mail;
-                transition.invite.progress.mail_error = None;
+                transition.entity.progress.counted_mail = mail;
+                transition.entity.progress.mail_error = None;
             }
-            InviteInput::MailFailed { mail, error } => {
-                current(mail)?;
-                transition.invite.progress.mail_error = Some(error);
-            }
+            InviteInput::MailFailed { error, .. } => transition.entity.progress.mail_error = Some(error),
             InviteInput::MailOpened => transition.reach(InviteStatus::EmailOpened),
             InviteInput::LandingOpened => transition.reach(InviteStatus::LandingPageOpened),
             InviteInput::Enter => {
-                if before == InviteStatus::Linked {
-                    return Err(InviteRefused::Linked);
-                }
-                if self.progress.link_used {
-                    return Err(InviteRefused::LinkUsed);
-                }
-                if at >= self.progress.asked_at + LINK_LIFE {
-                    return Err(InviteRefused::LinkLapsed);
-                }
-                transition.invite.progress.link_used = true;
+                transition.entity.progress.link_used = true;
                 transition.reach(InviteStatus::LandingPageOpened);
-                return Ok(transition.finish());
             }
             InviteInput::WidgetOpened => transition.reach(InviteStatus::WidgetOpened),
             InviteInput::Linked => {
                 transition.reach(InviteStatus::Linked);
-                if before != InviteStatus::Linked {
-                    transition.invite.progress.linked_at = Some(at);
-                    transition.emit(EventData::InviteLinked);
-                    transition.schedule_expiry();
-                }
+                transition.entity.progress.linked_at = Some(at);
+                let changed = transition.changed();
+                transition.emit(EventData::InviteLinked(changed));
+                transition.schedule_expiry();
             }
-            InviteInput::Resend(asked_by) => {
-                if before == InviteStatus::Linked {
-                    return Err(InviteRefused::Linked);
-                }
-                if self.progress.mails >= MAILS_AT_MOST {
-                    return Err(InviteRefused::MailsSpent);
-                }
-                let free_at = self.progress.asked_at + RESEND_WAIT;
-                if asked_by == AskedBy::Person && at < free_at {
-                    return Err(InviteRefused::TooEarly { wait: free_at.since(at) });
-                }
+            InviteInput::Resend(_) => {
                 transition.renew_link();
                 transition.request_mail();
             }
-            InviteInput::Revoke => {
-                transition.reach(InviteStatus::Revoked);
-                transition.invite.progress.revoked_at = Some(at);
-                transition.invite.details = None;
-                transition.change.erasures.push(self.scope());
-                transition.schedule_expiry();
-                transition.schedule_now(JobKind::ForgetMail { invite_id: self.id.clone() });
-            }
+            InviteInput::Revoke => transition.revoke(),
             InviteInput::Expire => {}
         }
-        if transition.invite.progress == self.progress && transition.invite.details == self.details {
-            return Ok((self, Change::default()));
+        Ok(transition.finish(row))
+    }
+
+    /// Applies an input that cannot be rejected, because it reports what already happened. Returns an empty change if the
+    /// input is illegal, or changes nothing.
+    pub fn note(self, input: InviteInput, context: &mut Context) -> Change {
+        self.apply(input, context).map(|(_, change)| change).unwrap_or_default()
+    }
+
+    /// Deletes the invitation at the end of its retention.
+    fn expire(self, at: TenantTime, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
+        let due_at = self.data_ends_at();
+        if at < due_at {
+            return Err(InviteRefused::NotDue { due_at });
         }
-        Ok(transition.finish())
+        let forget = JobKind::ForgetMail { invite_id: self.id.clone() };
+        let jobs = vec![Job::now(&self.owner, forget, context)];
+        let deletions = vec![Deletion::Invite(self.id.clone())];
+        Ok((self, Change { deletions, jobs, ..Change::default() }))
+    }
+
+    /// Checks that the input is legal in the invitation's state.
+    fn check(&self, input: InviteInput, at: TenantTime) -> Result<(), InviteRefused> {
+        let progress = &self.progress;
+        if progress.revoked_at.is_some() {
+            return Err(InviteRefused::Revoked);
+        }
+        match input {
+            InviteInput::MailHandedOver { mail }
+            | InviteInput::MailKept { mail }
+            | InviteInput::MailCounted { mail }
+            | InviteInput::MailFailed { mail, .. }
+                if mail != progress.mails =>
+            {
+                Err(InviteRefused::StaleMail)
+            }
+            InviteInput::Enter | InviteInput::Resend(_) if progress.status == InviteStatus::Linked => {
+                Err(InviteRefused::Linked)
+            }
+            InviteInput::Enter if progress.link_used => Err(InviteRefused::LinkUsed),
+            InviteInput::Enter if self.has_lapsed(at) => Err(InviteRefused::LinkLapsed),
+            InviteInput::Resend(_) if progress.mails >= MAILS_AT_MOST => Err(InviteRefused::MailsSpent),
+            InviteInput::Resend(AskedBy::Person) if at < progress.asked_at + RESEND_WAIT => {
+                Err(InviteRefused::TooEarly { wait: (progress.asked_at + RESEND_WAIT).since(at) })
+            }
+            InviteInput::MailHandedOver { .. }
+            | InviteInput::MailKept { .. }
+            | InviteInput::MailCounted { .. }
+            | InviteInput::MailFailed { .. }
+            | InviteInput::MailOpened
+            | InviteInput::LandingOpened
+            | InviteInput::Enter
+            | InviteInput::WidgetOpened
+            | InviteInput::Linked
+            | InviteInput::Resend(_)
+            | InviteInput::Revoke
+            | InviteInput::Expire => Ok(()),
+        }
+    }
+
+    /// Returns whether the input was already applied, so that it changes nothing.
+    fn has_applied(&self, input: InviteInput) -> bool {
+        let progress = &self.progress;
+        match input {
+            InviteInput::MailCounted { mail } => {
+                progress.counted_mail == mail && progress.mail_error.is_none()
+            }
+            InviteInput::MailFailed { error, .. } => progress.mail_error == Some(error),
+            InviteInput::MailOpened => progress.status >= InviteStatus::EmailOpened,
+            InviteInput::LandingOpened => progress.status >= InviteStatus::LandingPageOpened,
+            InviteInput::WidgetOpened => progress.status >= InviteStatus::WidgetOpened,
+            InviteInput::Linked => progress.status >= InviteStatus::Linked,
+            InviteInput::MailHandedOver { .. }
+            | InviteInput::MailKept { .. }
+            | InviteInput::Enter
+            | InviteInput::Resend(_)
+            | InviteInput::Revoke
+            | InviteInput::Expire => false,
+        }
     }
 }
 
-/// One application of an input: the invitation being changed, and its change set.
-struct Transition<'c> {
-    invite: Invite,
-    change: Change,
-    context: &'c mut Context,
-}
-
-impl Transition<'_> {
-    fn finish(mut self) -> (Invite, Change) {
-        self.invite.version = self.invite.version.saturating_add(1);
-        self.invite.updated_at = self.context.now().tenant();
-        self.change.rows.insert(0, Row::Invite(Box::new(self.invite.clone())));
-        (self.invite, self.change)
+impl Entity for Invite {
+    fn owner(&self) -> &Owner {
+        &self.owner
     }
 
+    fn subject(&self) -> Subject {
+        Subject::Invite(self.id.clone())
+    }
+
+    fn event_count(&mut self) -> &mut u64 {
+        &mut self.event_count
+    }
+
+    fn advance(&mut self, at: TenantTime) {
+        self.version = self.version.saturating_add(1);
+        self.updated_at = at;
+    }
+}
+
+impl Transition<'_, Invite> {
     /// Advances the status, which never moves back.
     fn reach(&mut self, status: InviteStatus) {
-        if status > self.invite.progress.status {
-            self.invite.progress.status = status;
+        if status > self.entity.progress.status {
+            self.entity.progress.status = status;
             self.log(status);
         }
     }
 
     fn log(&mut self, status: InviteStatus) {
-        let at = self.context.now().tenant().into();
-        self.invite.progress.logs.push(InviteLog { status, at });
-    }
-
-    fn emit(&mut self, data: impl FnOnce(InviteChanged) -> EventData) {
-        let invite = &mut self.invite;
-        invite.event_count = invite.event_count.saturating_add(1);
-        let data = data(InviteChanged { user_id: invite.user_id.clone(), invite_id: invite.id.to_string() });
-        let subject = Subject::Invite(invite.id.clone());
-        let event = EventRecord::new(&invite.owner, subject, invite.event_count, data, self.context);
-        self.change.events.push(event);
+        let at = self.at.into();
+        self.entity.progress.logs.push(InviteLog { status, at });
     }
 
     fn invited(&mut self, mail_error: Option<InviteMailError>) {
-        self.invite.progress.invited_at = Some(self.context.now().tenant());
-        self.invite.progress.mail_error = mail_error;
+        self.entity.progress.invited_at = Some(self.at);
+        self.entity.progress.mail_error = mail_error;
         self.log(InviteStatus::Invited);
-        self.emit(EventData::InviteInvited);
+        let changed = self.changed();
+        self.emit(EventData::InviteInvited(changed));
     }
 
-    fn schedule_now(&mut self, kind: JobKind) {
-        let job = Job::now(&self.invite.owner, kind, self.context);
-        self.change.jobs.push(job);
+    fn revoke(&mut self) {
+        self.reach(InviteStatus::Revoked);
+        self.entity.progress.revoked_at = Some(self.at);
+        self.entity.details = None;
+        self.change.erasures.push(self.entity.scope());
+        self.schedule_expiry();
+        self.schedule(JobKind::ForgetMail { invite_id: self.entity.id.clone() }, self.at);
+    }
+
+    fn changed(&self) -> InviteChanged {
+        InviteChanged { user_id: self.entity.user_id.clone(), invite_id: self.entity.id.to_string() }
     }
 
     fn schedule_expiry(&mut self) {
-        let kind = JobKind::ExpireInvite { invite_id: self.invite.id.clone() };
-        let job = Job::due(&self.invite.owner, kind, self.invite.data_ends_at(), self.context);
-        self.change.jobs.push(job);
+        let kind = JobKind::ExpireInvite { invite_id: self.entity.id.clone() };
+        self.schedule(kind, self.entity.data_ends_at());
     }
 
     fn request_mail(&mut self) {
-        let progress = &mut self.invite.progress;
-        progress.asked_at = self.context.now().tenant();
+        let progress = &mut self.entity.progress;
+        progress.asked_at = self.at;
         progress.mails = progress.mails.saturating_add(1);
         progress.mail_error = None;
-        let kind = JobKind::SendInvite { invite_id: self.invite.id.clone(), mail: progress.mails };
-        self.schedule_now(kind);
+        let kind = JobKind::SendInvite { invite_id: self.entity.id.clone(), mail: progress.mails };
+        self.schedule(kind, self.at);
         self.schedule_expiry();
     }
 
     /// Replaces the link's code if the link was used. An unused link remains valid, so that it works in every mail.
     fn renew_link(&mut self) {
-        if self.invite.progress.link_used {
-            self.invite.progress.link_used = false;
-            if let Some(details) = &mut self.invite.details {
+        if self.entity.progress.link_used {
+            self.entity.progress.link_used = false;
+            if let Some(details) = &mut self.entity.details {
                 details.code = secret(self.context);
             }
         }
     }
+}
+
+fn row(invite: &Invite) -> Row {
+    Row::Invite(Box::new(invite.clone()))
 }
 
 fn secret(context: &mut Context) -> Sensitive {

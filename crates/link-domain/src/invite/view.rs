@@ -4,12 +4,8 @@ use link_types::Sensitive;
 use link_types::invite;
 use link_types::invite::InviteStatus;
 
+use super::landing_address::landing_address;
 use super::{Invite, InviteDetails};
-
-/// Returns the URL of the link with this code, under the base URL of the hosted pages.
-pub fn landing_address(hosted_url: &str, code: &Sensitive) -> String {
-    format!("{hosted_url}/invite/{}", code.expose())
-}
 
 impl Invite {
     /// Returns the invitation as REST shows it. `hosted_url` is the base URL of the hosted pages.

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use link_types::id::{AttemptId, InviteId, LinkSessionId, LinkTemplateId, UserId};
 
-use super::token::{ExchangeRequest, LinkToken, TokenRefused};
 use crate::clock::Wall;
-use crate::context::Context;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 
@@ -65,24 +63,6 @@ pub enum SessionRefused {
 }
 
 impl LinkSession {
-    /// Opens the session of a token. [`super::Attempt::enter`] creates or takes over its attempt.
-    pub(super) fn open(token: &LinkToken, request: &ExchangeRequest, context: &mut Context) -> Self {
-        let now = context.now().wall();
-        Self {
-            id: LinkSessionId::from_bytes(context.uuid()),
-            secret_hash: request.secret_hash,
-            owner: token.owner.clone(),
-            user_id: token.user_id.clone(),
-            template_id: request.template_id.clone(),
-            host_origin: request.host_origin.clone(),
-            invite_id: token.invite_id.clone(),
-            attempt_id: AttemptId::from_bytes(context.uuid()),
-            created_at: now,
-            last_used_at: now,
-            ended: None,
-        }
-    }
-
     /// Returns how long the session lasts if it is idle, and how long if it is active.
     pub fn time_left(&self, now: Wall) -> (Duration, Duration) {
         let ends = (self.created_at + ABSOLUTE_LIFE).since(now);
@@ -107,18 +87,6 @@ impl LinkSession {
         Ok(touch.then(|| Self { last_used_at: now, ..self.clone() }))
     }
 
-    /// Returns the session in response to a repeated exchange.
-    ///
-    /// # Errors
-    ///
-    /// [`TokenRefused::Used`] if the session is over, because its token cannot open another one.
-    pub fn replayed(self, now: Wall) -> Result<Self, TokenRefused> {
-        match self.used(now) {
-            Ok(_) => Ok(self),
-            Err(SessionRefused::Expired | SessionRefused::Ended) => Err(TokenRefused::Used),
-        }
-    }
-
     /// Ends the session. If it has already ended, the reason is unchanged.
     pub fn end(self, end: SessionEnd) -> Self {
         Self { ended: self.ended.or(Some(end)), ..self }
@@ -129,6 +97,7 @@ impl LinkSession {
 mod tests {
     use super::*;
     use crate::fixture;
+    use crate::link::TokenRefused;
     use rstest::rstest;
 
     #[rstest]

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use link_types::id::{InviteId, LinkTemplateId, UserId};
+use link_types::id::{AttemptId, InviteId, LinkSessionId, LinkTemplateId, UserId};
 use link_types::{Sensitive, token};
 
-use super::session::{LinkSession, SLIDING_LIFE};
-use crate::change::{Change, Row};
+use super::session::{LinkSession, SLIDING_LIFE, SessionRefused};
 use crate::clock::{Now, TenantTime, Wall};
 use crate::context::Context;
 use crate::digest::{Digest32, hex};
@@ -72,8 +71,8 @@ pub struct ExchangeRequest {
 pub enum Exchange {
     /// The token is now used and opens a session, which still needs an attempt.
     Opened {
-        /// The used token and the session.
-        change: Change,
+        /// The used token.
+        token: Box<LinkToken>,
         /// The new session.
         session: Box<LinkSession>,
     },
@@ -200,9 +199,40 @@ impl LinkToken {
         let now = context.now();
         let session = LinkSession::open(&self, &request, context);
         let consumed = Some(Consumption { at: now.wall(), secret_hash: request.secret_hash });
-        let token = Self { consumed, ..self };
-        let change = Change { rows: vec![Row::LinkToken(token)], ..Change::default() };
-        Ok(Exchange::Opened { change, session: Box::new(session) })
+        let token = Box::new(Self { consumed, ..self });
+        Ok(Exchange::Opened { token, session: Box::new(session) })
+    }
+}
+
+impl LinkSession {
+    /// Opens the session of a token. [`super::Attempt::enter`] creates or takes over its attempt.
+    fn open(token: &LinkToken, request: &ExchangeRequest, context: &mut Context) -> Self {
+        let now = context.now().wall();
+        Self {
+            id: LinkSessionId::from_bytes(context.uuid()),
+            secret_hash: request.secret_hash,
+            owner: token.owner.clone(),
+            user_id: token.user_id.clone(),
+            template_id: request.template_id.clone(),
+            host_origin: request.host_origin.clone(),
+            invite_id: token.invite_id.clone(),
+            attempt_id: AttemptId::from_bytes(context.uuid()),
+            created_at: now,
+            last_used_at: now,
+            ended: None,
+        }
+    }
+
+    /// Returns the session in response to a repeated exchange.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenRefused::Used`] if the session is over, because its token cannot open another one.
+    pub fn replayed(self, now: Wall) -> Result<Self, TokenRefused> {
+        match self.used(now) {
+            Ok(_) => Ok(self),
+            Err(SessionRefused::Expired | SessionRefused::Ended) => Err(TokenRefused::Used),
+        }
     }
 }
 

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointBody;
+use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
 use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 use crate::clock::TenantTime;
-use crate::link::Guessing;
 use crate::owner::Owner;
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
@@ -43,6 +43,19 @@ pub trait AccountSource: Send + Sync {
 
     /// Reads the data of a connected account.
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read>;
+}
+
+/// How a source wants tries of a login to be limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Guessing {
+    /// All limits apply.
+    #[default]
+    Limited,
+    /// The password is public, so it cannot be guessed. Only the user's own failures of the login count.
+    Published,
+    /// A sandbox login that demonstrates one limit, which applies after one failure.
+    Shown(GuessLimit),
 }
 
 /// A step to take.
@@ -144,6 +157,13 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// Returns the step of a source that does not answer in time, or does not know the provider. It counts as no guess.
+    pub const fn unavailable() -> Self {
+        Self::Failed { code: LinkErrorCode::ServiceUnavailable }
+    }
+}
+
 /// A challenge as a source issues it. The domain adds the id and tracks its expiry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -201,6 +221,14 @@ pub struct Read {
     pub batch: Batch,
     /// Whether all data was read.
     pub outcome: ReadOutcome,
+}
+
+impl Read {
+    /// Returns the reading of a source that does not answer in time.
+    pub fn unavailable(state: SourceState) -> Self {
+        let outcome = ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable };
+        Self { state, batch: Batch::default(), outcome }
+    }
 }
 
 /// Data points that were read together.

@@ -2,7 +2,8 @@
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction, FileFault, FileFormat, FileSlot};
 
-use super::{Batch, BoxFuture};
+use super::account_source::Batch;
+use super::future::BoxFuture;
 use crate::clock::TenantTime;
 
 /// Inspects and reads uploaded files. It is stateless between calls. Repeating a call must be safe, because a crash may

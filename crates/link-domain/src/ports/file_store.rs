@@ -1,6 +1,6 @@
 //! Port to the store of encrypted file segments.
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 use crate::clock::Wall;
 
 /// Stores objects by name. The objects are already encrypted, so the store never sees a person's data.

@@ -1,6 +1,6 @@
 //! Port to outgoing mail.
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 use crate::mail::Mail;
 
 /// Hands mail over to a mail server. Repeating a handover must be safe, because a crash may have lost the result.

@@ -1,6 +1,6 @@
 //! Port through which the sandbox finds a tenant's custom logins.
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 use crate::owner::Owner;
 use crate::scenario::Scenario;
 

@@ -7,7 +7,7 @@ use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult
 use link_types::signal::{SignalItem, SignalRequest};
 use serde::{Deserialize, Serialize};
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 
 /// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::BoxFuture;
+use super::future::BoxFuture;
 
 /// Posts a signed body to a receiver.
 pub trait WebhookSender: Send + Sync {

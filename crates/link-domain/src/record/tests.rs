@@ -6,7 +6,9 @@ use link_types::{Money, Timestamp};
 use rstest::rstest;
 
 use super::*;
+use crate::change::Row;
 use crate::fixture;
+use crate::job::JobKind;
 
 fn request() -> SocialSecurityRequest {
     SocialSecurityRequest {

@@ -5,12 +5,15 @@ use link_types::event::EventType;
 use link_types::record::{RecordStatus, ResultCode};
 use link_types::signal::{
     FootprintsRequest, IdType, IncomeEstimatorRequest, ItemValue, MobileSignalRequest, PersonId,
-    SignalConsent, SocialSecuritySignalsRequest, ValueType, VerificationRequest,
+    SignalConsent, SignalItem, SocialSecuritySignalsRequest, ValueType, VerificationRequest,
 };
 use rstest::rstest;
 
 use super::*;
+use crate::billing::BillingKind;
+use crate::change::{Change, Row};
 use crate::fixture;
+use crate::record::AlreadyEnded;
 
 fn consent() -> SignalConsent {
     SignalConsent {

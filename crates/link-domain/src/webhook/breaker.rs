@@ -3,10 +3,8 @@
 
 use std::time::Duration;
 
-use super::{ATTEMPT_TIMEOUT, Webhook};
-use crate::change::{Change, Deletion, Row};
+use super::retry::ATTEMPT_TIMEOUT;
 use crate::clock::Wall;
-use crate::context::Context;
 
 /// Number of consecutive failed attempts that open a breaker.
 pub const FAILURES_TO_OPEN: u32 = 5;
@@ -99,22 +97,9 @@ impl Breaker {
     }
 }
 
-impl Webhook {
-    /// Disables the webhook after 5 days without an accepted attempt. Its pending deliveries are cancelled.
-    pub fn disable(mut self, context: &Context) -> Change {
-        self.registration.disabled_reason = Some(DISABLED_REASON.to_owned());
-        self.registration.updated_at = context.now().tenant().into();
-        let id = self.id().clone();
-        let mut change = Change::row(Row::Webhook(self));
-        change.deletions.push(Deletion::PendingDeliveries(id));
-        change
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
 
     fn after(failures: u32, now: Wall) -> Breaker {
         (0..failures).fold(Breaker::default(), |breaker, _| breaker.failed(now, now, 1.0))
@@ -175,16 +160,5 @@ mod tests {
         let (began, opened) = (Wall::from_micros(0), Wall::from_micros(10_000_000));
         let open = (0..16).fold(Breaker::default(), |breaker, _| breaker.failed(began, opened, 1.0));
         assert_eq!(probe_at(open), opened + Duration::from_secs(5));
-    }
-
-    #[test]
-    fn disabled_webhook_sends_nothing_and_has_a_reason() {
-        let webhook = fixture::webhook();
-        let id = webhook.id().clone();
-        let change = webhook.disable(&fixture::context());
-        let [Row::Webhook(disabled)] = change.rows.as_slice() else { panic!("{change:?}") };
-        assert!(disabled.check_sends().is_err());
-        assert_eq!(disabled.registration.disabled_reason.as_deref(), Some(DISABLED_REASON));
-        assert_eq!(change.deletions, [Deletion::PendingDeliveries(id)]);
     }
 }

@@ -7,7 +7,8 @@ use link_types::id::{DeliveryId, EventId, WebhookId};
 use link_types::webhook::{DeliveryAttempt, DeliveryStatus, RetryProfile};
 use sha2::{Digest, Sha256};
 
-use super::{Webhook, retry_delay};
+use super::registration::Webhook;
+use super::retry::retry_delay;
 use crate::clock::{Now, TenantTime, Wall};
 use crate::event::{EventRecord, Subject};
 use crate::owner::Owner;

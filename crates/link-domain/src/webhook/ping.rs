@@ -4,7 +4,7 @@ use link_types::Timestamp;
 use link_types::id::{EventId, WebhookId};
 use serde::Serialize;
 
-use super::Webhook;
+use super::registration::Webhook;
 use crate::context::Context;
 use crate::data_point::json;
 

@@ -1,4 +1,4 @@
-//! Validation of webhooks. All errors are reported at once.
+//! A webhook, and the validation of its registration. All errors are reported at once.
 
 use link_types::id::WebhookId;
 use link_types::problem::{FaultCode, FieldFault};
@@ -6,7 +6,6 @@ use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive};
 use url::Url;
 
-use super::Webhook;
 use crate::context::Context;
 use crate::digest::hex;
 use crate::owner::Owner;
@@ -19,6 +18,26 @@ const SHORTEST_SECRET: usize = 16;
 /// Maximum number of webhooks per owner. Each event is matched against all of them in the unit of work that emits it.
 pub const WEBHOOKS_LIMIT: u64 = 50;
 const HINT_LENGTH: usize = 4;
+
+/// A webhook as the store keeps it. The secrets are stored encrypted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Webhook {
+    /// Tenant and environment of the webhook.
+    pub owner: Owner,
+    /// The webhook as REST shows it.
+    pub registration: link_types::webhook::Webhook,
+    /// Current secret.
+    pub secret: Sensitive,
+    /// Secret that takes over when the rotation ends.
+    pub next_secret: Option<Sensitive>,
+}
+
+impl Webhook {
+    /// Returns the webhook's identifier.
+    pub const fn id(&self) -> &WebhookId {
+        &self.registration.id
+    }
+}
 
 /// Settings of a webhook to create. All fields except `url` and `event_types` have defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use link_types::webhook::DeliveryStatus;
 
 use super::delivery::{Delivery, DeliveryState, deliveries_for};
-use super::{Webhook, retry_span};
+use super::registration::Webhook;
+use super::retry::retry_span;
 use crate::clock::{Now, TenantTime};
 use crate::event::{EVENT_MEMORY, EventRecord};
 

@@ -6,7 +6,7 @@ use hmac::{Hmac, Mac};
 use link_types::Sensitive;
 use sha2::{Sha256, Sha512};
 
-use super::Webhook;
+use super::registration::Webhook;
 use crate::clock::Wall;
 use crate::digest::hex;
 

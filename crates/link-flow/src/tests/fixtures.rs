@@ -19,7 +19,7 @@ use link_types::provider::{
 };
 use link_types::template::{Color, Theme};
 use link_types::uploading::{
-    ArchivePhase, ArchiveProgress, AttemptPlace, Linked, LinkedAccount, LinkedStatus, UploadFile,
+    ArchivePhase, ArchiveProgress, Linked, LinkedAccount, LinkedStatus, ResumePoint, UploadFile,
 };
 use link_types::{Mode, id::ProviderId};
 
@@ -79,7 +79,7 @@ pub(crate) fn session() -> LinkSession {
             id: attempt_id(),
             account: None,
             archives: Vec::new(),
-            place: AttemptPlace::default(),
+            place: ResumePoint::default(),
         },
     }
 }

@@ -5,7 +5,7 @@ mod setup;
 use link_types::host::{Callback, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::provider::Provider;
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 use link_types::{Mode, Sensitive};
 
 pub(crate) use setup::{
@@ -31,7 +31,7 @@ pub(crate) struct Harness {
     pub(crate) session_timers: Vec<TimerId>,
     pub(crate) emitted: Vec<(String, Callback)>,
     pub(crate) saving: RequestId,
-    pub(crate) saved: Vec<AttemptPlace>,
+    pub(crate) saved: Vec<ResumePoint>,
 }
 
 pub(crate) fn token(text: &str) -> Sensitive {

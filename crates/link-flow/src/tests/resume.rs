@@ -5,7 +5,7 @@ use link_types::archive::ArchiveType;
 use link_types::host::{UiEventName, WidgetOptions};
 use link_types::link::{ConsentGivenBy, LinkSession};
 use link_types::problem::ProblemCode;
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 
 use super::fixtures;
 use super::harness::{self, Harness, token};
@@ -13,25 +13,25 @@ use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::{Effect, Event};
 
-fn consented() -> AttemptPlace {
-    AttemptPlace { consent: Some(fixtures::receipt()), ..AttemptPlace::default() }
+fn consented() -> ResumePoint {
+    ResumePoint { consent: Some(fixtures::receipt()), ..ResumePoint::default() }
 }
 
-fn at_provider(option: Option<&str>) -> AttemptPlace {
-    AttemptPlace {
+fn at_provider(option: Option<&str>) -> ResumePoint {
+    ResumePoint {
         provider_id: Some(fixtures::provider_id()),
         login_option: option.map(str::to_owned),
         ..consented()
     }
 }
 
-fn session_at(place: AttemptPlace) -> LinkSession {
+fn session_at(place: ResumePoint) -> LinkSession {
     let mut session = fixtures::session();
     session.attempt.place = place;
     session
 }
 
-fn reloaded(place: AttemptPlace) -> Harness {
+fn reloaded(place: ResumePoint) -> Harness {
     let mut harness = harness::exchanging();
     harness.reply_session(session_at(place));
     harness
@@ -101,7 +101,7 @@ fn resumed_consent_leads_to_provider_list() {
 fn changed_consent_text_asks_again() {
     let mut receipt = fixtures::receipt();
     receipt.version = "2025-1".to_owned();
-    let harness = reloaded(AttemptPlace { consent: Some(receipt), ..at_provider(None) });
+    let harness = reloaded(ResumePoint { consent: Some(receipt), ..at_provider(None) });
     assert_eq!(harness.heading(), Message::ConsentTitle);
 }
 
@@ -165,7 +165,7 @@ fn resumed_failure_emits_same_key() {
 
 #[test]
 fn resumed_document_kind_is_opened() {
-    let place = AttemptPlace { archive_type: Some(ArchiveType::Payslip), ..consented() };
+    let place = ResumePoint { archive_type: Some(ArchiveType::Payslip), ..consented() };
     let mut harness = harness::exchanging();
     let mut session = session_at(place);
     session.template.uploads_enabled = true;
@@ -191,7 +191,7 @@ fn foreign_session_clears_resume_point() {
     harness.session_ends();
     harness.send(Event::TokenSet { token: token("second") });
     harness.reply_session(LinkSession { user_id: fixtures::user_id(9), ..fixtures::session() });
-    assert_eq!(harness.flow.context.resume_point.at, AttemptPlace::default());
+    assert_eq!(harness.flow.context.resume_point.at, ResumePoint::default());
 }
 
 #[test]

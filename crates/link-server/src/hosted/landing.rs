@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invite::{Invite, LINK_LIFE, MAILS_AT_MOST};
+use link_domain::invite::{Invite, MAILS_AT_MOST};
 use link_types::invite::InviteStatus;
 use maud::html;
 
@@ -49,7 +49,7 @@ enum Standing {
 
 fn standing(invite: &Invite, now: link_domain::clock::TenantTime) -> Standing {
     let progress = &invite.progress;
-    let is_lapsed = now >= progress.asked_at + LINK_LIFE;
+    let is_lapsed = invite.has_lapsed(now);
     if progress.status == InviteStatus::Linked {
         Standing::Linked
     } else if !progress.link_used && !is_lapsed {

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::SessionCaller;
@@ -14,11 +14,11 @@ use crate::openapi::refusals;
 /// The session returns them as `attempt.place`.
 #[utoipa::path(
     put, path = "/link/attempt", tag = "link", operation_id = "putAttempt",
-    request_body(content = AttemptPlace, example = json!({"providerId": "mx_social_security", "loginOption": "username"})),
+    request_body(content = ResumePoint, example = json!({"providerId": "mx_social_security", "loginOption": "username"})),
     responses((status = 204, description = "The choices are saved"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(caller: SessionCaller, Body(place): Body<AttemptPlace>) -> ApiResult<StatusCode> {
+pub(super) async fn handler(caller: SessionCaller, Body(place): Body<ResumePoint>) -> ApiResult<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
     caller
         .write(move |tx| -> ApiResult<_> {

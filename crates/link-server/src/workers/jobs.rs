@@ -9,9 +9,8 @@ use link_domain::change::Change;
 use link_domain::context::Context;
 use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
-use link_domain::ports::{ReadRequest, SourceState, Step, StepRequest};
+use link_domain::ports::{Read, ReadRequest, SourceState, Step, StepRequest};
 use link_store::{Claim, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
-use link_types::LinkErrorCode;
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
@@ -232,16 +231,16 @@ async fn step_at_source(
     let source = Arc::clone(app.source(owner.mode));
     let providers = source.providers();
     let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
-        return Ok(Step::Failed { code: LinkErrorCode::ServiceUnavailable });
+        return Ok(Step::unavailable());
     };
     let root = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
-    match input.open(&root, provider) {
+    match input.for_source(&root, provider) {
         Ok(input) => {
             let request = StepRequest { owner, provider_id, state, input: &input };
             let answer = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
-            Ok(answer.unwrap_or(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
+            Ok(answer.unwrap_or(Step::unavailable()))
         }
-        Err(code) => Ok(Step::Failed { code }),
+        Err(refused) => Ok(refused),
     }
 }
 
@@ -259,7 +258,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let (at, last_read_at) = (now.tenant(), *last_read_at);
             let request = ReadRequest { owner, provider_id, state, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
-            Some((state.clone(), answer.unwrap_or_else(|_| timed_out(state.clone()))))
+            Some((state.clone(), answer.unwrap_or_else(|_| Read::unavailable(state.clone()))))
         }
         None => None,
     };
@@ -271,12 +270,4 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
         Ok(Some(account.apply(input, context)))
     })
     .await
-}
-
-fn timed_out(state: SourceState) -> link_domain::ports::Read {
-    link_domain::ports::Read {
-        state,
-        batch: link_domain::ports::Batch::default(),
-        outcome: link_domain::ports::ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
-    }
 }

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use link_domain::change::{Change, ErasureScope};
+use link_domain::change::Change;
 use link_domain::clock::Now;
 use link_domain::job::Job;
 use link_domain::ports::{Outcome, SignalFindings};
 use link_domain::record::Record;
+use link_domain::scope::ErasureScope;
 use link_domain::signal::Signal;
 use link_store::Leased;
 use link_types::Timestamp;

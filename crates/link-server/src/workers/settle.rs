@@ -72,9 +72,7 @@ pub(super) async fn settle(
             // Use the clock by which the job was claimed. By another clock it might not be due yet.
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let now = context.now();
-            // Only expiry jobs check the time again: the result of a call must not be lost because the clock went back.
-            let is_early = job.item.kind.queue().is_of_time() && now.tenant() < job.item.due_at;
-            let ending = match is_early {
+            let ending = match job.item.is_early(now.tenant()) {
                 true => Ending::NotDue(job.item.due_at),
                 false => decide(tx, &job.item, &mut context)?,
             };

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use link_domain::change::{Change, ErasureScope};
+use link_domain::change::Change;
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::{Job, JobKind};
 use link_domain::owner::Owner;
+use link_domain::scope::ErasureScope;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_types::Mode;

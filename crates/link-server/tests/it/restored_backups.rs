@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use link_domain::account::{Account, Consent, NewAccount, Submission};
+use link_domain::account::{Account, NewAccount, Submission};
 use link_domain::archive::{Archive, NewArchive, Segment, UploadUsage};
-use link_domain::change::{Change, ErasureScope};
+use link_domain::change::Change;
 use link_domain::clock::Now;
+use link_domain::consent::Consent;
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, NewInvite};
@@ -13,6 +14,7 @@ use link_domain::job::{Job, JobKind};
 use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
 use link_domain::record::Record;
+use link_domain::scope::ErasureScope;
 use link_domain::signal::Signal;
 use link_domain::user::User;
 use link_server::app::App;

@@ -1,8 +1,9 @@
 //! Accounts: state and consent are sealed with the account's own key, all other columns are unencrypted. A tombstone
 //! has only the unencrypted columns.
 
-use link_domain::account::{Account, AccountState, AccountSummary, Consent, Monitor, Standing};
+use link_domain::account::{Account, AccountState, AccountSummary, Monitor, Standing};
 use link_domain::clock::TenantTime;
+use link_domain::consent::Consent;
 use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_types::id::{AccountId, ProviderId, UserId};

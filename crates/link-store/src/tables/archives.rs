@@ -1,9 +1,9 @@
 //! Archives: state and consent are sealed with the archive's own key, all other columns are unencrypted. A tombstone
 //! has only the unencrypted columns.
 
-use link_domain::account::Consent;
 use link_domain::archive::{Archive, ArchiveState};
 use link_domain::clock::TenantTime;
+use link_domain::consent::Consent;
 use link_domain::owner::Owner;
 use link_types::archive::ArchiveType;
 use link_types::id::{ArchiveId, AttemptId, UserId};

@@ -1,8 +1,9 @@
 //! Erases a scope: its key, data points and files, and the personal data in its events and logs.
 
-use link_domain::change::{Deletion, ErasureScope};
+use link_domain::change::Deletion;
 use link_domain::clock::{Now, Wall};
 use link_domain::owner::Owner;
+use link_domain::scope::ErasureScope;
 
 use crate::{StoreError, Tx};
 

@@ -4,7 +4,7 @@ use link_domain::clock::TenantTime;
 use link_domain::link::Attempt;
 use link_domain::owner::Owner;
 use link_types::id::{AttemptId, LinkTemplateId, UserId};
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::ResumePoint;
 
 use super::owner;
 use crate::body::{decode, encode};
@@ -46,7 +46,7 @@ fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
         account_id: row.opt_str(6)?.map(|id| parse(TABLE, id)).transpose()?,
         place: match row.opt_slice(7)? {
             Some(place) => decode(TABLE, place)?,
-            None => AttemptPlace::default(),
+            None => ResumePoint::default(),
         },
         created_at: TenantTime::from_micros(row.int(8)?),
         ended_at: row.opt_int(9)?.map(TenantTime::from_micros),

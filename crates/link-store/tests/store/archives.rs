@@ -4,11 +4,11 @@ mod ends;
 
 use std::time::Duration;
 
-use link_domain::account::Consent;
 use link_domain::archive::{
     Archive, ArchiveInput, ArchiveState, NewArchive, NewFile, QUOTA_SPAN, SEGMENT_BYTES, Segment,
     UploadQuota, UploadUsage,
 };
+use link_domain::consent::Consent;
 use link_domain::context::Context;
 use link_domain::ports::{Batch, DocumentReading, FileStore, Inspection};
 use link_store::{

@@ -49,7 +49,7 @@ fn exchange_in(
     };
     let token = tx.link_token(token)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, context)? {
-        Exchange::Opened { change, session } => {
+        Exchange::Opened { token, session } => {
             let open = match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
                 Some(attempt) => {
                     let before = tx.link_session_by_id(&attempt.session_id)?;
@@ -58,7 +58,7 @@ fn exchange_in(
                 None => None,
             };
             let (session, _, entered) = Attempt::enter(*session, open, now.tenant());
-            tx.apply(&change.then(entered), now)?;
+            tx.apply(&Change::row(Row::LinkToken(*token)).then(entered), now)?;
             Ok(session)
         }
         Exchange::Replayed { secret_hash } => Ok(tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?),

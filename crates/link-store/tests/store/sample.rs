@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use link_domain::account::{
-    Account, AccountInput, AccountState, Consent, Login, NewAccount, Reading, Submission,
-};
+use link_domain::account::{Account, AccountInput, AccountState, Login, NewAccount, Reading, Submission};
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
+use link_domain::consent::Consent;
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::link::{LoginTries, Tries};

@@ -6,8 +6,9 @@ use link_types::uploading::ArchivePhase;
 use rstest::rstest;
 
 use super::*;
-use crate::change::{Deletion, ErasureScope, Row};
+use crate::change::{Deletion, Row};
 use crate::job::JobKind;
+use crate::scope::ErasureScope;
 
 fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<IllegalTransition> {
     let input = ArchiveInput::AddFile { file, usage, quota: QUOTA };

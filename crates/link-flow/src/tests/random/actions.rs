@@ -7,7 +7,7 @@ use link_types::host::WidgetOptions;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
-use link_types::uploading::{AnalyzeStep, ArchivePhase, AttemptPlace, Revocation};
+use link_types::uploading::{AnalyzeStep, ArchivePhase, ResumePoint, Revocation};
 use proptest::prelude::*;
 
 use crate::event::{Press, Refusal, Reply};
@@ -97,12 +97,12 @@ fn refusal() -> impl Strategy<Value = Refusal> {
     ]
 }
 
-fn place() -> impl Strategy<Value = AttemptPlace> {
+fn place() -> impl Strategy<Value = ResumePoint> {
     let provider = prop::option::weighted(0.3, prop::sample::select(&["mx_social_security", "gone"][..]));
     let option = prop::option::weighted(0.3, prop::sample::select(&["registry", "gone"][..]));
     let kind = prop::option::weighted(0.1, prop::sample::select(ArchiveType::ALL));
     (any::<bool>(), provider, option, kind).prop_map(|(consented, provider, option, archive_type)| {
-        AttemptPlace {
+        ResumePoint {
             consent: consented.then(fixtures::receipt),
             provider_id: provider.map(|id| id.parse().unwrap()),
             login_option: option.map(str::to_owned),

@@ -5,7 +5,7 @@ use axum::response::Response;
 use link_connectors::sandbox::sample;
 use link_domain::change::Change;
 use link_domain::context::Context;
-use link_domain::event::{EventRecord, fire};
+use link_domain::event::EventRecord;
 use link_domain::owner::Owner;
 use link_store::Tx;
 use link_types::Mode;
@@ -82,5 +82,5 @@ pub fn fired(
     let cursors = tx.page_cursors(owner);
     let sample =
         sample(context.now().tenant()).ok_or_else(|| Problem::system("The sandbox has no provider"))?;
-    Ok(fire(owner, event_type, user_id, &sample, &cursors, context))
+    Ok(sample.fire(owner, event_type, user_id, &cursors, context))
 }

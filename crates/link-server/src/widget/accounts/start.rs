@@ -3,11 +3,12 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
-use link_domain::change::{Change, Row};
+use link_domain::account::{Login, NewAccount, Submission};
+use link_domain::consent::Consent;
 use link_domain::form;
 use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
 use link_domain::quota::Quota;
+use link_domain::use_cases::{LinkTarget, StartRefused, StoredLink, start_link, tries_of_submission};
 use link_store::{Label, Tx};
 use link_types::Sensitive;
 use link_types::link::{AccountProgress, StartLink};
@@ -16,7 +17,6 @@ use link_types::provider::Provider;
 
 use super::own::sealed;
 use crate::app::App;
-use crate::hosted::invited;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::client::Network;
@@ -73,7 +73,7 @@ pub(super) async fn handler(
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let submits = tx.quota_use(owner, &session.user_id, Quota::Submits, "")?;
-            let submits = Row::QuotaUse(submits.charge(1, context.now().wall())?);
+            let submits = submits.charge(1, context.now().wall())?;
             let monitored = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
@@ -96,44 +96,46 @@ pub(super) async fn handler(
                     };
                     let since = context.now().wall() - LoginTries::MEMORY;
                     let others = tx.other_logins_failed_since(&user_tries, since)?;
-                    let tries =
+                    let counted =
                         guesses::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
-                    Tries {
-                        others,
-                        is_known: same_login.as_ref().is_some_and(Account::is_connected),
-                        ..tries
-                    }
+                    tries_of_submission(counted, others, same_login.as_ref())
                 }
                 None => Tries::of(user_tries),
             };
             let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
             let submission = Submission { login: login.clone(), monitored, consent, tries };
-            let (account, change) = match place(&provider.id, of_attempt, same_login) {
-                Placement::Retry(account) | Placement::Relink(account) => {
-                    account.apply(AccountInput::Submit(submission), &mut context)?
-                }
+            let target = match place(&provider.id, of_attempt, same_login) {
+                Placement::Retry(account) | Placement::Relink(account) => LinkTarget::Known(account),
                 Placement::New => {
-                    let new = NewAccount {
+                    let account = NewAccount {
                         owner: owner.clone(),
                         user_id: session.user_id.clone(),
                         provider_id: provider.id.clone(),
                     };
-                    let used = tx.quota_use(owner, &session.user_id, Quota::Accounts, "")?;
-                    let used = used.charge(1, context.now().wall())?;
-                    let (account, begun) = Account::begin(new, submission, &mut context)?;
-                    (account, begun.then(Change::row(Row::QuotaUse(used))))
+                    let accounts = tx.quota_use(owner, &session.user_id, Quota::Accounts, "")?;
+                    LinkTarget::New { account, accounts }
                 }
             };
-            let invited = invited::begun(tx, &session, &account, &mut context)?;
-            let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
-            let attempt = Change::row(Row::Attempt(attempt.on(account.id.clone())));
-            let rows = Change { rows: vec![cited, submits], ..Change::default() };
-            let all = change.then(attempt).then(rows).then(invited);
-            tx.apply(&all, context.now())?;
+            let invite = match &session.invite_id {
+                Some(id) if submission.connects_at_once() => tx.invite(owner, id)?,
+                Some(_) | None => None,
+            };
+            let stored = StoredLink { session: &session, attempt, target, submits, invite };
+            let (account, change) = start_link(stored, submission, &mut context)?;
+            tx.apply(&change, context.now())?;
             Ok(account.progress(context.now().wall()))
         })
         .await?;
     Ok((StatusCode::CREATED, Json(progress)))
+}
+
+impl From<StartRefused> for Problem {
+    fn from(refused: StartRefused) -> Self {
+        match refused {
+            StartRefused::Quota(exceeded) => exceeded.into(),
+            StartRefused::Account(illegal) => illegal.into(),
+        }
+    }
 }
 
 /// Returns the login in its stored form. `None` if the provider needs no login. Only the worker opens the sealed box.

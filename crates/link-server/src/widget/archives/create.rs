@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::account::Consent;
 use link_domain::archive::{Archive, NewArchive};
 use link_domain::change::{Change, Row};
+use link_domain::consent::Consent;
 use link_domain::link::LinkSession;
 use link_store::Tx;
 use link_types::problem::FaultCode;

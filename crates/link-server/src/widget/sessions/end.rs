@@ -2,8 +2,6 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::change::{Change, Row};
-use link_domain::link::SessionEnd;
 
 use super::work::Found;
 use crate::app::App;
@@ -32,9 +30,7 @@ pub(super) async fn handler(
             let session = tx.link_session_by_id(&id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let found = Found::of(&attempt, tx)?;
-            let left = attempt.leave(found.work(), now.tenant());
-            let rows = vec![Row::LinkSession(session.end(SessionEnd::Closed)), Row::Attempt(left)];
-            Ok(tx.apply(&Change { rows, ..Change::default() }, now)?)
+            Ok(tx.apply(&attempt.close(session, found.work(), now.tenant()), now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

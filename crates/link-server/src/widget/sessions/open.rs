@@ -5,12 +5,11 @@ use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use link_domain::change::Change;
 use link_domain::clock::{Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
-use link_domain::invite::InviteInput;
-use link_domain::link::{Attempt, Exchange, ExchangeRequest, LinkToken, TokenRefused, Verdict};
+use link_domain::link::{Exchange, ExchangeRequest, LinkToken, TokenRefused, Verdict};
+use link_domain::use_cases::{StoredAttempt, open_session};
 use link_store::{Reader, Tx};
 use link_types::Mode;
 use link_types::link::{LinkSession, OpenSession};
@@ -18,7 +17,6 @@ use link_types::problem::{FaultCode, ProblemCode};
 
 use super::work::Found;
 use crate::app::App;
-use crate::hosted::invited;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::Environment;
 use crate::http::extract::client::Exchanging;
@@ -132,23 +130,25 @@ fn exchange(
     let template =
         tx.link_template_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
-        Exchange::Opened { change, session } => {
-            let (open, left) =
-                match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
-                    Some(attempt) => {
-                        let before = tx.link_session_by_id(&attempt.session_id)?;
-                        let found = Found::of(&attempt, tx)?;
-                        attempt.reopen(before, found.work(), now)
-                    }
-                    None => (None, Change::default()),
-                };
-            let (session, attempt, entered) = Attempt::enter(*session, open, now.tenant());
-            let invited = match &session.invite_id {
-                Some(id) => invited::told(tx, &session.owner, id, InviteInput::WidgetOpened, &mut context)?,
-                None => Change::default(),
+        Exchange::Opened { token, session } => {
+            let attempt = tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)?;
+            let before = match &attempt {
+                Some(attempt) => tx.link_session_by_id(&attempt.session_id)?,
+                None => None,
             };
-            tx.apply(&change.then(left).then(entered).then(invited), now)?;
-            super::view::view(tx, &session, &attempt, now)
+            let found = attempt.as_ref().map(|it| Found::of(it, tx)).transpose()?;
+            let stored = attempt.zip(found.as_ref()).map(|(attempt, found)| StoredAttempt {
+                attempt,
+                session: before,
+                work: found.work(),
+            });
+            let invite = match &session.invite_id {
+                Some(id) => tx.invite(&session.owner, id)?,
+                None => None,
+            };
+            let opened = open_session(*token, *session, stored, invite, &mut context);
+            tx.apply(&opened.change, now)?;
+            super::view::view(tx, &opened.session, &opened.attempt, now)
         }
         Exchange::Replayed { secret_hash } => {
             let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;

@@ -1,7 +1,7 @@
 //! The account and the archives of an attempt.
 
 use link_domain::account::Account;
-use link_domain::archive::{Archive, ArchiveState};
+use link_domain::archive::Archive;
 use link_domain::link::{Attempt, Work};
 use link_store::Tx;
 
@@ -25,15 +25,6 @@ impl Found {
 
     /// Returns them in the form that the attempt's transitions take.
     pub(super) fn work(&self) -> Work<'_> {
-        let is_on_its_way = |archive: &Archive| match archive.state {
-            ArchiveState::Uploading { .. } | ArchiveState::Analyzing { .. } => true,
-            ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } | ArchiveState::Revoked { .. } => {
-                false
-            }
-        };
-        Work {
-            account: self.account.as_ref(),
-            has_files_on_their_way: self.archives.iter().any(is_on_its_way),
-        }
+        Work::of(self.account.as_ref(), &self.archives)
     }
 }

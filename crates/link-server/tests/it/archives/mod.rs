@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use link_domain::account::Consent;
 use link_domain::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
 use link_domain::clock::Wall;
+use link_domain::consent::Consent;
 use link_domain::owner::Owner;
 use link_domain::ports::{
     BoxFuture, Clock, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,

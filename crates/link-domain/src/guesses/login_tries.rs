@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use hmac::{Hmac, Mac};
 use link_types::id::{ProviderId, UserId};
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::guesses::Pending;
 use crate::clock::Wall;
 use crate::digest::Digest32;
 use crate::owner::Owner;
@@ -41,6 +41,16 @@ pub struct LoginTries {
     pub failures: u32,
     /// Time of the last one.
     pub failed_at: Wall,
+}
+
+/// A try without an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pending {
+    /// When the try was made.
+    pub at: Wall,
+    /// When the user's previous try of this login was made.
+    pub before: Wall,
 }
 
 /// Returns the keyed hash that identifies a login. Without the service's key it does not reveal the login name. Case

@@ -3,6 +3,11 @@
 //! A try counts as failed from the moment it is submitted, so that concurrent tries cannot exceed a limit together. Its
 //! outcome reverts the count unless it was a wrong guess.
 
+mod login_tries;
+mod transition;
+
+pub use login_tries::{LoginTries, Pending, login_hash};
+
 use std::time::Duration;
 
 use hmac::{Hmac, Mac};
@@ -13,12 +18,11 @@ use sha2::Sha256;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use super::tries::{LoginTries, backoff};
-use crate::change::Row;
 use crate::clock::Wall;
 use crate::digest::Digest32;
 use crate::owner::Owner;
-use crate::ports::Step;
+use crate::ports::{Guessing, Step};
+use login_tries::backoff;
 
 /// Failed tries of one login by all users of a tenant that cause no wait. It exceeds what a person who mistypes needs,
 /// because they may come back as another user. With the doubling waits, it permits about 40 guesses of one password a
@@ -44,19 +48,6 @@ const PROVIDER_PACE: Duration = Duration::from_secs(10);
 const WINDOW: Duration = Duration::from_secs(3_600);
 /// Number of failures after which a limit demonstrated by the sandbox applies.
 const SHOWN_AFTER: u32 = 1;
-
-/// How a source wants tries of a login to be limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Guessing {
-    /// All limits apply.
-    #[default]
-    Limited,
-    /// The password is public, so it cannot be guessed. Only the user's own failures of the login count.
-    Published,
-    /// A sandbox login that demonstrates one limit, which applies after one failure.
-    Shown(GuessLimit),
-}
 
 /// A counter that a try is counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,16 +133,6 @@ pub struct Tried {
     pub guessing: Guessing,
     /// Counted try without an outcome. `None` after it is settled.
     pub pending: Option<Pending>,
-}
-
-/// A try without an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pending {
-    /// When the try was made.
-    pub at: Wall,
-    /// When the user's previous try of this login was made.
-    pub before: Wall,
 }
 
 impl GuessCounter {
@@ -351,12 +332,6 @@ impl Tries {
             | (Outcome::NoGuess | Outcome::RightSoFar, None)
             | (Outcome::Undecided, _) => None,
         }
-    }
-
-    /// Returns the rows that store the counts.
-    pub fn rows(&self) -> impl Iterator<Item = Row> {
-        let own = std::iter::once(Row::LoginTries(self.own.clone()));
-        own.chain(self.counts.iter().cloned().map(Row::GuessCount))
     }
 }
 

@@ -1,31 +1,10 @@
 //! Updating a webhook. Omitted fields are unchanged.
 
-use link_types::Sensitive;
 use link_types::problem::FieldFault;
-use link_types::webhook::RetryProfile;
 
-use super::{Registration, RegistrationRules, Webhook, register};
 use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
-
-/// Fields to change.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Update {
-    /// Label.
-    pub name: Option<String>,
-    /// URL to post to.
-    pub url: Option<String>,
-    /// Event types, or `ALL_EVENTS`.
-    pub event_types: Option<Vec<String>>,
-    /// Whether the webhook receives events.
-    pub active: Option<bool>,
-    /// New signing secret, effective immediately. It ends a rotation.
-    pub secret: Option<Sensitive>,
-    /// Whether TASK_FINISHED includes the data points.
-    pub include_payload: Option<bool>,
-    /// Schedule for retrying failed deliveries.
-    pub retry_profile: Option<RetryProfile>,
-}
+use crate::webhook::{Registration, RegistrationRules, Update, Webhook, register};
 
 impl Webhook {
     /// Changes the given fields. Deactivating the webhook cancels its pending deliveries. Setting `active: true` or
@@ -84,6 +63,8 @@ impl Webhook {
 
 #[cfg(test)]
 mod tests {
+    use link_types::Sensitive;
+
     use super::*;
     use crate::fixture;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use link_types::account::MonitorStatus;
 use link_types::archive::ArchiveErrorCode;
-use link_types::data::{DataPointBody, DataPointKind, SourceType};
+use link_types::data::{DataPointKind, SourceType};
 use link_types::event::*;
 use link_types::id::{
     AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, SignalId,
@@ -15,7 +15,7 @@ use link_types::record::{RecordType, ResultCode};
 use link_types::task::{TaskStatus, TaskType};
 use link_types::{LinkErrorCode, Timestamp};
 
-use super::{EventRecord, PageCursors, Subject, payload};
+use super::{EventRecord, PageCursors, Sample, Subject, payload};
 use crate::account::error_message;
 use crate::change::{Change, Row};
 use crate::context::Context;
@@ -27,15 +27,6 @@ use crate::owner::Owner;
 const RETENTION: Duration = Duration::from_secs(60 * 86_400);
 const LOGIN_NAME: &str = "good";
 
-/// Data that a test event is built from.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// Provider of the data.
-    pub provider_id: ProviderId,
-    /// Data points of a synthetic person. Their ids are placeholders.
-    pub bodies: Vec<DataPointBody>,
-}
-
 struct Scene<'a> {
     user_id: UserId,
     account_id: AccountId,
@@ -44,29 +35,36 @@ struct Scene<'a> {
     context: &'a mut Context,
 }
 
-/// Creates an event of any type about a synthetic object of `user_id`, or of a synthetic user.
-pub fn fire(
-    owner: &Owner,
-    event_type: EventType,
-    user_id: Option<UserId>,
-    sample: &Sample,
-    cursors: &dyn PageCursors,
-    context: &mut Context,
-) -> (EventRecord, Change) {
-    let at = context.now().tenant();
-    let user_id = user_id.unwrap_or_else(|| UserId::from_bytes(&owner.tenant, context.uuid()));
-    let account_id = AccountId::from_bytes(context.uuid());
-    let mut scene = Scene { user_id, account_id, sample, at: at.into(), context };
-    let (subject, data) = scene.event_data(event_type, cursors);
-    let context = scene.context;
-    let event = EventRecord::new(owner, subject, 1, data, context);
-    let mut change = Change { events: vec![event.clone()], ..Change::default() };
-    if let Some(scope) = event.subject.scope() {
-        let ends_at = at + RETENTION;
-        change.jobs.push(Job::due(owner, JobKind::ExpireScope { scope: scope.clone() }, ends_at, context));
-        change.rows.push(Row::Scope { scope, ends_at });
+impl Sample {
+    /// Creates an event of any type about a synthetic object of `user_id`, or of a synthetic user.
+    pub fn fire(
+        &self,
+        owner: &Owner,
+        event_type: EventType,
+        user_id: Option<UserId>,
+        cursors: &dyn PageCursors,
+        context: &mut Context,
+    ) -> (EventRecord, Change) {
+        let at = context.now().tenant();
+        let user_id = user_id.unwrap_or_else(|| UserId::from_bytes(&owner.tenant, context.uuid()));
+        let account_id = AccountId::from_bytes(context.uuid());
+        let mut scene = Scene { user_id, account_id, sample: self, at: at.into(), context };
+        let (subject, data) = scene.event_data(event_type, cursors);
+        let context = scene.context;
+        let event = EventRecord::new(owner, subject, 1, data, context);
+        let mut change = Change { events: vec![event.clone()], ..Change::default() };
+        if let Some(scope) = event.subject.scope() {
+            let ends_at = at + RETENTION;
+            change.jobs.push(Job::due(
+                owner,
+                JobKind::ExpireScope { scope: scope.clone() },
+                ends_at,
+                context,
+            ));
+            change.rows.push(Row::Scope { scope, ends_at });
+        }
+        (event, change)
     }
-    (event, change)
 }
 
 impl Scene<'_> {
@@ -298,7 +296,7 @@ mod tests {
             let owner = fixture::owner();
             let user = Some(fixture::user_id());
             let (event, change) =
-                fire(&owner, *event_type, user.clone(), &sample, &fixture::PlainCursors, &mut context);
+                sample.fire(&owner, *event_type, user.clone(), &fixture::PlainCursors, &mut context);
             assert_eq!(event.event_type, *event_type);
             assert_eq!(change.events, std::slice::from_ref(&event));
             let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();

@@ -7,37 +7,37 @@ use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
-use super::building::{Transition, shown};
-use super::connecting::Telling;
-use super::{
-    Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge, PendingInput,
-    Submission, Submitted, error_message,
+use super::connecting::Emission;
+use crate::account::{
+    Account, AccountState, Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge,
+    PendingInput, Submission, Submitted, error_message,
 };
 use crate::clock::Wall;
+use crate::guesses::{Outcome, TooManyGuesses, Tries};
 use crate::job::JobKind;
-use crate::link::{Outcome, TooManyGuesses, Tries};
 use crate::ports::{SourceState, Step};
+use crate::transition::Transition;
 
-impl Transition<'_> {
+impl Transition<'_, Account<()>> {
     pub(super) fn submit(
         &mut self,
         submission: Submission,
         connection: Option<Connection>,
-    ) -> Result<(), IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransition> {
         let now = self.context.now().wall();
         if submission.login.is_some() {
             submission.tries.check(now)?;
-            self.account.login_hash = Some(submission.tries.own.login_hash);
+            self.entity.login_hash = Some(submission.tries.own.login_hash);
         }
         // Until the account reconnects, its data remains covered by the earlier consent.
         let consent = match &connection {
             Some(_) => Some(submission.consent),
             None => {
-                self.account.consent = Some(submission.consent);
+                self.entity.consent = Some(submission.consent);
                 None
             }
         };
-        let (requested_at_version, source) = (self.account.version, SourceState::default());
+        let (requested_at_version, source) = (self.entity.version, SourceState::default());
         let working = |input| LinkStep::Working {
             requested_at_version,
             source: source.clone(),
@@ -52,16 +52,15 @@ impl Transition<'_> {
                 self.change.rows.extend(counted.rows());
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
-                self.set_link(Link { login_name, monitored, consent, submitted, step }, connection);
-                self.owe_step(self.at);
+                self.schedule_step(self.at);
+                Ok(self.linking(Link { login_name, monitored, consent, submitted, step }, connection))
             }
             None => {
                 let step = working(PendingInput::Continue {});
                 let link = Link { login_name: None, monitored, consent, submitted: None, step };
-                self.connect(link, connection, source, Telling::Silent);
+                Ok(self.connect(link, connection, source, Emission::Silent))
             }
         }
-        Ok(())
     }
 
     pub(super) fn stepped(
@@ -70,7 +69,7 @@ impl Transition<'_> {
         connection: Option<Connection>,
         (version, step): (u32, Step),
         tries: Option<Tries>,
-    ) -> Result<(), IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransition> {
         let before = match &link.step {
             LinkStep::Working { requested_at_version, answering, .. } if *requested_at_version == version => {
                 Before::Working { answering: *answering }
@@ -85,14 +84,12 @@ impl Transition<'_> {
             }
         };
         let retry_at = self.settle_tries(&mut link, tries, Outcome::of(&step));
-        match step {
-            Step::Connected { state } => {
-                self.connect(link, connection, state, Telling::Connected);
-            }
+        Ok(match step {
+            Step::Connected { state } => self.connect(link, connection, state, Emission::Connected),
             Step::Challenge { state: source, challenge: posed } => {
                 let id = ChallengeId::from_bytes(self.context.uuid());
                 if let Some(lasts) = posed.lasts {
-                    let account_id = self.account.id.clone();
+                    let account_id = self.entity.id.clone();
                     self.schedule(
                         JobKind::LapseChallenge { account_id, challenge_id: id.clone() },
                         self.at + lasts,
@@ -100,15 +97,15 @@ impl Transition<'_> {
                 }
                 let check_after = posed.check_after;
                 let challenge = Box::new(PendingChallenge::new(id, posed, self.context.now().wall()));
-                let requested_at_version = check_after.map(|_| self.account.version);
+                let requested_at_version = check_after.map(|_| self.entity.version);
                 let step = LinkStep::Challenged { source, challenge, requested_at_version };
-                self.set_link(Link { step, ..link }, connection);
                 if let Some(wait) = check_after {
-                    self.owe_step(self.at + wait);
+                    self.schedule_step(self.at + wait);
                 }
+                self.linking(Link { step, ..link }, connection)
             }
             Step::Wait { state: source, for_at_least } => {
-                let version = self.account.version;
+                let version = self.entity.version;
                 let step = match before {
                     Before::Working { answering } => {
                         let input = PendingInput::Continue {};
@@ -118,12 +115,11 @@ impl Transition<'_> {
                         LinkStep::Challenged { source, challenge, requested_at_version: Some(version) }
                     }
                 };
-                self.set_link(Link { step, ..link }, connection);
-                self.owe_step(self.at + for_at_least);
+                self.schedule_step(self.at + for_at_least);
+                self.linking(Link { step, ..link }, connection)
             }
             Step::Failed { code } => self.fail(link, connection, code, Some(retry_at)),
-        }
-        Ok(())
+        })
     }
 
     /// Counts the outcome of the link's try. Returns when the login can be tried again.
@@ -145,12 +141,11 @@ impl Transition<'_> {
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
         (answer, tries): (Answer, Option<Tries>),
-    ) -> Result<(), IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransition> {
         let now = self.context.now().wall();
         let (mut link, (source, challenge)) = challenged(link, challenge_id)?;
         if challenge.has_lapsed(now) {
-            self.fail(link, connection, LinkErrorCode::MfaTimeout, None);
-            return Ok(());
+            return Ok(self.fail(link, connection, LinkErrorCode::MfaTimeout, None));
         }
         let input = answer_to(challenge, answer)?;
         if let Some(tries) = tries {
@@ -160,8 +155,7 @@ impl Transition<'_> {
             self.change.rows.extend(counted.rows());
             link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
         }
-        self.work(link, connection, source, input);
-        Ok(())
+        Ok(self.work(link, connection, source, input))
     }
 
     pub(super) fn resend(
@@ -170,7 +164,7 @@ impl Transition<'_> {
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
         channel: CodeChannel,
-    ) -> Result<(), IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransition> {
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
         let rule = challenge.posed.resend.ok_or(IllegalTransition::ResendRefused)?;
         if !rule.channels.contains(&channel) {
@@ -180,8 +174,7 @@ impl Transition<'_> {
         if !wait.is_zero() {
             return Err(IllegalTransition::ResendTooEarly { wait });
         }
-        self.work(link, connection, source, PendingInput::Resend { channel });
-        Ok(())
+        Ok(self.work(link, connection, source, PendingInput::Resend { channel }))
     }
 
     /// Extends the challenge by as much time as it had initially.
@@ -190,7 +183,7 @@ impl Transition<'_> {
         link: Link,
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
-    ) -> Result<(), IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransition> {
         let requested_at_version = match &link.step {
             LinkStep::Challenged { requested_at_version, .. } => *requested_at_version,
             LinkStep::Working { .. } | LinkStep::Failed(_) => None,
@@ -198,31 +191,29 @@ impl Transition<'_> {
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
         let now = self.context.now().wall();
         if challenge.has_lapsed(now) {
-            self.fail(link, connection, LinkErrorCode::MfaTimeout, None);
-            return Ok(());
+            return Ok(self.fail(link, connection, LinkErrorCode::MfaTimeout, None));
         }
         let (challenge, lasts) = challenge.extended(now).ok_or(IllegalTransition::ExtensionRefused)?;
-        let account_id = self.account.id.clone();
+        let account_id = self.entity.id.clone();
         self.schedule(
             JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() },
             self.at + lasts,
         );
         let step = LinkStep::Challenged { source, challenge: Box::new(challenge), requested_at_version };
-        self.set_link(Link { step, ..link }, connection);
-        Ok(())
+        Ok(self.linking(Link { step, ..link }, connection))
     }
 
-    pub(super) fn work(
+    fn work(
         &mut self,
         link: Link,
         connection: Option<Connection>,
         source: SourceState,
         input: PendingInput,
-    ) {
+    ) -> AccountState {
         let step =
-            LinkStep::Working { requested_at_version: self.account.version, source, input, answering: true };
-        self.set_link(Link { step, ..link }, connection);
-        self.owe_step(self.at);
+            LinkStep::Working { requested_at_version: self.entity.version, source, input, answering: true };
+        self.schedule_step(self.at);
+        self.linking(Link { step, ..link }, connection)
     }
 
     pub(super) fn fail(
@@ -231,17 +222,17 @@ impl Transition<'_> {
         connection: Option<Connection>,
         code: LinkErrorCode,
         retry_at: Option<Wall>,
-    ) {
+    ) -> AccountState {
         let retry_at = retry_at.unwrap_or_else(|| self.context.now().wall());
         self.emit(EventData::AccountFailed(AccountFailed {
-            user_id: self.account.user_id.clone(),
-            account_id: self.account.id.clone(),
-            login_name: shown(link.login_name.as_ref()),
+            user_id: self.entity.user_id.clone(),
+            account_id: self.entity.id.clone(),
+            login_name: link.shown_login_name(),
             error_code: code,
             error_message: error_message(code).to_owned(),
-            providers: vec![self.account.provider_id.clone()],
+            providers: vec![self.entity.provider_id.clone()],
         }));
-        self.set_link(Link { step: LinkStep::Failed(Failure { code, retry_at }), ..link }, connection);
+        self.linking(Link { step: LinkStep::Failed(Failure { code, retry_at }), ..link }, connection)
     }
 }
 

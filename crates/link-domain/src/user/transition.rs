@@ -1,36 +1,40 @@
-//! Erasing a user with all their data. Small amounts are erased immediately; a job erases the rest in batches. From the
-//! first unit of work on, no one can act as the user.
+//! Creating a user, and erasing a user with all their data. Small amounts are erased immediately; a job erases the rest
+//! in batches. From the first unit of work on, no one can act as the user.
 
+use std::collections::BTreeMap;
+
+use link_types::event::{EventData, UserCreated};
 use link_types::id::UserId;
 
-use super::User;
-use crate::account::{Account, AccountInput};
-use crate::archive::{self, Archive, ArchiveInput};
-use crate::change::{Change, Deletion, ErasureScope};
+use super::{User, UserData};
+use crate::account::AccountInput;
+use crate::archive::{self, ArchiveInput};
+use crate::change::{Change, Deletion, Row};
+use crate::clock::TenantTime;
 use crate::context::Context;
-use crate::invite::{Invite, InviteInput};
+use crate::event::Subject;
+use crate::invite::InviteInput;
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
-
-/// Maximum number of objects that one unit of work erases.
-pub const ERASED_AT_ONCE: usize = 20;
-
-/// A user's data, or as much of it as one unit of work erases.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct UserData {
-    /// Accounts, including tombstones.
-    pub accounts: Vec<Account>,
-    /// Archives, including tombstones and unsubmitted ones.
-    pub archives: Vec<Archive>,
-    /// Invitations, including revoked ones.
-    pub invites: Vec<Invite>,
-    /// Objects that cannot be decrypted any more, or of which only the id is needed.
-    pub unopened: Vec<ErasureScope>,
-    /// Whether the user has more data.
-    pub more: bool,
-}
+use crate::transition::{Entity, Transition};
 
 impl User {
+    /// Creates a user and emits USER_CREATED.
+    pub fn create(
+        owner: Owner,
+        reference: Option<String>,
+        external_metadata: BTreeMap<String, String>,
+        context: &mut Context,
+    ) -> (Self, Change) {
+        let id = UserId::from_bytes(&owner.tenant, context.uuid());
+        let created_at = context.now().tenant();
+        let user = Self { id, owner, created_at, reference, external_metadata, event_count: 0 };
+        let mut transition = Transition::of(user, context);
+        let user_id = transition.entity.id.clone();
+        transition.emit(EventData::UserCreated(UserCreated { user_id }));
+        transition.finish(|user| Row::User(user.clone()))
+    }
+
     /// Erases the user. From now on, no one can sign in as them. A job erases the data that is not in `user_data`.
     pub fn erase(self, user_data: UserData, context: &mut Context) -> Change {
         let more = user_data.more;
@@ -85,12 +89,30 @@ impl UserData {
     }
 }
 
+impl Entity for User {
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::User(self.id.clone())
+    }
+
+    fn event_count(&mut self) -> &mut u64 {
+        &mut self.event_count
+    }
+
+    /// Users have no version, because only their tenant changes them.
+    fn advance(&mut self, _: TenantTime) {}
+}
+
 #[cfg(test)]
 mod tests {
     use link_types::id::{ArchiveId, FormId};
 
     use super::*;
     use crate::fixture;
+    use crate::scope::ErasureScope;
 
     fn types(change: &Change) -> Vec<&'static str> {
         change.events.iter().map(|event| event.event_type.as_str()).collect()

@@ -4,8 +4,7 @@ use link_types::LinkErrorCode;
 use link_types::event::EventData;
 use link_types::id::TaskId;
 
-use super::building::Transition;
-use super::{AccountState, Connection, IllegalTransition, Reading};
+use crate::account::{Account, AccountState, Connection, IllegalTransition, Reading};
 use crate::change::Row;
 use crate::data_point::Origin;
 use crate::event::PageCursors;
@@ -13,8 +12,9 @@ use crate::findings::Findings;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, Read, ReadOutcome, SourceState};
 use crate::task::{Task, TaskEnding};
+use crate::transition::Transition;
 
-impl Transition<'_> {
+impl Transition<'_, Account<()>> {
     pub(super) fn read(
         &mut self,
         connection: Connection,
@@ -22,7 +22,7 @@ impl Transition<'_> {
         (from, read): (&SourceState, Read),
         history: &LinkHistory,
         cursors: &dyn PageCursors,
-    ) -> Result<(), IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransition> {
         let task = match &connection.reading {
             Reading::Running { task } if task.id == *task_id => task.clone(),
             Reading::Running { .. } | Reading::Done {} | Reading::Failed {} => {
@@ -41,13 +41,12 @@ impl Transition<'_> {
             Reading::Failed {} | Reading::Running { .. } => connection.read_at,
         };
         if ending.error_code().is_some_and(asks_for_login) {
-            self.account.monitor = self.account.monitor.needs_person(self.at);
+            self.entity.monitor = self.entity.monitor.needs_person(self.at);
         }
         let connection = Connection { source, reading, read_at, ..connection };
-        self.account.state = AccountState::Connected(Box::new(connection));
         let findings = Findings::of_account(batch, history, self.context);
         self.finish_task(task, ending, &findings, Some(cursors));
-        Ok(())
+        Ok(AccountState::Connected(Box::new(connection)))
     }
 
     /// Finishes a task with the data that was read: data points, `*_ADDED`, TASK_FINISHED.
@@ -59,11 +58,11 @@ impl Transition<'_> {
         cursors: Option<&dyn PageCursors>,
     ) {
         let origin = Origin {
-            owner: self.account.owner.clone(),
-            user_id: self.account.user_id.clone(),
-            provider_id: self.account.provider_id.clone(),
+            owner: self.entity.owner.clone(),
+            user_id: self.entity.user_id.clone(),
+            provider_id: self.entity.provider_id.clone(),
             source: task.source.clone(),
-            created_at: self.account.created_at,
+            created_at: self.entity.created_at,
         };
         self.change.rows.extend(findings.rows(&origin, self.context));
         for event in findings.added(&origin) {

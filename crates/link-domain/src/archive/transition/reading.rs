@@ -5,8 +5,7 @@ use link_types::event::{ArchiveFailed, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
-use super::building::Transition;
-use super::{ArchiveState, Extracted, RevokeCause, StoredFile};
+use crate::archive::{Archive, ArchiveState, Extracted, RevokeCause, StoredFile};
 use crate::change::Row;
 use crate::data_point::Origin;
 use crate::event::PageCursors;
@@ -14,21 +13,22 @@ use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::ports::{Batch, DocumentReading};
 use crate::task::{Task, TaskEnding, TaskState};
+use crate::transition::Transition;
 
-impl Transition<'_> {
+impl Transition<'_, Archive<()>> {
     pub(super) fn start_reading(&mut self) -> Task {
         let task = Task {
             id: TaskId::from_bytes(self.context.uuid()),
-            owner: self.archive.owner.clone(),
+            owner: self.entity.owner.clone(),
             task_type: TaskType::AnalyzeArchive,
-            user_id: self.archive.user_id.clone(),
-            source: self.archive.source(),
-            provider_id: self.archive.provider_id(),
+            user_id: self.entity.user_id.clone(),
+            source: self.entity.source(),
+            provider_id: self.entity.provider_id(),
             started_at: self.at,
             state: TaskState::Started {},
         };
         self.emit(EventData::TaskStarted(task.started_event()));
-        let archive_id = self.archive.id.clone();
+        let archive_id = self.entity.id.clone();
         self.schedule(JobKind::AnalyzeArchive { archive_id, task_id: task.id.clone() }, self.at);
         self.change.rows.push(Row::Task(task.clone()));
         task
@@ -40,19 +40,19 @@ impl Transition<'_> {
         task: Task,
         reading: DocumentReading,
         cursors: &dyn PageCursors,
-    ) {
+    ) -> ArchiveState {
         let (extraction, batch, ending) = match reading {
             DocumentReading::Read { extraction, batch } => (extraction, batch, TaskEnding::Succeeded),
             DocumentReading::ReadInPart { extraction, batch } => (extraction, batch, TaskEnding::ReadInPart),
             DocumentReading::Failed { code } => return self.fail(files, task, code, cursors),
         };
-        if extraction.document_type == self.archive.archive_type {
+        if extraction.document_type == self.entity.archive_type {
             let analyzed = self.changed();
             self.emit(EventData::ArchiveAnalyzed(analyzed));
-            self.archive.state = ArchiveState::Analyzed { files, extraction: Extracted(extraction) };
             self.finish_task(task, ending, batch, Some(cursors));
+            ArchiveState::Analyzed { files, extraction: Extracted(extraction) }
         } else {
-            self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors);
+            self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors)
         }
     }
 
@@ -62,15 +62,15 @@ impl Transition<'_> {
         task: Task,
         code: ArchiveErrorCode,
         cursors: &dyn PageCursors,
-    ) {
+    ) -> ArchiveState {
         self.emit(EventData::ArchiveFailed(ArchiveFailed {
-            user_id: self.archive.user_id.clone(),
-            archive_id: self.archive.id.clone(),
+            user_id: self.entity.user_id.clone(),
+            archive_id: self.entity.id.clone(),
             error_code: code.as_str().to_owned(),
             error_message: code.message().to_owned(),
         }));
-        self.archive.state = ArchiveState::Failed { files, code };
         self.finish_task(task, TaskEnding::Unread(code), Batch::default(), Some(cursors));
+        ArchiveState::Failed { files, code }
     }
 
     /// Finishes the task with the data that was read: data points, `*_ADDED`, TASK_FINISHED.
@@ -82,11 +82,11 @@ impl Transition<'_> {
         cursors: Option<&dyn PageCursors>,
     ) {
         let origin = Origin {
-            owner: self.archive.owner.clone(),
-            user_id: self.archive.user_id.clone(),
+            owner: self.entity.owner.clone(),
+            user_id: self.entity.user_id.clone(),
             provider_id: task.provider_id.clone(),
-            source: self.archive.source(),
-            created_at: self.archive.created_at,
+            source: self.entity.source(),
+            created_at: self.entity.created_at,
         };
         let findings = Findings::of(batch, self.context);
         self.change.rows.extend(findings.rows(&origin, self.context));
@@ -98,13 +98,11 @@ impl Transition<'_> {
     }
 
     /// Turns the archive into a tombstone. A running task ends without data.
-    pub(super) fn end(&mut self, cause: RevokeCause) {
-        if let ArchiveState::Analyzing { task, .. } = &self.archive.state {
-            let task = task.clone();
+    pub(super) fn end(&mut self, running: Option<Task>, cause: RevokeCause) -> ArchiveState {
+        if let Some(task) = running {
             self.finish_task(task, TaskEnding::Withdrawn, Batch::default(), None);
         }
-        self.archive.consent = None;
-        self.archive.state = ArchiveState::Revoked { at: self.at, cause };
+        self.entity.consent = None;
         match cause {
             RevokeCause::Revoked => {
                 let changed = self.changed();
@@ -113,7 +111,8 @@ impl Transition<'_> {
             // Expiry emits no event, because no one withdrew consent.
             RevokeCause::Expired => {}
         }
-        self.change.erasures.push(self.archive.scope());
-        self.owe_sweep();
+        self.change.erasures.push(self.entity.scope());
+        self.schedule_sweep();
+        ArchiveState::Revoked { at: self.at, cause }
     }
 }

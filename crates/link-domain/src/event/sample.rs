@@ -1,0 +1,13 @@
+//! The data of test events.
+
+use link_types::data::DataPointBody;
+use link_types::id::ProviderId;
+
+/// Data that a test event is built from.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Provider of the data.
+    pub provider_id: ProviderId,
+    /// Data points of a synthetic person. Their ids are placeholders.
+    pub bodies: Vec<DataPointBody>,
+}

@@ -1,0 +1,137 @@
+//! Tests of attempts.
+
+use super::*;
+use crate::account::{AccountInput, Submission};
+use crate::change::{Change, Row};
+use crate::fixture;
+use crate::link::SessionEnd;
+use crate::ports::{SourceState, Step};
+use rstest::rstest;
+
+fn linking() -> Account {
+    fixture::begun(&mut fixture::context()).0
+}
+
+fn connected() -> Account {
+    let step = Step::Connected { state: SourceState::default() };
+    let input = AccountInput::Stepped { version: 1, step, tries: None };
+    linking().apply(input, &mut fixture::context()).unwrap().0
+}
+
+fn without_login() -> Account {
+    let submission = Submission { login: None, ..fixture::submission() };
+    Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap().0
+}
+
+fn revoked() -> Account {
+    linking().apply(AccountInput::Revoke, &mut fixture::context()).unwrap().0
+}
+
+fn on(account: Option<&Account>) -> Work<'_> {
+    Work { account, ..Work::default() }
+}
+
+#[rstest]
+#[case::first_submit(None, None, "new")]
+#[case::after_failure(Some(linking()), None, "retry")]
+#[case::different_login_after_linking(Some(connected()), None, "new")]
+#[case::repeated_submission(Some(without_login()), None, "relink")]
+#[case::linked_before(None, Some(connected()), "relink")]
+#[case::linked_before_and_failed_now(Some(linking()), Some(connected()), "relink")]
+#[case::linking_in_another_attempt(None, Some(linking()), "retry")]
+#[case::revoked(Some(revoked()), Some(revoked()), "new")]
+fn submission_is_placed_on_the_right_account(
+    #[case] of_attempt: Option<Account>,
+    #[case] same_login: Option<Account>,
+    #[case] expected: &str,
+) {
+    let placed = match place(&fixture::provider_id(), of_attempt, same_login) {
+        Placement::Retry(_) => "retry",
+        Placement::Relink(_) => "relink",
+        Placement::New => "new",
+    };
+    assert_eq!(placed, expected);
+}
+
+#[test]
+fn another_provider_in_the_attempt_gets_a_new_account() {
+    let other = "ph_sahod_payroll".parse().unwrap();
+    assert_eq!(place(&other, Some(linking()), None), Placement::New);
+}
+
+#[test]
+fn new_session_takes_over_attempt_and_ends_the_old_session() {
+    let older = fixture::session();
+    let now = fixture::context().now().tenant();
+    let (older, attempt, _) = Attempt::enter(older, None, now);
+    let mut newer = fixture::session();
+    newer.id = link_types::id::LinkSessionId::from_bytes([8; 16]);
+    let begun = attempt.clone().on(linking().id);
+    let (newer, taken, change) = Attempt::enter(newer, Some((begun, Some(older.clone()))), now);
+    assert_eq!((&taken.id, &taken.account_id), (&attempt.id, &Some(linking().id)));
+    assert_eq!((&taken.session_id, &newer.attempt_id), (&newer.id, &attempt.id));
+    assert_eq!(change.rows.first(), Some(&Row::LinkSession(older.end(SessionEnd::TakenOver))));
+}
+
+#[rstest]
+#[case::linked_and_closed(Some(connected()), true, false)]
+#[case::linked_and_still_open(Some(connected()), false, true)]
+#[case::nothing_started_and_closed(None, true, false)]
+#[case::linking_and_closed(Some(linking()), true, true)]
+fn session_continues_only_unfinished_attempts(
+    #[case] account: Option<Account>,
+    #[case] is_over: bool,
+    #[case] goes_on: bool,
+) {
+    let now = fixture::context().now();
+    let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
+    let older = if is_over { older.end(SessionEnd::Closed) } else { older };
+    let (open, change) = attempt.clone().reopen(Some(older.clone()), on(account.as_ref()), now);
+    if goes_on {
+        assert_eq!((open, change), (Some((attempt, Some(older))), Change::default()));
+    } else {
+        let ended = Attempt { ended_at: Some(now.tenant()), ..attempt };
+        assert_eq!((open, change.rows), (None, vec![Row::Attempt(ended)]));
+    }
+}
+
+#[rstest]
+#[case::nothing_started(None, true)]
+#[case::failed_or_linking(Some(linking()), false)]
+#[case::linked(Some(connected()), true)]
+#[case::revoked(Some(revoked()), true)]
+fn closing_ends_an_attempt_without_pending_work(#[case] account: Option<Account>, #[case] over: bool) {
+    let now = fixture::context().now().tenant();
+    let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
+    assert_eq!(attempt.leave(on(account.as_ref()), now).ended_at.is_some(), over);
+}
+
+#[rstest]
+#[case::no_account(None, false)]
+#[case::with_a_linking_account(Some(linking()), true)]
+#[case::with_a_linked_account(Some(connected()), false)]
+#[case::with_a_revoked_account(Some(revoked()), false)]
+fn pending_files_keep_the_attempt_open(#[case] account: Option<Account>, #[case] keeps_account: bool) {
+    let now = fixture::context().now();
+    let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
+    let attempt = Attempt { account_id: account.as_ref().map(|it| it.id.clone()), ..attempt };
+    let work = Work { account: account.as_ref(), has_files_on_their_way: true };
+    let days_later = now.tenant() + Duration::from_secs(3 * 86_400);
+    let left = attempt.clone().leave(work, days_later);
+    assert_eq!((left.ended_at, left.account_id.is_some()), (None, keeps_account));
+    let older = older.end(SessionEnd::Closed);
+    let (open, change) = attempt.reopen(Some(older.clone()), work, now);
+    assert_eq!((open, change), (Some((left, Some(older))), Change::default()));
+}
+
+#[test]
+fn choices_before_the_first_submit_are_kept_for_a_day() {
+    let now = fixture::context().now().tenant();
+    let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
+    let provider_id = Some(fixture::provider_id());
+    let attempt = attempt.at(ResumePoint { provider_id, ..ResumePoint::default() });
+    let day = Duration::from_secs(86_400);
+    assert_eq!(attempt.clone().leave(Work::default(), now + day).ended_at, None);
+    let late = now + day + Duration::from_secs(1);
+    assert_eq!(attempt.leave(Work::default(), late).ended_at, Some(late));
+}

@@ -1,0 +1,146 @@
+//! `create`, `complete` and `erase`: the transitions of a signal, and their effects.
+
+use link_types::event::{EventData, VerificationChanged};
+use link_types::id::SignalId;
+use link_types::signal::{SignalItem, SignalKind, SignalRequest};
+
+use super::{Signal, SignalState};
+use crate::billing::{BillingKind, BillingRecord};
+use crate::change::{Change, Row};
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::event::Subject;
+use crate::job::JobKind;
+use crate::owner::Owner;
+use crate::ports::{Outcome, SignalFindings};
+use crate::record::AlreadyEnded;
+use crate::transition::{Entity, Transition};
+
+impl Signal {
+    /// Creates a signal and schedules the job that completes it, due immediately. For a verification, it also emits
+    /// VERIFICATION_STARTED, and the job queries the source. For other kinds, the request itself queries the source and
+    /// holds the job's lease meanwhile. If the request is interrupted, the job takes over.
+    pub fn create(owner: Owner, request: SignalRequest, context: &mut Context) -> (Self, Change) {
+        let kind = request.kind();
+        let signal = Self {
+            id: SignalId::from_bytes(kind.prefix(), context.uuid()),
+            owner,
+            created_at: context.now().tenant(),
+            version: 0,
+            event_count: 0,
+            request,
+            state: SignalState::Processing {},
+        };
+        let mut transition = Transition::of(signal, context);
+        if kind == SignalKind::Verification {
+            let started = transition.entity.changed();
+            transition.emit(EventData::VerificationStarted(started));
+        }
+        let signal = &transition.entity;
+        let (completion, scope, ends_at) = (signal.completion(), signal.scope(), signal.data_ends_at());
+        let cited = signal.consent_template().cloned();
+        transition.schedule(completion, transition.at);
+        transition.schedule(JobKind::ExpireScope { scope }, ends_at);
+        transition.change.rows.extend(cited.map(Row::ConsentCited));
+        transition.finish(row)
+    }
+
+    /// Completes the signal: records the charge if there is one, and emits VERIFICATION_COMPLETED for a verification.
+    ///
+    /// # Errors
+    ///
+    /// [`AlreadyEnded`] if the signal is already completed.
+    pub fn complete(
+        self,
+        outcome: Outcome<SignalFindings>,
+        context: &mut Context,
+    ) -> Result<(Self, Change), AlreadyEnded> {
+        if !self.is_processing() {
+            return Err(AlreadyEnded);
+        }
+        let mut transition = Transition::of(self, context);
+        let (kind, code) = (transition.entity.kind(), outcome.code());
+        transition.entity.state = SignalState::Ended { outcome: in_table_order(kind, outcome) };
+        if kind == SignalKind::Verification {
+            let completed = VerificationChanged {
+                status: Some(code.status()),
+                result_code: Some(code),
+                result_message: Some(code.message().to_owned()),
+                ..transition.entity.changed()
+            };
+            transition.emit(EventData::VerificationCompleted(completed));
+        }
+        if kind.is_billed(code) {
+            let (signal, kind) = (&transition.entity, billing_kind(kind));
+            let billed =
+                BillingRecord::now(&signal.owner, kind, signal.id.as_str(), None, transition.context);
+            transition.change.rows.push(Row::Billing(billed));
+        }
+        Ok(transition.finish(row))
+    }
+
+    /// Erases the signal. Its events and its charge remain.
+    pub fn erase(&self) -> Change {
+        Change { erasures: vec![self.scope()], ..Change::default() }
+    }
+
+    fn changed(&self) -> VerificationChanged {
+        VerificationChanged {
+            verification_id: self.id.clone(),
+            status: None,
+            result_code: None,
+            result_message: None,
+        }
+    }
+}
+
+impl Entity for Signal {
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Signal(self.id.clone())
+    }
+
+    fn event_count(&mut self) -> &mut u64 {
+        &mut self.event_count
+    }
+
+    fn advance(&mut self, _: TenantTime) {
+        self.version = self.version.saturating_add(1);
+    }
+}
+
+fn row(signal: &Signal) -> Row {
+    Row::Signal(Box::new(signal.clone()))
+}
+
+/// Sorts a result into its table's order. Items that the source did not return, or that have the wrong type, are null.
+/// Items that are not in the table are dropped.
+fn in_table_order(kind: SignalKind, outcome: Outcome<SignalFindings>) -> Outcome<SignalFindings> {
+    let Outcome::Success(SignalFindings(found)) = outcome else { return outcome };
+    let items = kind.items().iter().map(|spec| SignalItem {
+        name: spec.name.to_owned(),
+        value: found
+            .iter()
+            .find(|item| item.name == spec.name)
+            .and_then(|item| item.value.clone().filter(|_| item.value_type == spec.values.value_type())),
+        value_type: spec.values.value_type(),
+    });
+    Outcome::Success(SignalFindings(items.collect()))
+}
+
+const fn billing_kind(kind: SignalKind) -> BillingKind {
+    match kind {
+        SignalKind::Blacklist => BillingKind::Blacklist,
+        SignalKind::BorrowerBehavior => BillingKind::BorrowerBehavior,
+        SignalKind::BorrowerScreening => BillingKind::BorrowerScreening,
+        SignalKind::CreditLifecycle => BillingKind::CreditLifecycle,
+        SignalKind::Footprints => BillingKind::Footprints,
+        SignalKind::MultipleApplicationWarning => BillingKind::MultipleApplicationWarning,
+        SignalKind::Verification => BillingKind::Verification,
+        SignalKind::SocialSecuritySignals => BillingKind::SocialSecuritySignal,
+        SignalKind::IncomeEstimator => BillingKind::IncomeEstimator,
+    }
+}

@@ -1,0 +1,88 @@
+//! A person submits a login to link an account.
+
+use super::link_invite;
+use crate::account::{Account, AccountInput, IllegalTransition, NewAccount, Submission};
+use crate::change::{Change, Row};
+use crate::context::Context;
+use crate::guesses::{OtherLogins, Tries};
+use crate::invite::Invite;
+use crate::link::{Attempt, LinkSession};
+use crate::quota::{QuotaExceeded, QuotaUse};
+
+/// Account that a submitted login is for.
+pub enum LinkTarget {
+    /// An account of the user.
+    Known(Box<Account>),
+    /// A new account.
+    New {
+        /// The account.
+        account: NewAccount,
+        /// Accounts that the user created, as they are counted.
+        accounts: QuotaUse,
+    },
+}
+
+/// What is stored about a login before it is submitted.
+pub struct StoredLink<'a> {
+    /// Session in which the login is submitted.
+    pub session: &'a LinkSession,
+    /// Attempt that the session works on.
+    pub attempt: Attempt,
+    /// Account that the login is for.
+    pub target: LinkTarget,
+    /// Logins that the user submitted, including this one.
+    pub submits: QuotaUse,
+    /// Invitation of the session. Needed only if the submission connects at once
+    /// ([`Submission::connects_at_once`]).
+    pub invite: Option<Invite>,
+}
+
+/// Reason why a login cannot be submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartRefused {
+    /// The user's quota of accounts is used up.
+    #[error(transparent)]
+    Quota(#[from] QuotaExceeded),
+    /// The submission is illegal in the account's state, or too many logins were tried.
+    #[error(transparent)]
+    Account(#[from] IllegalTransition),
+}
+
+/// Submits a login for an account of the user, or for a new one. Binds the attempt and the session's invitation to the
+/// account. The invitation counts as linked if the account connected at once. Returns the account, and everything that
+/// must be written.
+///
+/// # Errors
+///
+/// [`StartRefused`] if the submission is rejected. Nothing must be written then.
+pub fn start_link(
+    stored: StoredLink<'_>,
+    submission: Submission,
+    context: &mut Context,
+) -> Result<(Account, Change), StartRefused> {
+    let StoredLink { session, attempt, target, submits, invite } = stored;
+    let cited = Row::ConsentCited(submission.consent.receipt.consent_template_id.clone());
+    let (account, mut change) = match target {
+        LinkTarget::Known(account) => account.apply(AccountInput::Submit(submission), context)?,
+        LinkTarget::New { account, accounts } => {
+            let accounts = accounts.charge(1, context.now().wall())?;
+            let (account, begun) = Account::begin(account, submission, context)?;
+            (account, begun.then(Change::row(Row::QuotaUse(accounts))))
+        }
+    };
+    let attempt = attempt.on(account.id.clone());
+    change.rows.extend([Row::Attempt(attempt), cited, Row::QuotaUse(submits)]);
+    if let Some(invite_id) = session.invite_id.clone() {
+        change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
+        if account.is_linked() {
+            change = change.then(link_invite(invite, context));
+        }
+    }
+    Ok((account, change))
+}
+
+/// Returns the tries of a login that is submitted. `counted` are the tries as they are counted, and `same_login` is the
+/// user's account with this login: if it is connected, failures by others do not prevent the user from signing in.
+pub fn tries_of_submission(counted: Tries, others: OtherLogins, same_login: Option<&Account>) -> Tries {
+    Tries { others, is_known: same_login.is_some_and(Account::is_connected), ..counted }
+}
