@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use link_connectors::documents::SandboxPolicy;
 use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::networks::Networks;
 use link_connectors::webhook::AllowedNetworks;
+use link_documents::SandboxPolicy;
 use link_store::{FileSettings, S3Settings};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
