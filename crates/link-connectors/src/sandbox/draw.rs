@@ -3,14 +3,14 @@
 use sha2::{Digest, Sha256};
 
 /// A source of numbers.
-pub(in crate::sandbox) struct Draw {
+pub(super) struct Draw {
     seed: [u8; 32],
     drawn: u64,
 }
 
 impl Draw {
     /// Creates the numbers for these names.
-    pub(in crate::sandbox) fn new(names: &[&str]) -> Self {
+    pub(super) fn new(names: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for name in names {
             hash.update(name.as_bytes());
@@ -20,7 +20,7 @@ impl Draw {
     }
 
     /// Returns a number from `low` to `high`, inclusive.
-    pub(in crate::sandbox) fn number(&mut self, low: i64, high: i64) -> i64 {
+    pub(super) fn number(&mut self, low: i64, high: i64) -> i64 {
         self.drawn += 1;
         let hash = Sha256::new().chain_update(self.seed).chain_update(self.drawn.to_be_bytes()).finalize();
         let [a, b, c, d, ..] = <[u8; 32]>::from(hash);
@@ -29,13 +29,13 @@ impl Draw {
     }
 
     /// Returns one of the items.
-    pub(in crate::sandbox) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         let last = i64::try_from(items.len()).unwrap_or(0) - 1;
         items.get(usize::try_from(self.number(0, last)).unwrap_or(0)).copied()
     }
 
     /// Returns one of the names.
-    pub(in crate::sandbox) fn name(&mut self, names: &[&'static str]) -> &'static str {
+    pub(super) fn name(&mut self, names: &[&'static str]) -> &'static str {
         self.pick(names).unwrap_or("")
     }
 }
