@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxPolicy {
-    /// It reads none: [`Layer::Files`], [`Layer::Network`] and [`Layer::SystemCalls`] must hold.
+    /// It reads none: the [layers](super::Layer) for files, the network and system calls must hold.
     Required,
     /// It reads them with the layers that the system provides.
     BestEffort,
