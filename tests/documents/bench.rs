@@ -31,9 +31,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["child"] => std::process::exit(i32::from(
-            link_connectors::documents::child::run() != std::process::ExitCode::SUCCESS,
-        )),
+        ["child"] => {
+            std::process::exit(i32::from(link_documents::child::run() != std::process::ExitCode::SUCCESS))
+        }
         ["bench", rest @ ..] => run::bench(&Choices::parse(rest)),
         ["make", folder, rest @ ..] => make(Path::new(folder), &Choices::parse(rest)),
         ["bad", folder] => {
@@ -50,7 +50,7 @@ fn main() {
         ["inspect", files @ ..] => {
             for file in files {
                 let began = std::time::Instant::now();
-                let found = link_connectors::documents::inspection::inspect(&std::fs::read(file).unwrap());
+                let found = link_documents::inspection::inspect(&std::fs::read(file).unwrap());
                 println!("{file}\t{found:?}\t{} ms", began.elapsed().as_millis());
             }
         }

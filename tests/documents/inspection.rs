@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use link_connectors::documents::inspection::inspect;
+use link_documents::inspection::inspect;
 use link_domain::ports::Inspection;
 use link_types::archive::FileFormat;
 

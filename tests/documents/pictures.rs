@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use image::{DynamicImage, ImageFormat};
-use link_connectors::documents::inspection::inspect;
-use link_connectors::documents::{Tesseract, reading};
+use link_documents::inspection::inspect;
+use link_documents::{Tesseract, reading};
 use link_types::archive::{FileFault, FileFormat};
 use rstest::rstest;
 use tiff::encoder::{TiffEncoder, colortype};

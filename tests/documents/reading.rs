@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use link_connectors::documents::{Tesseract, reading, rules};
+use link_documents::{Tesseract, reading, rules};
 use link_types::archive::ArchiveType;
 
 use crate::generator::layouts::KNOWN;

@@ -24,7 +24,7 @@ pub fn store(env: &Env, rows: &str) -> Outcome {
 
 /// Measures how well generated documents are read, by kind and form. Takes the arguments of `documents bench`.
 pub fn ocr(env: &Env, choices: &[&str]) -> Outcome {
-    env.cargo(["run", "--release", "--locked", "--package", "link-connectors", "--example", "documents"])
+    env.cargo(["run", "--release", "--locked", "--package", "link-documents", "--example", "documents"])
         .args(["--", "bench"])
         .args(choices)
         .run()

@@ -18,12 +18,10 @@ mod settings;
 pub mod signature;
 mod source;
 
+pub use exchange::BASE_PATH;
 pub use protocol_document::protocol_document;
-pub use settings::ConnectorSettings;
-pub use source::{ConnectorError, HttpSource};
-
-/// The protocol's version, which is the prefix of every operation's path.
-pub const BASE_PATH: &str = "/linchpin/v1";
+pub use settings::{ConnectorError, ConnectorSettings};
+pub use source::HttpSource;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Everything that communicates with the outside: data providers, the webhook sender, mail and document readers.
+//! Everything that communicates with the outside: data providers, the webhook sender and mail.
 //!
 //! The crate implements the ports of `link-domain`. It does not depend on the store or axum.
 //!
@@ -9,7 +9,6 @@
 //!    them.
 //! 3. [`webhook::HttpSender`]: sends webhooks, protected against requests to internal networks.
 
-pub mod documents;
 pub mod http_source;
 pub mod mail;
 pub mod mfa_image;

@@ -1,5 +1,5 @@
-//! Traits for everything the domain needs from outside. `link-connectors` and `link-server` implement them, and tests
-//! fake them.
+//! Traits for everything the domain needs from outside. `link-connectors`, `link-documents` and `link-server` implement
+//! them, and tests fake them.
 
 mod account_source;
 mod document_reader;

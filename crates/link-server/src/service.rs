@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use link_connectors::documents::Tesseract;
 use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
+use link_documents::Tesseract;
 use link_domain::ports::{Clock as _, FileStore, Mailer};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::{ExposeSecret as _, SecretString};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use link_connectors::documents::page::Page;
-use link_connectors::documents::{ChildReader, Tesseract, reading, rules};
+use link_documents::page::Page;
+use link_documents::{ChildReader, Tesseract, reading, rules};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
     BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,

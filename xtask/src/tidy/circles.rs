@@ -11,7 +11,7 @@ const LARGEST: usize = 4;
 
 /// Crates whose largest circle is larger today, with its size. A size may only shrink: lower it here when it does, and
 /// remove the line at [`LARGEST`].
-const KNOWN: &[(&str, usize)] = &[("crates/link-connectors", 11)];
+const KNOWN: &[(&str, usize)] = &[];
 
 /// Finds circles of more than [`LARGEST`] files.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {

@@ -16,7 +16,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
-use super::ConnectorError;
+use super::settings::ConnectorError;
 use crate::webhook::system_roots;
 
 /// The client.

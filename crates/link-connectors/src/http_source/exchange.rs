@@ -11,10 +11,12 @@ use link_domain::ports::{Clock, Entropy};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::BASE_PATH;
 use super::client::HttpClient;
 use super::fault::Fault;
 use super::signature::{NONCE, SIGNATURE, SignedAnswer, SignedRequest, SigningKey, TIMESTAMP};
+
+/// The protocol's version, which is the prefix of every operation's path.
+pub const BASE_PATH: &str = "/linchpin/v1";
 
 /// The operations of a connector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use tokio_rustls::rustls::{self, CertificateError};
 
 /// The error of one try.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// No connection, so nothing was sent.
     #[error("no connection could be made")]
     Unreachable,

@@ -8,15 +8,13 @@ mod challenge;
 mod data;
 mod login;
 mod reading;
+mod state;
 
 pub use catalogue::{CatalogueAnswer, OfferedField, OfferedLogin, OfferedProvider};
 pub use challenge::{OfferedResend, PosedMessage};
-pub(super) use data::LISTS;
+pub(crate) use data::LISTS;
 pub use data::{DataMessage, Unnamed, misformed};
-pub(super) use login::Asked;
+pub(crate) use login::Asked;
 pub use login::{StartMessage, StepAnswer, StepInput, StepMessage, StepOutcome};
-pub(super) use reading::AskedReading;
+pub(crate) use reading::AskedReading;
 pub use reading::{FetchMessage, ReadAnswer, ReadOutcomeWord, RefreshMessage};
-
-/// The maximum length of a state, in bytes.
-pub(super) const STATE_LIMIT: usize = 64 * 1024;

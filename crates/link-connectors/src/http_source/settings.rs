@@ -19,3 +19,14 @@ pub struct ConnectorSettings {
     /// A PEM file with certificate authorities to trust in addition to the system's.
     pub ca_file: Option<PathBuf>,
 }
+
+/// Why a connector's settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectorError {
+    /// The file of certificate authorities cannot be used.
+    #[error("{path} contains no certificate authority in PEM format, or cannot be read")]
+    Authorities {
+        /// The file.
+        path: PathBuf,
+    },
+}

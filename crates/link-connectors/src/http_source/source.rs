@@ -16,19 +16,8 @@ use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::Fault;
 use super::message::{Asked, AskedReading, CatalogueAnswer, ReadAnswer, StepAnswer};
-use super::settings::ConnectorSettings;
+use super::settings::{ConnectorError, ConnectorSettings};
 use super::signature::SigningKey;
-
-/// Why a connector's settings cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectorError {
-    /// The file of certificate authorities cannot be used.
-    #[error("{path} contains no certificate authority in PEM format, or cannot be read")]
-    Authorities {
-        /// The file.
-        path: PathBuf,
-    },
-}
 
 /// An [`AccountSource`] that calls a connector. It stores only the catalog, in a folder if one is given.
 pub struct HttpSource {

@@ -17,7 +17,7 @@ const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions, Eincomes];
 const REGISTRY: &[DataPointKind] = &[Identities, Employments, Documents];
 
 /// Returns every provider, in alphabetical order within a country.
-pub(super) fn all() -> Vec<Provider> {
+pub fn all() -> Vec<Provider> {
     use ProviderType::{Employer, Gig, Government, Payroll};
     let seed = [
         (

@@ -7,15 +7,19 @@ use std::task::{Context, Poll, Waker};
 
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
-use link_domain::ports::{Credentials, PosedChallenge, SourceInput, SourceState};
+use link_domain::ports::{
+    AccountSource, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest, SourceInput, SourceState,
+    Step, StepRequest,
+};
 use link_types::challenge::{ChallengeKind, CodeChannel};
-use link_types::data::DataPointBody;
+use link_types::data::{DataPointBody, DataPointKind};
 use link_types::id::ProviderId;
-use link_types::provider::ProviderType;
+use link_types::provider::{Provider, ProviderType};
 use link_types::{LinkErrorCode, Sensitive};
 use rstest::rstest;
 
-use super::*;
+use super::SandboxSource;
+use super::state::Stage;
 
 const AT: TenantTime = TenantTime::from_micros(1_795_176_000_000_000);
 

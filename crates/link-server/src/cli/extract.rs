@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use link_connectors::documents::SandboxPolicy;
+use link_documents::SandboxPolicy;
 
 use super::terminal::{CommandError, say, say_aside};
 use crate::service::document_reader;
@@ -22,7 +22,7 @@ impl Extract {
     /// the sandbox covers the whole process.
     pub(super) fn run(self) -> ExitCode {
         if !self.self_test {
-            return link_connectors::documents::child::run();
+            return link_documents::child::run();
         }
         match self_test() {
             Ok(true) => ExitCode::SUCCESS,

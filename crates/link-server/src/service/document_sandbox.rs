@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use link_connectors::documents::{ChildReader, SandboxPolicy, Tesseract};
+use link_documents::{ChildReader, SandboxPolicy, Tesseract};
 
 /// Creates a reader that starts this program as a child process for each document.
 ///

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use link_connectors::documents::SandboxPolicy;
 use link_connectors::networks::Networks;
+use link_documents::SandboxPolicy;
 use link_domain::archive::UploadQuota;
 use link_domain::mail::MailLimits;
 use link_store::FileSettings;

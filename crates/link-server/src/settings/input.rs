@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use link_connectors::documents::SandboxPolicy;
+use link_documents::SandboxPolicy;
 use secrecy::SecretString;
 use serde::Deserialize;
 

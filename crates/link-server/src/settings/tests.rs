@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use link_connectors::documents::SandboxPolicy;
 use link_connectors::networks::Networks;
+use link_documents::SandboxPolicy;
 use link_store::FileSettings;
 
 use super::*;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_connectors::documents::ChildReader;
+use link_documents::ChildReader;
 use link_types::id::{TenantId, UserId};
 
 use crate::http::limits::fair_semaphore::{FairSemaphore, Most, Permit};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use link_connectors::documents::ChildReader;
+use link_documents::ChildReader;
 use link_domain::job::JobQueue;
 use link_types::id::TenantId;
 

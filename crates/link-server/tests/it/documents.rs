@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use link_connectors::documents::{ChildReader, Layer, Limits, Tesseract};
+use link_documents::{ChildReader, Layer, Limits, Tesseract};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
     BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,

@@ -1,6 +1,6 @@
 //! A document reader in the test's process: it inspects files as the real one does, and finds the same payslip in each.
 
-use link_connectors::documents::inspection::inspect;
+use link_documents::inspection::inspect;
 use link_domain::ports::{
     Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
 };

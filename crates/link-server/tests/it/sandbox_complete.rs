@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::http::Method;
-use link_connectors::documents::{ChildReader, Tesseract};
+use link_documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
 use link_types::LinkErrorCode;
 use link_types::account::{ConnectionStatus, MonitorStatus};

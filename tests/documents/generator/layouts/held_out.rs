@@ -1,5 +1,5 @@
-//! HELD OUT. If you write or tune the rules of `link_connectors::documents`, do not look at the output of these
-//! layouts, and do not run the bench on them to decide what to change.
+//! HELD OUT. If you write or tune the rules of `link_documents`, do not look at the output of these layouts, and do not
+//! run the bench on them to decide what to change.
 
 use super::Look;
 use super::parts::{self, Movements};

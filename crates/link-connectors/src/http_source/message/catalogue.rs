@@ -108,7 +108,7 @@ impl OfferedProvider {
     /// # Errors
     ///
     /// The name of the invalid field.
-    pub(in super::super) fn provider(self) -> Result<Provider, &'static str> {
+    pub(crate) fn provider(self) -> Result<Provider, &'static str> {
         check((1..=100).contains(&self.name.chars().count()), "name")?;
         check(self.country.len() == 2 && self.country.bytes().all(|it| it.is_ascii_uppercase()), "country")?;
         let is_drawn = |url: &String| url.starts_with("data:image/");

@@ -15,10 +15,10 @@ use serde_json::{Map, Value};
 use url::Url;
 use utoipa::ToSchema;
 
-use super::super::fault::Fault;
+use crate::http_source::fault::Fault;
 
 /// The lists of an identity, which may be left out.
-pub(in super::super) const LISTS: [&str; 4] = ["emails", "phones", "socialProfiles", "addresses"];
+pub(crate) const LISTS: [&str; 4] = ["emails", "phones", "socialProfiles", "addresses"];
 
 /// A data point of the interface without its `id`, which the service assigns. Optional fields may be left out.
 #[derive(Clone, Serialize, Deserialize)]

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::ports::{SourceInput, SourceState, Step, StepRequest};
+use link_domain::ports::{SourceInput, Step, StepRequest};
 use link_types::LinkErrorCode;
 use link_types::challenge::CodeChannel;
 use link_types::id::ProviderId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::fault::Fault;
-use super::{PosedMessage, STATE_LIMIT};
+use super::challenge::PosedMessage;
+use super::state::state_of;
+use crate::http_source::fault::Fault;
 
 /// Body of `start`: the user submitted the login form.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -92,7 +93,7 @@ pub struct StepAnswer {
 }
 
 /// The message for a step.
-pub(in super::super) enum Asked {
+pub(crate) enum Asked {
     /// `start`.
     Start(StartMessage),
     /// `step`.
@@ -101,7 +102,7 @@ pub(in super::super) enum Asked {
 
 impl Asked {
     /// Creates the message for a request. Returns `None` if the request has no login option.
-    pub(in super::super) fn of(request: StepRequest<'_>) -> Option<Self> {
+    pub(crate) fn of(request: StepRequest<'_>) -> Option<Self> {
         let provider_id = request.provider_id.clone();
         let input = match request.input {
             SourceInput::LogIn { login_option, credentials } => {
@@ -123,7 +124,7 @@ impl Asked {
 
 impl StepAnswer {
     /// Converts the response to the domain's step.
-    pub(in super::super) fn step(self) -> Result<Step, Fault> {
+    pub(crate) fn step(self) -> Result<Step, Fault> {
         let state = state_of(self.state);
         let required = || state.clone()?.ok_or_else(|| Fault::at("state"));
         Ok(match self.outcome {
@@ -144,14 +145,5 @@ impl StepAnswer {
                 Step::Failed { code: self.error_code.ok_or_else(|| Fault::at("errorCode"))? }
             }
         })
-    }
-}
-
-/// Returns a state, if it is within the limit.
-pub(super) fn state_of(state: Option<String>) -> Result<Option<SourceState>, Fault> {
-    match state {
-        Some(text) if text.len() > STATE_LIMIT => Err(Fault::at("state")),
-        Some(text) => Ok(Some(SourceState::new(text))),
-        None => Ok(None),
     }
 }

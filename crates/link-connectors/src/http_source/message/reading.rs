@@ -6,9 +6,9 @@ use link_types::{LinkErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::fault::Fault;
-use super::DataMessage;
-use super::login::state_of;
+use super::data::DataMessage;
+use super::state::state_of;
+use crate::http_source::fault::Fault;
 
 /// Body of `fetch`: the account was just connected, and was not read before.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -66,7 +66,7 @@ pub struct ReadAnswer {
 }
 
 /// The message for a reading.
-pub(in super::super) enum AskedReading {
+pub(crate) enum AskedReading {
     /// `fetch`.
     Fetch(FetchMessage),
     /// `refresh`.
@@ -75,7 +75,7 @@ pub(in super::super) enum AskedReading {
 
 impl AskedReading {
     /// Creates the message for a request.
-    pub(in super::super) fn of(request: ReadRequest<'_>) -> Self {
+    pub(crate) fn of(request: ReadRequest<'_>) -> Self {
         let provider_id = request.provider_id.clone();
         let state = Some(request.state.as_str()).filter(|it| !it.is_empty()).map(str::to_owned);
         let at = request.at.into();
@@ -88,7 +88,7 @@ impl AskedReading {
 
 impl ReadAnswer {
     /// Converts the response to the domain's reading. `before` is the state that was sent.
-    pub(in super::super) fn read(self, before: &SourceState) -> Result<Read, Fault> {
+    pub(crate) fn read(self, before: &SourceState) -> Result<Read, Fault> {
         let state = state_of(self.state)?.unwrap_or_else(|| before.clone());
         let code = || self.error_code.ok_or_else(|| Fault::at("errorCode"));
         let outcome = match self.outcome {

@@ -4,8 +4,8 @@ use link_types::Date;
 use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::id::DocumentId;
 
-use super::draw::Draw;
-use super::{PLACEHOLDER, Scene};
+use super::scene::{PLACEHOLDER, Scene};
+use crate::sandbox::draw::Draw;
 
 /// A registry without logins, which issues clearances.
 const REGISTRY: &str = "EMPLOYMENT_REGISTRY";

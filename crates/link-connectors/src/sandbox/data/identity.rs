@@ -3,10 +3,10 @@
 use link_types::data::{Address, EmailAddress, Identity, PhoneNumber, Rating};
 use link_types::id::{IdentityId, RatingId};
 
-use super::draw::Draw;
 use super::jobs::employer;
 use super::person::Country;
-use super::{PLACEHOLDER, Scene};
+use super::scene::{PLACEHOLDER, Scene};
+use crate::sandbox::draw::Draw;
 
 /// Returns the person's identity at the provider.
 pub(super) fn identity(scene: &Scene<'_>) -> Identity {

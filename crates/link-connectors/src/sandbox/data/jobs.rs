@@ -5,7 +5,7 @@ use link_types::id::EmploymentId;
 use link_types::provider::ProviderType;
 
 use super::person::Country;
-use super::{PLACEHOLDER, Scene};
+use super::scene::{PLACEHOLDER, Scene};
 
 const BEFORE: &str = "Cumbre Logistics";
 

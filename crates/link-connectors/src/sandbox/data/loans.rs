@@ -4,8 +4,8 @@ use link_types::Money;
 use link_types::data::Liability;
 use link_types::id::LiabilityId;
 
-use super::draw::Draw;
-use super::{PLACEHOLDER, Scene};
+use super::scene::{PLACEHOLDER, Scene};
+use crate::sandbox::draw::Draw;
 
 const TERM_MONTHS: i32 = 240;
 

@@ -4,9 +4,9 @@ use link_types::data::{Contribution, Income, IncomeFrequency, Transaction};
 use link_types::id::{ContributionId, IncomeId, TransactionId};
 use link_types::{Date, Money};
 
-use super::draw::Draw;
 use super::jobs::employer;
-use super::{PLACEHOLDER, Scene};
+use super::scene::{PLACEHOLDER, Scene};
+use crate::sandbox::draw::Draw;
 
 const A_YEAR_OF_MONTHS: i32 = 12;
 const MANY_MONTHS: i32 = 360;

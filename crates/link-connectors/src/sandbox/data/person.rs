@@ -2,7 +2,7 @@
 
 use link_types::{Date, Money};
 
-use super::draw::Draw;
+use crate::sandbox::draw::Draw;
 
 /// Facts that several data points repeat and that must agree.
 pub(super) struct Person {

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use link_types::data::{Document, DocumentStatus, DocumentType};
+use link_domain::clock::TenantTime;
+use link_types::Timestamp;
+use link_types::data::{DataPointBody, Document, DocumentStatus, DocumentType};
+use link_types::provider::Provider;
 use rstest::rstest;
 
-use super::super::providers;
-use super::*;
+use super::batch;
+use crate::sandbox::providers;
 
 const AT: TenantTime = TenantTime::from_micros(1_795_176_000_000_000);
 

@@ -9,7 +9,7 @@ use link_types::signal::{
 };
 
 use super::inputs::{Wish, md5_of};
-use crate::sandbox::data::draw::Draw;
+use crate::sandbox::draw::Draw;
 
 /// How long the late items take.
 const LATE_AFTER: Duration = Duration::from_secs(5);

@@ -4,7 +4,7 @@ use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::{Date, Money};
 
 use super::inputs::md5_of;
-use crate::sandbox::data::draw::Draw;
+use crate::sandbox::draw::Draw;
 
 const EMPLOYERS: &[&str] = &[
     "Talleres Ejemplo SA de CV",

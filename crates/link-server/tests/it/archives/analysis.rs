@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_connectors::documents::ChildReader;
+use link_documents::ChildReader;
 use link_domain::archive::{ArchiveInput, ArchiveState, SEGMENT_BYTES};
 use link_domain::ports::DocumentReading;
 use link_server::http::problem::ApiResult;

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::Request;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_connectors::documents::{ChildReader, Tesseract};
+use link_documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
 use regex::{Captures, Regex};
 use serde_json::Value;

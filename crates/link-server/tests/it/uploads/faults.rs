@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
-use link_connectors::documents::{ChildReader, Tesseract};
+use link_documents::{ChildReader, Tesseract};
 use link_domain::archive::Segment;
 use link_store::test_support::Backend;
 use link_types::archive::MAX_FILE_BYTES;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::http::Method;
-use link_connectors::documents::{ChildReader, Tesseract};
+use link_documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
 use serde_json::json;
 

@@ -1,0 +1,17 @@
+//! The state that a connector has the service keep between requests.
+
+use link_domain::ports::SourceState;
+
+use crate::http_source::fault::Fault;
+
+/// The maximum length of a state, in bytes.
+const STATE_LIMIT: usize = 64 * 1024;
+
+/// Returns a state, if it is within the limit.
+pub(super) fn state_of(state: Option<String>) -> Result<Option<SourceState>, Fault> {
+    match state {
+        Some(text) if text.len() > STATE_LIMIT => Err(Fault::at("state")),
+        Some(text) => Ok(Some(SourceState::new(text))),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,133 @@
+//! The sandbox as an [`AccountSource`].
+
+use std::sync::Arc;
+
+use link_domain::clock::TenantTime;
+use link_domain::event::Sample;
+use link_domain::owner::Owner;
+use link_domain::ports::{
+    AccountSource, BoxFuture, Guessing, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step,
+    StepRequest,
+};
+use link_domain::scenario::Scenario;
+use link_types::LinkErrorCode;
+use link_types::data::DataPointKind;
+use link_types::id::ProviderId;
+use link_types::provider::Provider;
+
+use super::published::{PublishedOutcome, is_published};
+use super::state::Stage;
+use super::{data, providers, scenario};
+
+/// The sandbox's [`AccountSource`]. It stores nothing: all state is in the values that it returns.
+pub struct SandboxSource {
+    providers: Arc<[Provider]>,
+    own: Arc<dyn OwnScenarios>,
+}
+
+impl SandboxSource {
+    /// Creates the sandbox with all its providers and only the published logins.
+    pub fn new() -> Self {
+        Self::with_scenarios(Arc::new(NoScenarios))
+    }
+
+    /// Creates the sandbox with the logins that tenants added.
+    pub fn with_scenarios(own: Arc<dyn OwnScenarios>) -> Self {
+        Self { providers: providers::all().into(), own }
+    }
+
+    fn provider(&self, id: &ProviderId) -> Option<&Provider> {
+        self.providers.iter().find(|provider| provider.id == *id)
+    }
+
+    /// Returns the tenant's own login with this name. Published logins never belong to a tenant.
+    async fn own(&self, owner: &Owner, login: &str) -> Option<Scenario> {
+        if is_published(login) { None } else { self.own.find(owner, login).await }
+    }
+}
+
+impl Default for SandboxSource {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl AccountSource for SandboxSource {
+    fn providers(&self) -> Arc<[Provider]> {
+        Arc::clone(&self.providers)
+    }
+
+    fn guessing<'a>(
+        &'a self,
+        owner: &'a Owner,
+        _: &'a ProviderId,
+        login_name: &'a str,
+    ) -> BoxFuture<'a, Guessing> {
+        Box::pin(async move {
+            let login = scenario::word(login_name);
+            match PublishedOutcome::of(&login) {
+                Some(PublishedOutcome::ShowsLimit(limit)) => Guessing::Shown(limit),
+                // The password is public, and tests log in as many users at the same time.
+                Some(_) => Guessing::Published,
+                None if self.own(owner, &login).await.is_some() => Guessing::Published,
+                None => Guessing::Limited,
+            }
+        })
+    }
+
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> BoxFuture<'a, Step> {
+        Box::pin(async move {
+            let Some(provider) = self.provider(request.provider_id).filter(|it| it.enabled) else {
+                return Step::Failed { code: LinkErrorCode::ServiceUnavailable };
+            };
+            let Some(stage) = Stage::of(request.state) else {
+                return Step::Failed { code: LinkErrorCode::SystemError };
+            };
+            let own = match scenario::login_of(provider, &stage, request.input) {
+                Some(login) => self.own(request.owner, &login).await,
+                None => None,
+            };
+            scenario::step(provider, own.as_ref().map(|it| &it.outcome), stage, request.input)
+        })
+    }
+
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
+        Box::pin(async move {
+            let provider = self.provider(request.provider_id).filter(|it| it.enabled);
+            let (provider, stage) = match (provider, Stage::of(request.state)) {
+                (Some(provider), Some(stage)) => (provider, stage),
+                (None, _) => return failed(request, LinkErrorCode::ServiceUnavailable),
+                (Some(_), None) => return failed(request, LinkErrorCode::SystemError),
+            };
+            let mut batch = data::batch(provider, stage.login(), request.at);
+            if let Some(own) = self.own(request.owner, stage.login()).await {
+                let given = own.outcome.data.kinds();
+                batch.bodies.retain(|body| !given.contains(&body.kind()));
+                batch.bodies.extend(own.outcome.data.bodies());
+            }
+            let outcome = match stage.login() {
+                "partial" => {
+                    batch.bodies.retain(|body| {
+                        matches!(body.kind(), DataPointKind::Identities | DataPointKind::Employments)
+                    });
+                    ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable }
+                }
+                "reauth" => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
+                _ => ReadOutcome::Complete,
+            };
+            Read { state: request.state.clone(), batch, outcome }
+        })
+    }
+}
+
+/// Returns the data for a test event: an invented person's at the enabled provider with the most kinds of data.
+pub fn sample(at: TenantTime) -> Option<Sample> {
+    let richest = |provider: &Provider| provider.supported.len();
+    let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;
+    let bodies = data::batch(&provider, "good", at).bodies;
+    Some(Sample { provider_id: provider.id, bodies })
+}
+
+fn failed(request: ReadRequest<'_>, code: LinkErrorCode) -> Read {
+    Read { state: request.state.clone(), batch: Default::default(), outcome: ReadOutcome::Failed { code } }
+}

@@ -1,0 +1,11 @@
+//! Identifies a file by its content, and says why it is rejected. Nothing is decoded before its size is known.
+
+mod found;
+mod inspect;
+mod jpeg;
+mod pdf;
+mod png;
+mod polyglot;
+mod tiff;
+
+pub use inspect::inspect;

@@ -1,0 +1,20 @@
+//! What the inspection of one format finds.
+
+use link_types::archive::{FileFault, MAX_PIXELS};
+
+/// What an inspection of one format found.
+pub(super) struct Found {
+    /// The number of pages.
+    pub pages: usize,
+    /// The pixels of the largest picture.
+    pub pixels: u32,
+}
+
+/// Returns the number of pixels of an image with these sides, if it may be decoded.
+pub(super) fn pixels(width: u32, height: u32) -> Result<u32, FileFault> {
+    match u32::try_from(u64::from(width) * u64::from(height)) {
+        Ok(0) => Err(FileFault::Damaged),
+        Ok(pixels) if pixels <= MAX_PIXELS => Ok(pixels),
+        Ok(_) | Err(_) => Err(FileFault::TooManyPixels),
+    }
+}

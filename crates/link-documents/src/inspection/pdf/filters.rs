@@ -1,0 +1,52 @@
+//! The decompressed size of a stream's data after all its filters.
+
+use hayro::hayro_syntax::Filter;
+
+use super::limits::FILTERS;
+use super::{flate, lengths, letters};
+
+/// The maximum size of decompressed bytes that are held for another filter. Compressed, they are a part of a file.
+const HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
+
+/// Returns the largest size, in bytes, of the data after any of the filters. `None` if it exceeds `allowed` or is
+/// unknown.
+///
+/// A picture's own filter must be the last one. Its output is bounded by the picture's pixels.
+pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> Option<u64> {
+    let [first, rest @ ..] = filters else { return Some(data.len() as u64) };
+    if filters.len() > FILTERS {
+        return None;
+    }
+    let held = match first {
+        Filter::Crypt => return unfolded_bytes(rest, data, allowed),
+        Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode => {
+            return rest.is_empty().then_some(data.len() as u64);
+        }
+        Filter::AsciiHexDecode => letters::from_hex(data.iter().copied()),
+        Filter::Ascii85Decode => letters::from_85(data.iter().copied()),
+        Filter::FlateDecode if is_end(rest) => return flate::unfolded_bytes(data, allowed),
+        Filter::LzwDecode if is_end(rest) => return Some(lengths::of_lzw(data)).filter(|it| *it <= allowed),
+        Filter::RunLengthDecode if is_end(rest) => {
+            return Some(lengths::of_runs(data)).filter(|it| *it <= allowed);
+        }
+        Filter::FlateDecode => {
+            flate::unfolded_bytes(data, allowed)?;
+            flate::unfolded(data, HELD)?
+        }
+        Filter::LzwDecode | Filter::RunLengthDecode => return None,
+    };
+    let size = held.len() as u64;
+    unfolded_bytes(rest, &held, allowed).map(|behind| behind.max(size)).filter(|size| *size <= allowed)
+}
+
+/// Returns whether no further filter decompresses the data.
+fn is_end(rest: &[Filter]) -> bool {
+    match rest {
+        [] => true,
+        [last] => matches!(
+            last,
+            Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode
+        ),
+        [_, _, ..] => false,
+    }
+}

@@ -1,0 +1,37 @@
+//! PNG: rows are decompressed one by one and dropped, so that a false header costs no memory.
+
+use std::io::Cursor;
+
+use link_types::archive::FileFault;
+
+use super::found::{Found, pixels};
+use crate::pixels::decode;
+
+/// The decoder's memory limit, in bytes: a few of the widest allowed rows, and text and color profile chunks.
+const DECODER_BYTES: usize = 64_000_000;
+
+/// Checks that every row is present, every checksum is correct, and nothing follows the end.
+pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
+    let mut file = Cursor::new(bytes);
+    let mut decoder = png::Decoder::new_with_limits(&mut file, png::Limits { bytes: DECODER_BYTES });
+    decoder.ignore_checksums(false);
+    let header = decoder.read_header_info().map_err(damaged)?;
+    let pixels = pixels(header.width, header.height)?;
+    let mut reader = decoder.read_info().map_err(damaged)?;
+    if reader.info().animation_control.is_some() {
+        return Err(FileFault::UnsupportedFormat);
+    }
+    // The reader decodes the whole image.
+    decode::decoder(bytes).ok_or(FileFault::TooManyPixels)?;
+    while reader.next_row().map_err(damaged)?.is_some() {}
+    reader.finish().map_err(damaged)?;
+    drop(reader);
+    match usize::try_from(file.position()) {
+        Ok(end) if end == bytes.len() => Ok(Found { pages: 1, pixels }),
+        _ => Err(FileFault::UnsupportedFormat),
+    }
+}
+
+fn damaged(_: png::DecodingError) -> FileFault {
+    FileFault::Damaged
+}

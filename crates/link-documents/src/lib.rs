@@ -1,0 +1,32 @@
+//! Documents: which format a file has, and what the document says.
+//!
+//! The crate implements the port [`DocumentReader`](link_domain::ports::DocumentReader). It does not depend on the
+//! store, axum or an HTTP client. Uploaded files are parsed only in a child process, [`child::run`]. [`ChildReader`]
+//! starts one for each job.
+//!
+//! # Where to start
+//!
+//! 1. [`ChildReader`] implements the port. `job` is the protocol between both processes, and `sandbox` confines the
+//!    child.
+//! 2. [`inspection`] identifies a file by its content, and says why it is rejected.
+//! 3. [`reading`] turns files into [`page::Page`]s, with `text_layer` or, from `pixels`, with [`tesseract`].
+//! 4. [`rules`] extract what the pages say, and [`points`] converts it to data points.
+
+pub mod child;
+pub mod inspection;
+mod job;
+mod limits;
+pub mod page;
+mod pixels;
+pub mod points;
+mod reader;
+pub mod reading;
+pub mod rules;
+mod sandbox;
+pub mod tesseract;
+mod text_layer;
+
+pub use limits::Limits;
+pub use reader::{ChildReader, SelfTestFault};
+pub use sandbox::{Layer, LayerReport, SandboxPolicy, SandboxReport, UnknownPolicy};
+pub use tesseract::Tesseract;

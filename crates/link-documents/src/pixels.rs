@@ -1,0 +1,9 @@
+//! Pages as gray pixels, prepared for text recognition.
+
+pub(crate) mod decode;
+mod light;
+mod paper;
+pub(crate) mod prepare;
+mod ruling;
+mod skew;
+pub(crate) mod tiff_page;

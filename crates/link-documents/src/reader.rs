@@ -1,0 +1,317 @@
+//! The parent's side: a child process for each job, connected by a pipe.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use link_domain::ports::{
+    BoxFuture, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Inspection,
+};
+use link_types::archive::{ArchiveErrorCode, FileFault};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::Semaphore;
+
+use crate::job::{ANSWER_BYTES, Job, Outcome, Report, Task, piece_head};
+use crate::limits::Limits;
+use crate::points;
+use crate::sandbox::probe::Probe;
+use crate::sandbox::{self, Confinement, FileWall, Layer, SandboxPolicy, SandboxReport};
+use crate::tesseract::Tesseract;
+
+/// Reads documents with `linchpin extract`.
+#[derive(Debug)]
+pub struct ChildReader {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    /// The child's program, which another program may wrap.
+    inner: PathBuf,
+    wall: FileWall,
+    policy: SandboxPolicy,
+    tesseract: Tesseract,
+    inspections: Semaphore,
+    readings: Semaphore,
+    reading: Limits,
+    peak_kib: AtomicU64,
+}
+
+/// Why a child gave no response.
+enum Lost {
+    /// It could not start, or its files could not be read.
+    Away,
+    /// It had its files and took too long. It would take as long again.
+    Late,
+    /// It was killed by a signal or gave no response: its input broke it.
+    Broken,
+}
+
+impl ChildReader {
+    /// The maximum number of concurrent inspections. Readings do not delay inspections, because a person waits for
+    /// those.
+    ///
+    /// The callers share the slots between tenants and users. Here they are granted in the order of requests.
+    pub const INSPECTIONS: usize = 4;
+    /// The maximum number of concurrent readings.
+    pub const READINGS: usize = 2;
+
+    /// Creates a reader whose children are this program with these arguments, under [`SandboxPolicy::default`].
+    pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
+        let inner = program.into();
+        let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let (wall, program, arguments) = sandbox::command(&inner, &arguments, &tesseract);
+        Self {
+            program,
+            arguments,
+            inner,
+            wall,
+            policy: SandboxPolicy::default(),
+            tesseract,
+            inspections: Semaphore::new(Self::INSPECTIONS),
+            readings: Semaphore::new(Self::READINGS),
+            reading: Limits::READ,
+            peak_kib: AtomicU64::new(0),
+        }
+    }
+
+    /// Uses other limits than [`Limits::READ`] for readings.
+    #[must_use]
+    pub fn reading_within(self, reading: Limits) -> Self {
+        Self { reading, ..self }
+    }
+
+    /// Uses another sandbox policy.
+    #[must_use]
+    pub fn under(self, policy: SandboxPolicy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// Lets a child try what its sandbox forbids, and reports which layers hold.
+    ///
+    /// The test takes about 0.1 s and touches no uploaded file.
+    ///
+    /// # Errors
+    /// [`SelfTestFault`] if the child does not respond.
+    pub async fn self_test(&self) -> Result<SandboxReport, SelfTestFault> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        // Within bubblewrap the child may read and start its own program.
+        let own = self.inner.canonicalize()?;
+        let readable = match self.wall {
+            FileWall::Landlock => vec![own.clone(), PathBuf::from("/etc/passwd")],
+            FileWall::Bubblewrap => vec![PathBuf::from("/etc/passwd")],
+        };
+        let shell = PathBuf::from("/bin/sh");
+        let probe = Probe {
+            readable: readable.into_iter().filter(|path| std::fs::File::open(path).is_ok()).collect(),
+            program: if shell.exists() { shell } else { own },
+            listener: listener.local_addr()?,
+        };
+        let task = Task::Probe { probe, tesseract: self.tesseract.clone() };
+        match self.ask(&self.job(Limits::INSPECT, task), &mut []).await {
+            Ok(Outcome::Probed { entered, attempts, tesseract }) => {
+                Ok(SandboxReport::of(entered, &attempts, tesseract))
+            }
+            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestFault::NoAnswer),
+        }
+    }
+
+    fn job(&self, limits: Limits, task: Task) -> Job {
+        Job { limits, confinement: Confinement { policy: self.policy, wall: self.wall }, task }
+    }
+
+    /// Returns the largest peak memory of any child so far in KiB, without the child's own children.
+    pub fn peak_kib(&self) -> u64 {
+        self.peak_kib.load(Ordering::Relaxed)
+    }
+
+    async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, Lost> {
+        let places = match job.task {
+            Task::Inspect {} | Task::Probe { .. } => &self.inspections,
+            Task::Read { .. } => &self.readings,
+        };
+        let _place = places.acquire().await.map_err(|_| Lost::Away)?;
+        let all_told = AtomicBool::new(false);
+        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_told)).await;
+        let report: Report = match answer {
+            Ok(answer) => answer?,
+            Err(_) if all_told.into_inner() => return Err(Lost::Late),
+            Err(_) => return Err(Lost::Away),
+        };
+        self.peak_kib.fetch_max(report.peak_kib, Ordering::Relaxed);
+        Ok(report.outcome)
+    }
+
+    async fn converse(
+        &self,
+        job: &Job,
+        files: &mut [Box<dyn FileContent + '_>],
+        all_told: &AtomicBool,
+    ) -> Result<Report, Lost> {
+        let folder = tempfile::tempdir().map_err(|_| Lost::Away)?;
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .current_dir(folder.path())
+            .process_group(0)
+            .kill_on_drop(true)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|_| Lost::Away)?;
+        let _group = Group::of(&child);
+        let mut input = child.stdin.take().ok_or(Lost::Away)?;
+        let output = child.stdout.take().ok_or(Lost::Away)?;
+        let mut answer = Vec::new();
+        let mut output = output.take(ANSWER_BYTES);
+        let told = async {
+            let told = tell(&mut input, job, files).await;
+            all_told.store(true, Ordering::Relaxed);
+            (told, input)
+        };
+        // The input stays open until the response is complete, because a child ends when it closes.
+        let ((told, _input), heard) = tokio::join!(told, output.read_to_end(&mut answer));
+        let ended = child.wait().await.map_err(|_| Lost::Away)?;
+        match (told, heard) {
+            (Err(Told::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
+            _ if !ended.success() => Err(Lost::Broken),
+            (Ok(()) | Err(Told::ChildGone), Ok(_)) => {
+                serde_json::from_slice(&answer).map_err(|_| Lost::Broken)
+            }
+        }
+    }
+}
+
+/// Why a job could not be sent.
+enum Told {
+    ContentLost,
+    ChildGone,
+}
+
+async fn tell(
+    input: &mut ChildStdin,
+    job: &Job,
+    files: &mut [Box<dyn FileContent + '_>],
+) -> Result<(), Told> {
+    let gone = |_| Told::ChildGone;
+    let mut line = serde_json::to_vec(job).map_err(|_| Told::ChildGone)?;
+    line.push(b'\n');
+    input.write_all(&line).await.map_err(gone)?;
+    for file in files {
+        while let Some(piece) = file.next().await.map_err(|_| Told::ContentLost)? {
+            if !piece.is_empty() {
+                input.write_all(&piece_head(piece.len())).await.map_err(gone)?;
+                input.write_all(&piece).await.map_err(gone)?;
+            }
+        }
+        input.write_all(&piece_head(0)).await.map_err(gone)?;
+    }
+    input.flush().await.map_err(gone)
+}
+
+/// Why the sandbox could not be tested.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfTestFault {
+    /// The child did not start, or ended without a response.
+    #[error("the document reader's child process does not start, or its sandbox stops it")]
+    NoAnswer,
+    /// The test could not be prepared.
+    #[error("the test could not be prepared ({0})")]
+    Preparing(#[from] std::io::Error),
+}
+
+fn tell_of(missing: &[Layer]) {
+    for layer in missing {
+        tracing::error!(
+            %layer,
+            advice = layer.advice(),
+            "A document was not read: the sandbox is incomplete, and --document-sandbox is `required`"
+        );
+    }
+}
+
+/// The child's process group, killed when this value is dropped.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(child: &Child) -> Self {
+        Self(child.id().and_then(|id| Pid::from_raw(id.cast_signed())))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(leader) = self.0 {
+            // The group may have ended already.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+}
+
+impl DocumentReader for ChildReader {
+    fn inspect<'a>(
+        &'a self,
+        content: Box<dyn FileContent + 'a>,
+    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
+        Box::pin(async move {
+            let job = self.job(Limits::INSPECT, Task::Inspect {});
+            match self.ask(&job, &mut [content]).await {
+                Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
+                Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
+                Ok(Outcome::Unsandboxed { missing }) => {
+                    tell_of(&missing);
+                    Err(InspectFault::Unavailable)
+                }
+                Ok(
+                    Outcome::Read { .. }
+                    | Outcome::Failed { .. }
+                    | Outcome::WithoutTesseract {}
+                    | Outcome::Probed { .. },
+                )
+                | Err(Lost::Away) => Err(InspectFault::Unavailable),
+                Err(Lost::Broken | Lost::Late) => Err(InspectFault::Refused(FileFault::Damaged)),
+            }
+        })
+    }
+
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading> {
+        Box::pin(async move {
+            let formats = request.files.iter().map(|file| file.format).collect();
+            let task = Task::Read { formats, tesseract: self.tesseract.clone() };
+            let mut contents: Vec<_> =
+                request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
+            let failed = |code| DocumentReading::Failed { code };
+            match self.ask(&self.job(self.reading.clone(), task), &mut contents).await {
+                Ok(Outcome::Read { findings, left_out }) => {
+                    let (batch, extraction) = (points::batch(&findings), findings.extraction);
+                    match left_out {
+                        0 => DocumentReading::Read { extraction, batch },
+                        1.. => DocumentReading::ReadInPart { extraction, batch },
+                    }
+                }
+                Ok(Outcome::Failed { code }) => failed(code),
+                Ok(Outcome::Unsandboxed { missing }) => {
+                    tell_of(&missing);
+                    failed(ArchiveErrorCode::ServiceUnavailable)
+                }
+                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. } | Outcome::Probed { .. }) => {
+                    failed(ArchiveErrorCode::SystemError)
+                }
+                // A retry would not help before an operator installs Tesseract.
+                Ok(Outcome::WithoutTesseract {}) => {
+                    tracing::error!(
+                        program = %self.tesseract.program,
+                        "Tesseract is not installed, so pictures are not read"
+                    );
+                    failed(ArchiveErrorCode::FileUnableToRecognize)
+                }
+                Err(Lost::Away) => failed(ArchiveErrorCode::ServiceUnavailable),
+                Err(Lost::Late) => failed(ArchiveErrorCode::FileUnableToRecognize),
+                Err(Lost::Broken) => failed(ArchiveErrorCode::FileUnreadable),
+            }
+        })
+    }
+}

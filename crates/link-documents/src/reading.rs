@@ -1,0 +1,162 @@
+//! Reads files to pages and findings, within the child.
+
+use std::time::Instant;
+
+use hayro::hayro_syntax::Pdf;
+use image::GrayImage;
+use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
+
+use crate::page::{Page, median};
+use crate::pixels::decode;
+use crate::pixels::prepare::{prepare, turned};
+use crate::pixels::tiff_page;
+use crate::rules::{self, Findings};
+use crate::tesseract::{Tesseract, TesseractFault};
+use crate::text_layer;
+
+/// The minimum number of words for a PDF page to count as text.
+const TEXT_WORDS: usize = 8;
+/// The minimum number of words for a picture to count as read upright.
+const UPRIGHT_WORDS: usize = 8;
+/// The minimum median confidence for that.
+const UPRIGHT_SURE: f32 = 0.6;
+/// The maximum number of pictures read per document: the maximum number of pages of a file. Reading one takes seconds.
+const PICTURES: usize = MAX_PAGES as usize;
+/// The maximum number of additional readings per document, for rotated pictures.
+const TURNS: usize = 16;
+
+/// Why a document was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// The document cannot be read.
+    Failed(ArchiveErrorCode),
+    /// The document has pictures, but Tesseract is not installed.
+    WithoutTesseract,
+}
+
+const UNREADABLE: Unread = Unread::Failed(ArchiveErrorCode::FileUnreadable);
+
+/// The pages of a document, as read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// All pages in order. Pages that were left out have no words.
+    pub pages: Vec<Page>,
+    /// The number of pictures that were left out: too many, too late, or Tesseract failed.
+    pub left_out: u16,
+}
+
+/// Reads a document. Returns what it says, and how many pages were left out.
+///
+/// # Errors
+/// Why the document was not read.
+pub(crate) fn read(
+    files: Vec<(FileFormat, Vec<u8>)>,
+    tesseract: &Tesseract,
+    until: Instant,
+) -> Result<(Findings, u16), Unread> {
+    let Read { pages, left_out } = pages(files, tesseract, until)?;
+    let findings = rules::read(&pages).ok_or(Unread::Failed(ArchiveErrorCode::FileUnableToRecognize))?;
+    Ok((findings, left_out))
+}
+
+/// Reads the pages of a document's files as positioned words. Begins no picture after `until`.
+///
+/// It parses untrusted bytes: use it only in child processes and benchmarks.
+///
+/// # Errors
+/// Why a page could not be read.
+pub fn pages(
+    files: Vec<(FileFormat, Vec<u8>)>,
+    tesseract: &Tesseract,
+    until: Instant,
+) -> Result<Read, Unread> {
+    let mut pages = Pages { read: Read::default(), pictures: 0, turns: TURNS, quarters: 0, until, tesseract };
+    for (format, bytes) in files {
+        match format {
+            FileFormat::Pdf => pages.pdf(bytes)?,
+            FileFormat::Png | FileFormat::Jpeg => {
+                let picture = decode::picture(&bytes).ok_or(UNREADABLE)?;
+                pages.picture(picture)?;
+            }
+            FileFormat::Tiff => {
+                for picture in tiff_page::pages(&bytes).take(usize::from(MAX_PAGES)) {
+                    pages.picture(picture.ok_or(UNREADABLE)?)?;
+                }
+            }
+        }
+    }
+    Ok(pages.read)
+}
+
+/// The pages read so far.
+struct Pages<'a> {
+    read: Read,
+    pictures: usize,
+    /// The number of additional readings that are left.
+    turns: usize,
+    /// The rotation of the previous picture. The next one is probably the same.
+    quarters: u8,
+    /// No picture is begun after this time.
+    until: Instant,
+    tesseract: &'a Tesseract,
+}
+
+impl Pages<'_> {
+    fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), Unread> {
+        let pdf = Pdf::new(bytes).map_err(|_| UNREADABLE)?;
+        for page in pdf.pages().iter().take(usize::from(MAX_PAGES)) {
+            let text = text_layer::words(page);
+            if text.words() >= TEXT_WORDS {
+                self.read.pages.push(text);
+            } else if let Some(picture) = decode::pdf_page(page) {
+                self.picture(picture)?;
+            } else {
+                self.read.pages.push(Page::default());
+            }
+        }
+        Ok(())
+    }
+
+    fn picture(&mut self, picture: GrayImage) -> Result<(), Unread> {
+        self.pictures += 1;
+        let may_be_read = self.pictures <= PICTURES && Instant::now() < self.until;
+        let page = if may_be_read { self.upright(&prepare(picture))? } else { None };
+        self.read.left_out += u16::from(page.is_none());
+        self.read.pages.push(page.unwrap_or_default());
+        Ok(())
+    }
+
+    /// Reads a picture. If there are few words, also tries it rotated. Returns `None` if Tesseract failed each time.
+    fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
+        let (mut best, mut lay, mut was_read) = (Page::default(), self.quarters, false);
+        for turn in [0, 1, 3, 2] {
+            if turn > 0 {
+                let Some(left) = self.turns.checked_sub(1) else { break };
+                self.turns = left;
+            }
+            let quarters = (self.quarters + turn) % 4;
+            let page = match self.tesseract.read(&turned(picture, quarters)) {
+                Ok(page) => {
+                    was_read = true;
+                    page
+                }
+                Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),
+                Err(TesseractFault::Failed) => Page::default(),
+            };
+            if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {
+                (best, lay) = (page, quarters);
+            }
+            let sure = median(best.lines.iter().flat_map(|line| &line.words).map(|word| word.confidence));
+            if best.words() >= UPRIGHT_WORDS && sure >= UPRIGHT_SURE {
+                self.quarters = lay;
+                break;
+            }
+        }
+        Ok(was_read.then_some(best))
+    }
+}
+
+fn sure_words(page: &Page) -> usize {
+    let words = page.lines.iter().flat_map(|line| &line.words);
+    words.filter(|word| word.confidence >= UPRIGHT_SURE && word.text.chars().count() > 2).count()
+}

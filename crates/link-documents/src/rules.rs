@@ -1,0 +1,15 @@
+//! What a document says: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
+
+mod extract;
+mod fields;
+mod finder;
+mod findings;
+mod heading;
+mod kind;
+mod labels;
+mod movements;
+mod plain;
+mod values;
+
+pub use extract::read;
+pub use findings::Findings;

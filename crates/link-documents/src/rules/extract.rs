@@ -1,0 +1,163 @@
+//! Extracts a document's kind, fields and transactions from its pages.
+
+use link_types::Money;
+use link_types::archive::{ArchiveType, ExtractedField, Extraction};
+use link_types::data::Transaction;
+use link_types::id::TransactionId;
+
+use super::finder::Found;
+use super::findings::Findings;
+use super::kind::Country;
+use super::values::Reading;
+use super::{fields, finder, heading, kind, labels, movements};
+use crate::page::{Line, Page, Word};
+
+/// The minimum number of fields. With fewer, the document is not recognized.
+const FEWEST_FIELDS: usize = 2;
+
+/// Reads a document's pages. Returns `None` if nothing is recognized.
+pub fn read(pages: &[Page]) -> Option<Findings> {
+    let pages: Vec<Page> = pages.iter().map(tidied).collect();
+    let kind = kind::kind(&pages)?;
+    let country = Country::of(&pages);
+    let mut values = fields_of(&pages, kind, country);
+    complete(&mut values, &pages, kind, country);
+    if values.len() < FEWEST_FIELDS {
+        return None;
+    }
+    let opening = values.iter().find(|(name, ..)| *name == "openingBalance");
+    let opening =
+        opening.and_then(|(_, reading, _)| movements::hundredths(&reading.text)).map(Money::from_hundredths);
+    let transactions = match kind {
+        ArchiveType::BankStatement => movements::movements(&pages, country.order(), opening)
+            .into_iter()
+            .map(|movement| Transaction {
+                id: TransactionId::from_bytes([0; 16]),
+                date: Some(movement.date),
+                description: (!movement.description.is_empty()).then_some(movement.description),
+                currency: country.currency().to_owned(),
+                amount: movement.amount,
+                reference_id: None,
+            })
+            .collect(),
+        ArchiveType::Payslip
+        | ArchiveType::TaxDocument
+        | ArchiveType::CompanyId
+        | ArchiveType::Identification
+        | ArchiveType::Clearance
+        | ArchiveType::Certificate => Vec::new(),
+    };
+    let fields = values
+        .into_iter()
+        .map(|(name, reading, page)| ExtractedField {
+            name: name.to_owned(),
+            value: reading.text,
+            confidence: (f64::from(reading.confidence) * 100.0).round() / 100.0,
+            page,
+        })
+        .collect();
+    let extraction = Extraction { document_type: kind, fields };
+    Some(Findings { extraction, transactions, country: country.code().to_owned() })
+}
+
+/// A field's name, value and page.
+type Named = (&'static str, Reading, u16);
+
+/// Returns the best value of each field over all pages, in the order of the kind's list.
+fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> {
+    let fields = fields::fields(kind);
+    let mut best: Vec<(Found, u16)> = Vec::new();
+    for (page, number) in pages.iter().zip(1..) {
+        let labels = labels::labels(&page.lines, fields);
+        for found in finder::find(&page.lines, &labels, fields, country.order()) {
+            let name = |field: usize| fields.get(field).map(|field| field.name);
+            match best.iter_mut().find(|(other, _)| name(other.field) == name(found.field)) {
+                Some((other, at)) if other.score < found.score => (*other, *at) = (found, number),
+                Some(_) => {}
+                None => best.push((found, number)),
+            }
+        }
+    }
+    best.sort_by_key(|(found, _)| found.field);
+    let mut values: Vec<Named> = Vec::new();
+    for (found, page) in best {
+        let Some(field) = fields.get(found.field) else { continue };
+        match found.reading.text.split_once('/').filter(|_| field.name == "period") {
+            Some((from, to)) => {
+                let part =
+                    |text: &str| Reading { text: text.to_owned(), confidence: found.reading.confidence };
+                values.push(("startDate", part(from), page));
+                values.push(("endDate", part(to), page));
+            }
+            None if values.iter().any(|(name, ..)| *name == field.name) => {}
+            None => values.push((field.name, found.reading, page)),
+        }
+    }
+    values
+}
+
+/// Adds derived fields: employer or bank from the heading, the full name, the currency.
+fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country: Country) {
+    let has = |values: &[Named], name: &str| values.iter().any(|(other, ..)| *other == name);
+    let first = pages.first();
+    let heading = match kind {
+        ArchiveType::Payslip | ArchiveType::CompanyId | ArchiveType::Certificate => {
+            ("employer", first.and_then(heading::employer))
+        }
+        ArchiveType::BankStatement => ("bank", first.and_then(heading::bank)),
+        ArchiveType::TaxDocument | ArchiveType::Identification | ArchiveType::Clearance => ("", None),
+    };
+    if let (name, Some(reading)) = heading
+        && !has(values, name)
+    {
+        values.insert(0, (name, reading, 1));
+    }
+    if !has(values, "fullName") {
+        let part = |wanted: &str| values.iter().find(|(name, ..)| *name == wanted);
+        if let (Some(given), Some(family)) = (part("firstName"), part("lastName")) {
+            let parts = [Some(given), part("middleName"), Some(family)];
+            let text = parts
+                .iter()
+                .flatten()
+                .map(|(_, reading, _)| reading.text.as_str())
+                .collect::<Vec<_>>()
+                .join(" ");
+            let confidence =
+                parts.iter().flatten().map(|(_, reading, _)| reading.confidence).fold(1.0, f32::min);
+            let page = given.2;
+            values.push(("fullName", Reading { text, confidence }, page));
+        }
+    }
+    let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
+    if money.iter().any(|name| has(values, name)) {
+        values.push(("currency", Reading { text: country.currency().to_owned(), confidence: 0.95 }, 1));
+    }
+}
+
+/// Removes specks that come from ruling lines, and separates a label from a value without a space between them.
+fn tidied(page: &Page) -> Page {
+    let rule = |word: &Word| word.text.chars().all(|c| "|_~=¦[]{}‘’'\"`“”".contains(c));
+    let lines = page.lines.iter().map(|line| {
+        let words = line.words.iter().filter(|word| !rule(word)).flat_map(parted).collect();
+        Line { words }
+    });
+    Page { lines: lines.filter(|line| !line.words.is_empty()).collect() }
+}
+
+fn parted(word: &Word) -> Vec<Word> {
+    let trimmed = word.text.trim_matches(|c| "|¦[]{}~".contains(c));
+    let glued = trimmed.split_once(':').filter(|(label, value)| {
+        label.chars().all(|c| c.is_alphabetic() || c == '.') && label.len() > 1 && !value.is_empty()
+    });
+    match glued {
+        Some((label, value)) => {
+            let share = label.len() as f32 / trimmed.len() as f32;
+            let middle = word.left + (word.right - word.left) * share;
+            vec![
+                Word { text: format!("{label}:"), right: middle, ..word.clone() },
+                Word { text: value.to_owned(), left: middle, ..word.clone() },
+            ]
+        }
+        None => vec![Word { text: trimmed.to_owned(), ..word.clone() }],
+    }
+}

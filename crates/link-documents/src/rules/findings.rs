@@ -1,0 +1,16 @@
+//! What a document says.
+
+use link_types::archive::Extraction;
+use link_types::data::Transaction;
+use serde::{Deserialize, Serialize};
+
+/// What a document says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    /// The document's kind and fields.
+    pub extraction: Extraction,
+    /// A bank's transactions, in the printed order. Their ids are placeholders.
+    pub transactions: Vec<Transaction>,
+    /// The ISO 3166-1 alpha-2 code of the document's country.
+    pub country: String,
+}

@@ -1,0 +1,12 @@
+//! The forms of values, and how they are parsed from text.
+
+mod code;
+mod date;
+mod money;
+mod reading;
+mod value;
+
+pub(crate) use date::{Order, dates};
+pub(crate) use money::amount;
+pub(crate) use reading::Reading;
+pub(crate) use value::Value;

@@ -1,0 +1,175 @@
+//! Dates in digits, or with the month's name in Spanish, English or Filipino.
+
+use link_types::Date;
+
+use crate::rules::plain::{alike, plain};
+
+/// Whether the day or the month comes first in a numeric date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// `31/12/2026`: Mexico.
+    DayFirst,
+    /// `12/31/2026`: the Philippines.
+    MonthFirst,
+}
+
+const MONTHS: [[&str; 3]; 12] = [
+    ["enero", "january", "enero"],
+    ["febrero", "february", "pebrero"],
+    ["marzo", "march", "marso"],
+    ["abril", "april", "abril"],
+    ["mayo", "may", "mayo"],
+    ["junio", "june", "hunyo"],
+    ["julio", "july", "hulyo"],
+    ["agosto", "august", "agosto"],
+    ["septiembre", "september", "setyembre"],
+    ["octubre", "october", "oktubre"],
+    ["noviembre", "november", "nobyembre"],
+    ["diciembre", "december", "disyembre"],
+];
+
+/// A part of a date.
+enum Part {
+    Number(i32, usize),
+    Month(u8),
+}
+
+/// Returns the dates in a text, in order.
+pub(crate) fn dates(text: &str, order: Order) -> Vec<Date> {
+    let parts = parts(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at + 2 < parts.len() {
+        match parts.get(at..at + 3).and_then(|three| date(three, order)) {
+            Some(date) => {
+                found.push(date);
+                at += 3;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+fn parts(text: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let runs = text.split(|c: char| !c.is_alphanumeric()).flat_map(letters_and_digits);
+    for run in runs {
+        if run.bytes().all(|byte| byte.is_ascii_digit()) {
+            if let Ok(number) = run.parse() {
+                parts.push(Part::Number(number, run.len()));
+            }
+        } else if let Some(month) = month(&run) {
+            parts.push(Part::Month(month));
+        } else if let Some(number) = misread(&run) {
+            parts.push(Part::Number(number, run.len()));
+        }
+    }
+    parts
+}
+
+/// Splits adjacent letters and digits into two runs, unless a letter is a misread digit.
+fn letters_and_digits(run: &str) -> Vec<String> {
+    if misread(run).is_some() {
+        return vec![run.to_owned()];
+    }
+    let mut runs: Vec<String> = Vec::new();
+    for c in run.chars() {
+        match runs.last_mut() {
+            Some(last) if last.chars().all(|l| l.is_ascii_digit() == c.is_ascii_digit()) => last.push(c),
+            _ => runs.push(c.to_string()),
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+fn month(word: &str) -> Option<u8> {
+    let word = plain(word);
+    if word.len() < 3 {
+        return None;
+    }
+    let at = MONTHS.iter().position(|names| {
+        names.iter().any(|name| {
+            let short = name.get(..3).unwrap_or(name);
+            word == *name
+                || word == short
+                || word == "sept" && short == "sep"
+                || word.len() > 4 && alike(&word, name)
+        })
+    })?;
+    u8::try_from(at + 1).ok()
+}
+
+fn misread(run: &str) -> Option<i32> {
+    let digits = run.chars().filter(char::is_ascii_digit).count();
+    if digits == 0 || digits * 2 < run.len() || run.len() > 4 {
+        return None;
+    }
+    let fixed: String = run
+        .chars()
+        .map(|c| match c {
+            'O' | 'o' | 'Q' | 'D' => '0',
+            'l' | 'I' | 'i' => '1',
+            'S' | 's' => '5',
+            'B' => '8',
+            'Z' | 'z' => '2',
+            other => other,
+        })
+        .collect();
+    fixed.parse().ok()
+}
+
+fn date(three: &[Part], order: Order) -> Option<Date> {
+    let make = |year: i32, month: i32, day: i32| {
+        Date::new(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?)
+            .ok()
+            .filter(|_| (1900..=2100).contains(&year))
+    };
+    match three {
+        [Part::Number(day, 1..=2), Part::Month(month), Part::Number(year, 4)]
+        | [Part::Month(month), Part::Number(day, 1..=2), Part::Number(year, 4)] => {
+            make(*year, i32::from(*month), *day)
+        }
+        [Part::Number(year, 4), Part::Number(month, 1..=2), Part::Number(day, 1..=2)] => {
+            make(*year, *month, *day)
+        }
+        [Part::Number(one, 1..=2), Part::Number(two, 1..=2), Part::Number(year, 4)] => match order {
+            Order::DayFirst => make(*year, *two, *one).or_else(|| make(*year, *one, *two)),
+            Order::MonthFirst => make(*year, *one, *two).or_else(|| make(*year, *two, *one)),
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, order: Order) -> Vec<String> {
+        dates(text, order).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn dates_are_parsed_in_all_printed_forms() {
+        for text in ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "05mar2026"] {
+            assert_eq!(read(text, Order::DayFirst), ["2026-03-05"], "{text}");
+        }
+        for text in ["03/05/2026", "March 5, 2026", "05 Mar 2026", "O3/05/2026", "March 5,2026"] {
+            assert_eq!(read(text, Order::MonthFirst), ["2026-03-05"], "{text}");
+        }
+    }
+
+    #[test]
+    fn period_has_two_dates() {
+        let both = ["2026-10-01", "2026-10-15"];
+        assert_eq!(read("01/10/2026 al 15/10/2026", Order::DayFirst), both);
+        assert_eq!(read("2026-10-01 - 2026-10-15", Order::DayFirst), both);
+        assert_eq!(read("October 1, 2026 to October 15, 2026", Order::MonthFirst), both);
+    }
+
+    #[test]
+    fn invalid_dates_are_not_parsed() {
+        assert_eq!(read("99/99/2026 and 12 of 2026, 31/02/2026", Order::DayFirst), [""; 0]);
+    }
+}

@@ -1,0 +1,138 @@
+//! The forms of values.
+
+use super::code::{curp, digits, rfc};
+use super::date::{Order, dates};
+use super::money::amount;
+use super::reading::Reading;
+use crate::page::{Word, text_of};
+use crate::rules::plain::plain;
+
+/// The form of a label's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Words.
+    Text,
+    /// A person's name: words without digits.
+    Name,
+    /// An amount of money.
+    Money,
+    /// A date.
+    Date,
+    /// Two dates: the first and the last.
+    Period,
+    /// A year.
+    Year,
+    /// A number of letters, digits and hyphens, with at least one digit.
+    Number,
+    /// A Mexican tax number.
+    Rfc,
+    /// A Mexican population registry code.
+    Curp,
+    /// A number with one of these counts of digits, however they are grouped.
+    Digits(&'static [usize]),
+    /// A sex.
+    Gender,
+    /// Whether a clearance is clear.
+    Status,
+}
+
+impl Value {
+    /// Parses the words as a value of this form.
+    pub fn read(self, words: &[Word], order: Order) -> Option<Reading> {
+        let whole = text_of(words);
+        let text = whole.trim_matches(|c: char| c.is_whitespace() || ":|_-—–=~•*".contains(c));
+        let text = text.trim_start_matches('.').trim();
+        if text.is_empty() {
+            return None;
+        }
+        let (value, sure) = match self {
+            Self::Text => (words_of(text)?, 1.0),
+            Self::Name => (name(text)?, 1.0),
+            Self::Money => (amount(whole.trim_start_matches([':', '.', ' ']))?, 1.0),
+            Self::Date => (dates(text, order).first()?.to_string(), 1.0),
+            Self::Period => match dates(text, order).as_slice() {
+                [from, to] if from <= to => (format!("{from}/{to}"), 1.0),
+                _ => return None,
+            },
+            Self::Year => (year(text)?, 1.0),
+            Self::Number => (number(text)?, 1.0),
+            Self::Rfc => rfc(text)?,
+            Self::Curp => curp(text)?,
+            Self::Digits(counts) => (digits(text, counts)?, 1.0),
+            Self::Gender => (gender(text)?.to_owned(), 1.0),
+            Self::Status => (status(text)?.to_owned(), 1.0),
+        };
+        let least = words.iter().map(|word| word.confidence).fold(1.0, f32::min);
+        Some(Reading { text: value, confidence: (least * sure).clamp(0.0, 1.0) })
+    }
+
+    /// Returns whether the form alone distinguishes a correct value from a wrong one.
+    pub fn is_strict(self) -> bool {
+        match self {
+            Self::Text | Self::Name | Self::Number => false,
+            Self::Money
+            | Self::Date
+            | Self::Period
+            | Self::Year
+            | Self::Rfc
+            | Self::Curp
+            | Self::Digits(_)
+            | Self::Gender
+            | Self::Status => true,
+        }
+    }
+}
+
+fn words_of(text: &str) -> Option<String> {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= 2).then(|| tidy(text))
+}
+
+fn name(text: &str) -> Option<String> {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= 3 && digits == 0 && text.split(' ').count() <= 9).then(|| tidy(text))
+}
+
+/// Joins words with single spaces, without specks that come from ruling lines.
+fn tidy(text: &str) -> String {
+    let kept = text.split_whitespace().filter(|word| !word.chars().all(|c| "|_~=¦[]{}".contains(c)));
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+fn year(text: &str) -> Option<String> {
+    let found = text.split(|c: char| !c.is_ascii_digit()).find(|part| {
+        part.len() == 4 && part.parse::<u16>().is_ok_and(|year| (1990..=2100).contains(&year))
+    })?;
+    Some(found.to_owned())
+}
+
+fn number(text: &str) -> Option<String> {
+    let joined: String = text.split_whitespace().take(4).collect::<Vec<_>>().join("");
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '/';
+    let kept: String =
+        joined.chars().map(|c| if c == '—' || c == '–' { '-' } else { c }).take_while(|c| fits(*c)).collect();
+    let digits = kept.chars().filter(char::is_ascii_digit).count();
+    (digits >= 2 && digits * 2 >= kept.len().min(8)).then_some(kept)
+}
+
+fn gender(text: &str) -> Option<&'static str> {
+    match plain(text).as_str() {
+        "mujer" | "femenino" | "female" | "babae" | "f" => Some("FEMALE"),
+        "hombre" | "masculino" | "male" | "lalaki" | "m" | "h" => Some("MALE"),
+        _ => None,
+    }
+}
+
+fn status(text: &str) -> Option<&'static str> {
+    let text = plain(text);
+    let clear = ["sinantecedentes", "norecord", "noderogatory", "clear", "noantecedentes"];
+    let hit = ["conantecedentes", "withrecord", "hit"];
+    if clear.iter().any(|words| text.contains(words)) {
+        Some("VALID")
+    } else if hit.iter().any(|words| text.contains(words)) {
+        Some("HIT")
+    } else {
+        None
+    }
+}

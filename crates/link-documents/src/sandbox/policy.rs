@@ -1,0 +1,51 @@
+//! Whether a child needs its sandbox.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Whether a child without a complete sandbox reads documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SandboxPolicy {
+    /// It reads none: the [layers](super::Layer) for files, the network and system calls must hold.
+    Required,
+    /// It reads them with the layers that the system provides.
+    BestEffort,
+}
+
+impl Default for SandboxPolicy {
+    /// Required on Linux. Other systems provide none of the layers.
+    fn default() -> Self {
+        if cfg!(target_os = "linux") { Self::Required } else { Self::BestEffort }
+    }
+}
+
+/// A policy name that is neither `required` nor `best-effort`.
+#[derive(Debug, thiserror::Error)]
+#[error("expected required or best-effort")]
+pub struct UnknownPolicy;
+
+impl FromStr for SandboxPolicy {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        match text {
+            "required" => Ok(Self::Required),
+            "best-effort" => Ok(Self::BestEffort),
+            _ => Err(UnknownPolicy),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policy_is_parsed_from_its_name() {
+        assert_eq!("required".parse::<SandboxPolicy>().unwrap(), SandboxPolicy::Required);
+        assert_eq!("best-effort".parse::<SandboxPolicy>().unwrap(), SandboxPolicy::BestEffort);
+        assert!("off".parse::<SandboxPolicy>().is_err());
+    }
+}
