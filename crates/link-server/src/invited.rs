@@ -21,7 +21,7 @@ pub fn told(
     input: InviteInput,
     context: &mut Context,
 ) -> ApiResult<Change> {
-    let invite = tx.invite(owner, id)?;
+    let invite = tx.invites().get(owner, id)?;
     Ok(invite.and_then(|it| it.apply(input, context).ok()).map(|(_, change)| change).unwrap_or_default())
 }
 
@@ -53,7 +53,7 @@ pub fn connected(
     if !change.events.iter().any(|event| event.event_type == EventType::AccountConnected) {
         return Ok(Change::default());
     }
-    match tx.invite_of_account(&account.id)? {
+    match tx.invites().by_account(&account.id)? {
         Some(invite_id) => told(tx, &account.owner, &invite_id, InviteInput::Linked, context),
         None => Ok(Change::default()),
     }

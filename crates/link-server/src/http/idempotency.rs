@@ -8,7 +8,7 @@
 //!     let owner = caller.owner().clone();
 //!     caller
 //!         .once(move |tx, context| {
-//!             let user = tx.user(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
+//!             let user = tx.users().get(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
 //!             let (thing, change) = Thing::create(&user, body.clone(), context);
 //!             Ok(IdempotentResponse::created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
 //!         })
@@ -123,7 +123,9 @@ impl IdempotentResponse {
     }
 
     /// Leases a job of the change to this request, which runs the job itself. The lease lasts 10 seconds;
-    /// [`Tx::hold_job`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
+    /// [`Jobs::hold`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
+    ///
+    /// [`Jobs::hold`]: link_store::resources::Jobs::hold
     pub fn holding(self, owner: &Owner, key: String, worker: WorkerId) -> Self {
         Self { held: Some(HeldJob { owner: owner.clone(), key, worker }), ..self }
     }
@@ -232,7 +234,7 @@ impl TenantCaller {
             .write(move |tx| {
                 let mut context = context.clone();
                 if let Some(request) = &request
-                    && let Some(answer) = met(tx.claim_key(request, context.now())?)?
+                    && let Some(answer) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return answer.answered();
                 }
@@ -250,7 +252,7 @@ impl TenantCaller {
     pub async fn answered(&self) -> ApiResult<Option<Response>> {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
-        let claim = self.store().read(move |reader| reader.kept_answer(&request, now)).await?;
+        let claim = self.store().read(move |reader| reader.idempotency_keys().find(&request, now)).await?;
         match claim.map(met).transpose()?.flatten() {
             Some(Met::Answered(response)) => Ok(Some(response)),
             Some(Met::Open(_)) | None => Ok(None),
@@ -277,7 +279,7 @@ impl TenantCaller {
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 if let Some(request) = &request
-                    && let Some(met) = met(tx.claim_key(request, context.now())?)?
+                    && let Some(met) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return Ok(Err(met));
                 }
@@ -330,7 +332,7 @@ impl TenantCaller {
                 looks.tick().await;
                 let (request, now) = (request.clone(), self.now());
                 let read = move |reader: &mut Reader<'_>| -> ApiResult<_> {
-                    let claim = reader.kept_answer(&request, now)?;
+                    let claim = reader.idempotency_keys().find(&request, now)?;
                     let over = match &claim {
                         Some(Claim::Open { subject: Some(id) }) => is_over(reader, &request.owner, id)?,
                         Some(_) | None => false,
@@ -390,7 +392,7 @@ fn write(
 ) -> ApiResult<()> {
     tx.apply(&effect.change, context.now())?;
     if let Some(HeldJob { owner, key, worker }) = &effect.held {
-        tx.hold_job(owner, key, worker, context.now().wall())?;
+        tx.jobs().hold(owner, key, worker, context.now().wall())?;
     }
     let Some(request) = request else { return Ok(()) };
     let kept = KeptAnswer {
@@ -400,7 +402,7 @@ fn write(
         expires_at: idempotency::expires_at(context.now(), effect.secret_until),
         settled,
     };
-    Ok(tx.keep_answer(request, &kept)?)
+    Ok(tx.idempotency_keys().keep(request, &kept)?)
 }
 
 fn response(status: StatusCode, body: Vec<u8>) -> Response {

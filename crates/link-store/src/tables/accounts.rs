@@ -9,12 +9,13 @@ use link_types::id::{AccountId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
 use crate::keys::{Day, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -184,37 +185,40 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Accounts, including tombstones.
+    Accounts, accounts
+}
+
+impl Accounts<'_, Reader<'_>> {
     /// Returns an account, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        let found = self.session.find(
+    pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        let found = self.session().find(
             &FIND,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read,
         )?;
-        found.map(|stored| stored.open(self)).transpose()
+        found.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
     /// Returns an account as REST shows it, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn shown_account(
-        &mut self,
-        owner: &Owner,
-        id: &AccountId,
-    ) -> Result<Option<AccountSummary>, StoreError> {
-        let found = self.session.find(
+    pub fn summary(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<AccountSummary>, StoreError> {
+        let found = self.session().find(
             &FIND,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read_facts,
         )?;
-        found.map(|stored| stored.open(self)).transpose()
+        found.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
     /// Returns accounts, newest first, including tombstones.
@@ -222,7 +226,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn accounts(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: AccountFilter<'_>,
@@ -230,15 +234,15 @@ impl Reader<'_> {
     ) -> Result<Page<Account>, StoreError> {
         let filters = [filter.user.map(UserId::as_str)];
         let query = query(owner, &filters, filter.created, request);
-        self.page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// Returns the same list as [`Reader::accounts`], as REST shows it.
+    /// Returns the same list as [`Self::list`], as REST shows it.
     ///
     /// # Errors
     ///
-    /// See [`Reader::accounts`].
-    pub fn shown_accounts(
+    /// See [`Self::list`].
+    pub fn summaries(
         &mut self,
         owner: &Owner,
         filter: AccountFilter<'_>,
@@ -246,7 +250,7 @@ impl Reader<'_> {
     ) -> Result<Page<AccountSummary>, StoreError> {
         let filters = [filter.user.map(UserId::as_str)];
         let query = query(owner, &filters, filter.created, request);
-        self.page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
+        self.0.reader().page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
     }
 }
 
@@ -259,16 +263,16 @@ fn query<'a>(
     ListQuery { owner, always: &[], filters, created, prefix: AccountId::PREFIX, request }
 }
 
-impl Tx<'_> {
+impl Accounts<'_, Tx<'_>> {
     /// Returns and locks an account, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.account(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.accounts().get(owner, id)
     }
 
     /// Returns and locks the account that this user has at this provider with this login.
@@ -278,14 +282,14 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn account_by_login(
+    pub fn by_login(
         &mut self,
         owner: &Owner,
         user: &UserId,
         provider: &ProviderId,
         login_hash: &Digest32,
     ) -> Result<Option<Account>, StoreError> {
-        let found = self.session.find(
+        let found = self.session().find(
             &FIND_BY_LOGIN,
             params![
                 owner.tenant.as_str(),
@@ -297,23 +301,23 @@ impl Tx<'_> {
             |row| parse::<AccountId>(TABLE, row.str(0)?),
         )?;
         let Some(id) = found else { return Ok(None) };
-        let account = self.account(owner, &id)?;
+        let account = self.get(owner, &id)?;
         // It may have been revoked while this unit waited for the lock.
         Ok(account.filter(|account| account.login_hash.as_ref() == Some(login_hash)))
     }
 
-    pub(crate) fn put_account(&mut self, account: &Account) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, account: &Account) -> Result<(), StoreError> {
         let (tombstone, body) = match &account.state {
             AccountState::Disconnected(_) => (Some(encode(TABLE, &account.state)?), None),
             AccountState::Linking(_) | AccountState::Connected(_) => {
                 let key =
-                    self.scope_key_until(account.id.as_str(), Day::of(account.data_ends_at().micros()))?;
+                    self.0.scope_key_until(account.id.as_str(), Day::of(account.data_ends_at().micros()))?;
                 let clear = encode(TABLE, &Body { state: &account.state, consent: &account.consent })?;
                 (None, Some(key.seal(Location { table: TABLE, id: account.id.as_str() }, &clear)?))
             }
         };
         let monitor = encode(TABLE, &account.monitor)?;
-        let touched = self.session.execute(
+        let touched = self.session().execute(
             &PUT,
             params![
                 account.id.as_str(),
@@ -334,13 +338,13 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.notify(CommitNotice::Account(account.id.clone()));
+        self.0.notify(CommitNotice::Account(account.id.clone()));
         Ok(())
     }
 
-    pub(crate) fn delete_account(&mut self, id: &AccountId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()])?;
-        self.notify(CommitNotice::Account(id.clone()));
+    pub(crate) fn delete(&mut self, id: &AccountId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.0.notify(CommitNotice::Account(id.clone()));
         Ok(())
     }
 }

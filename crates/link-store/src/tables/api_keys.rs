@@ -5,10 +5,12 @@ use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_domain::tenant::ApiKey;
 
+use super::resource::resource;
 use super::{digest, opt_digest, owner, tenants};
 use crate::callers::Caller;
+use crate::reader::ReadSession;
 use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "api_keys";
 
@@ -37,9 +39,14 @@ fn read(row: &Row<'_>) -> Result<ApiKey, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// API keys.
+    ApiKeys, api_keys
+}
+
+impl<'c, S: ReadSession<'c>> ApiKeys<'_, S> {
     pub(crate) fn caller(&mut self, key_hash: &Digest32) -> Result<Option<Caller>, StoreError> {
-        self.session
+        self.session()
             .find(&FIND_CALLER, params![key_hash.as_bytes()], |row| Ok((read(row)?, tenants::read(row, 7)?)))
     }
 
@@ -48,25 +55,25 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn api_keys(&mut self, owner: &Owner) -> Result<Vec<ApiKey>, StoreError> {
-        self.session.query(&OF_OWNER, params![owner.tenant.as_str(), owner.mode.as_str()], read)
+    pub fn list(&mut self, owner: &Owner) -> Result<Vec<ApiKey>, StoreError> {
+        self.session().query(&OF_OWNER, params![owner.tenant.as_str(), owner.mode.as_str()], read)
     }
 }
 
-impl Tx<'_> {
+impl ApiKeys<'_, Tx<'_>> {
     /// Returns and locks the key with this digest.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn api_key(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![key_hash.as_bytes()], read)
+    pub fn get(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![key_hash.as_bytes()], read)
     }
 
-    pub(crate) fn put_api_key(&mut self, key: &ApiKey) -> Result<(), StoreError> {
-        self.changes_callers = true;
+    pub(crate) fn put(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        self.0.changes_callers = true;
         let ApiKey { key_hash, owner, secret_hash, previous_secret_hash, created_at, revoked_at } = key;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

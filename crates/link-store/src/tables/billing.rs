@@ -6,10 +6,11 @@ use link_domain::owner::Owner;
 use link_types::id::{BillingEventId, UserId};
 
 use super::list::{Created, List, ListQuery, first_id};
+use super::resource::resource;
 use super::{count, owner};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
-use crate::{Page, PageRequest, Reader, StoreError, Tx};
+use crate::{Page, PageRequest, StoreError, Tx};
 
 const TABLE: &str = "billing_events";
 
@@ -52,13 +53,18 @@ fn read(row: &Row<'_>) -> Result<BillingRecord, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Billable events.
+    BillingEvents, billing_events
+}
+
+impl<'c, S: ReadSession<'c>> BillingEvents<'_, S> {
     /// Returns billable events, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn billing_events(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: BillingFilter<'_>,
@@ -72,7 +78,7 @@ impl Reader<'_> {
             prefix: BillingEventId::PREFIX,
             request,
         };
-        self.page(&BILLING_EVENTS, &query, read, |_, record| Ok(record))
+        self.0.reader().page(&BILLING_EVENTS, &query, read, |_, record| Ok(record))
     }
 
     /// Returns the number of billable events of each kind that became due from `from` until before `until`. Kinds
@@ -81,7 +87,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn billing_counts(
+    pub fn counts(
         &mut self,
         owner: &Owner,
         from: TenantTime,
@@ -89,14 +95,15 @@ impl Reader<'_> {
     ) -> Result<Vec<(BillingKind, u64)>, StoreError> {
         let [from, until] = [from, until].map(|at| first_id(BillingEventId::PREFIX, at));
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until];
-        self.session.query(&COUNTS, span, |row| Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?)))
+        self.session()
+            .query(&COUNTS, span, |row| Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?)))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn put_billing(&mut self, record: &BillingRecord) -> Result<(), StoreError> {
+impl BillingEvents<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, record: &BillingRecord) -> Result<(), StoreError> {
         let BillingRecord { id, owner, kind, subject, user_id, at } = record;
-        self.session
+        self.session()
             .execute(
                 &KEEP_FIRST,
                 params![

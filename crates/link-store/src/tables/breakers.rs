@@ -9,6 +9,7 @@ use link_domain::owner::Owner;
 use link_domain::webhook::Breaker;
 use link_types::id::WebhookId;
 
+use super::resource::resource;
 use super::{owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
@@ -76,7 +77,12 @@ const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
     }
 }
 
-impl Tx<'_> {
+resource! {
+    /// Circuit breakers of webhooks.
+    Breakers, breakers
+}
+
+impl Breakers<'_, Tx<'_>> {
     /// Records that an attempt that began at `began` failed, and returns the new state of the webhook's breaker.
     ///
     /// `pace` multiplies the wait until the next probe.
@@ -90,9 +96,9 @@ impl Tx<'_> {
         (began, now): (Wall, Wall),
         pace: f64,
     ) -> Result<Breaker, StoreError> {
-        self.session.execute(&BEGIN, params![webhook.as_str()])?;
+        self.session().execute(&BEGIN, params![webhook.as_str()])?;
         // The webhook was deleted in the meantime.
-        let Some(before) = self.locked_breaker(webhook)? else { return Ok(Breaker::default()) };
+        let Some(before) = self.get(webhook)? else { return Ok(Breaker::default()) };
         let after = before.failed(began, now, pace);
         if after == before {
             return Ok(after);
@@ -102,7 +108,7 @@ impl Tx<'_> {
             // Deliveries that were parked before it closed may still have to be released.
             Breaker::Closed { .. } => Some(now),
         };
-        self.put_breaker(webhook, after, look_at)?;
+        self.put(webhook, after, look_at)?;
         Ok(after)
     }
 
@@ -112,10 +118,10 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn close_breaker(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
-        if self.locked_breaker(webhook)?.is_some() {
-            self.put_breaker(webhook, Breaker::default(), Some(now))?;
-            self.notify(CommitNotice::Deliveries);
+    pub fn close(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
+        if self.get(webhook)?.is_some() {
+            self.put(webhook, Breaker::default(), Some(now))?;
+            self.0.notify(CommitNotice::Deliveries);
         }
         Ok(())
     }
@@ -126,14 +132,14 @@ impl Tx<'_> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn expedite_probe(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
-        if let Some(breaker @ Breaker::Open { .. }) = self.locked_breaker(webhook)? {
-            self.put_breaker(webhook, breaker.expedited(now), Some(now))?;
+        if let Some(breaker @ Breaker::Open { .. }) = self.get(webhook)? {
+            self.put(webhook, breaker.expedited(now), Some(now))?;
         }
         Ok(())
     }
 
-    fn delete_breaker(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![webhook.as_str()]).map(drop)
+    fn delete(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![webhook.as_str()]).map(drop)
     }
 
     /// Returns and locks the circuit breaker of a webhook, if it has one.
@@ -141,11 +147,11 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn locked_breaker(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![webhook.as_str()], read)
+    pub fn get(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![webhook.as_str()], read)
     }
 
-    fn put_breaker(
+    fn put(
         &mut self,
         webhook: &WebhookId,
         breaker: Breaker,
@@ -154,17 +160,17 @@ impl Tx<'_> {
         let (failures, since, probe_at) = columns(breaker);
         let look_at = look_at.map(Wall::micros);
         let row = params![webhook.as_str(), i64::from(failures), since, probe_at, look_at];
-        self.session.execute(&PUT, row).map(drop)
+        self.session().execute(&PUT, row).map(drop)
     }
 
     /// Returns and locks the breakers that a claim must look at now.
-    pub(crate) fn due_breakers(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
-        self.session.query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
+    pub(crate) fn due(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
+        self.session().query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
     }
 
     /// Sets when claims look at a breaker again. With `None`, that is when the next delivery is parked.
-    pub(crate) fn look_at_breaker(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
-        self.session.execute(&LOOK_AT, params![webhook, at]).map(drop)
+    pub(crate) fn look_at(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
+        self.session().execute(&LOOK_AT, params![webhook, at]).map(drop)
     }
 
     /// Delays other probes while the claimed one is in progress.
@@ -174,12 +180,12 @@ impl Tx<'_> {
             Breaker::Open { probe_at, .. } => Some(probe_at),
             Breaker::Closed { .. } => None,
         };
-        self.put_breaker(&due.webhook, breaker, look_at)
+        self.put(&due.webhook, breaker, look_at)
     }
 
     /// Returns when the first parked delivery of a webhook is due.
     pub(crate) fn first_parked_at(&mut self, webhook: &WebhookId) -> Result<Option<i64>, StoreError> {
-        Ok(self.session.find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
+        Ok(self.session().find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
     }
 
     /// Parks due deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
@@ -190,7 +196,7 @@ impl Tx<'_> {
         now: i64,
         limit: usize,
     ) -> Result<(), StoreError> {
-        let found = match self.session.find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
+        let found = match self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
             Some(Ok(breaker)) => breaker,
             None => return Ok(()),
             // A damaged row must not delay other webhooks.
@@ -200,8 +206,8 @@ impl Tx<'_> {
             }
         };
         let Breaker::Open { probe_at, .. } = found else { return Ok(()) };
-        self.session.execute(statement, params![webhook.as_str(), limit as i64])?;
-        self.look_at_breaker(webhook.as_str(), Some(probe_at.micros().max(now)))
+        self.session().execute(statement, params![webhook.as_str(), limit as i64])?;
+        self.look_at(webhook.as_str(), Some(probe_at.micros().max(now)))
     }
 
     /// Releases parked deliveries of a closed breaker. A breaker with more parked deliveries goes to the end of the
@@ -213,11 +219,11 @@ impl Tx<'_> {
         now: i64,
         limit: usize,
     ) -> Result<(), StoreError> {
-        self.session.execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
+        self.session().execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
         match self.first_parked_at(webhook)? {
-            Some(_) => self.look_at_breaker(webhook.as_str(), Some(now)),
-            None if breaker.failures() == 0 => self.delete_breaker(webhook),
-            None => self.look_at_breaker(webhook.as_str(), None),
+            Some(_) => self.look_at(webhook.as_str(), Some(now)),
+            None if breaker.failures() == 0 => self.delete(webhook),
+            None => self.look_at(webhook.as_str(), None),
         }
     }
 }

@@ -10,9 +10,10 @@ use link_types::{Date, Month};
 
 use super::list::{Created, List, ListQuery};
 use super::owner;
+use super::resource::resource;
 use super::scopes::WrappedKey;
 use crate::keys::{Day, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -122,24 +123,29 @@ const fn prefix(kind: DataPointKind) -> &'static str {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Data points of all kinds.
+    DataPoints, data_points
+}
+
+impl<'c, S: ReadSession<'c>> DataPoints<'_, S> {
     /// Returns a data point of a kind.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn data_point(
+    pub fn get(
         &mut self,
         owner: &Owner,
         kind: DataPointKind,
         id: &str,
     ) -> Result<Option<DataPoint>, StoreError> {
-        let found = self.session.find(
+        let found = self.session().find(
             &FIND,
             params![id, owner.tenant.as_str(), owner.mode.as_str(), kind.as_str()],
             read,
         )?;
-        match found.map(|stored| stored.open(self)).transpose() {
+        match found.map(|stored| stored.open(self.0.reader())).transpose() {
             Err(StoreError::Erased) => Ok(None),
             opened => opened,
         }
@@ -150,7 +156,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn data_points(
+    pub fn list(
         &mut self,
         owner: &Owner,
         kind: DataPointKind,
@@ -158,7 +164,7 @@ impl Reader<'_> {
         request: &PageRequest,
     ) -> Result<Page<DataPoint>, StoreError> {
         with_query(owner, kind, filter, request, |query| {
-            self.page(&DATA_POINTS, query, read, |reader, stored| stored.open(reader))
+            self.0.reader().page(&DATA_POINTS, query, read, |reader, stored| stored.open(reader))
         })
     }
 }
@@ -192,14 +198,14 @@ pub(crate) fn with_query<T>(
     })
 }
 
-impl Tx<'_> {
+impl DataPoints<'_, Tx<'_>> {
     /// Writes a data point. Its scope must have a key already, because its source's row was written before.
-    pub(crate) fn put_data_point(&mut self, point: &DataPoint) -> Result<(), StoreError> {
-        let key = self.scope_key(point.scope.as_str())?;
+    pub(crate) fn put(&mut self, point: &DataPoint) -> Result<(), StoreError> {
+        let key = self.0.scope_key(point.scope.as_str())?;
         let body = key.seal(Location { table: TABLE, id: &point.id }, &point.body)?;
         let date = point.date.map(|date| date.to_string());
         let month = point.month.map(|month| month.to_string());
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![
@@ -222,7 +228,7 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_data_points_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+    pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
     }
 }

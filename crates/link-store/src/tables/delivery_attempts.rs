@@ -9,10 +9,11 @@ use link_types::webhook::DeliveryAttempt;
 
 use super::claims::DueDelivery;
 use super::lease::Leased;
+use super::resource::resource;
 use super::scopes::WrappedKey;
 use super::small;
 use crate::keys::{Day, Label, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Param, Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -88,15 +89,20 @@ fn beginning(mut answer: String) -> String {
     answer
 }
 
-impl Reader<'_> {
+resource! {
+    /// The log of delivery attempts.
+    DeliveryAttempts, delivery_attempts
+}
+
+impl<'c, S: ReadSession<'c>> DeliveryAttempts<'_, S> {
     /// Returns the attempts of a delivery, oldest first.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn delivery_attempts(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
-        let stored = self.session.query(&OF_DELIVERY, params![id.as_str()], read)?;
-        stored.into_iter().map(|stored| stored.open(self, id)).collect()
+    pub fn of_delivery(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
+        let stored = self.session().query(&OF_DELIVERY, params![id.as_str()], read)?;
+        stored.into_iter().map(|stored| stored.open(self.0.reader(), id)).collect()
     }
 
     /// Returns the attempts of several deliveries, each one's oldest first. Deliveries without attempts are left out.
@@ -105,7 +111,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn listed_attempts(
+    pub fn of_deliveries(
         &mut self,
         ids: &[&DeliveryId],
     ) -> Result<BTreeMap<DeliveryId, Vec<DeliveryAttempt>>, StoreError> {
@@ -118,10 +124,11 @@ impl Reader<'_> {
                 .take(AT_ONCE)
                 .map(|id| id.as_str().into())
                 .collect();
-            let stored = self.session.query(&OF_DELIVERIES, &named, |row| Ok((row.text(8)?, read(row)?)))?;
+            let stored =
+                self.session().query(&OF_DELIVERIES, &named, |row| Ok((row.text(8)?, read(row)?)))?;
             for (id, stored) in stored {
                 let id: DeliveryId = parse(TABLE, &id)?;
-                let mut attempt = stored.open(self, &id)?;
+                let mut attempt = stored.open(self.0.reader(), &id)?;
                 attempt.response_body = attempt.response_body.map(beginning);
                 attempts.entry(id).or_default().push(attempt);
             }
@@ -130,32 +137,32 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl DeliveryAttempts<'_, Tx<'_>> {
     /// Records how an attempt ended. Always writes its log, but writes the delivery's new state only if the worker
     /// still holds the lease. Returns `false` if it lost the lease.
     ///
-    /// Read the delivery with [`Tx::delivery`] in the same unit, let it decide, and pass the result.
+    /// Read the delivery with `tx.deliveries().get(..)` in the same unit, let it decide, and pass the result.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn record_attempt(
+    pub fn record(
         &mut self,
         due: &Leased<DueDelivery>,
         delivery: &Delivery,
         log: &AttemptLog,
     ) -> Result<bool, StoreError> {
-        let held = self.put_held_delivery(delivery, due.worker.as_str(), due.fence)?;
+        let held = self.0.deliveries().put_held(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
         let id = log.delivery_id.as_str();
         // The event's own scope is destroyed with the event, but its subject stays, and so does what the receiver
         // echoes.
         let subject = delivery.subject.as_str();
-        let (scope, key) = match self.scope_key(subject) {
+        let (scope, key) = match self.0.scope_key(subject) {
             Ok(key) => (Some(subject), Some(key)),
             // An invented user of a test event, which has no scope.
-            Err(StoreError::Erased) if !self.is_scope(subject)? => {
-                (None, Some(self.keys.tree.key(Label::Seal).clone()))
+            Err(StoreError::Erased) if !self.0.scopes().exists(subject)? => {
+                (None, Some(self.0.keys.tree.key(Label::Seal).clone()))
             }
             Err(StoreError::Erased) => (None, None),
             Err(error) => return Err(error),
@@ -164,7 +171,7 @@ impl Tx<'_> {
             (Some(key), Some(body)) => Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?),
             (None, Some(_)) | (Some(_) | None, None) => None,
         };
-        self.session.execute(
+        self.session().execute(
             &INSERT,
             params![
                 id,
@@ -179,7 +186,7 @@ impl Tx<'_> {
         Ok(held)
     }
 
-    pub(crate) fn strip_attempts_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    pub(crate) fn strip_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&STRIP_SCOPE, params![scope]).map(drop)
     }
 }

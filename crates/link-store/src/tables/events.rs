@@ -8,10 +8,11 @@ use link_types::event::EventType;
 use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
 use super::list::{Created, List, ListQuery, first_id};
+use super::resource::resource;
 use super::scopes::WrappedKey;
 use super::{count, owner};
 use crate::keys::{Day, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, Sql, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -190,15 +191,20 @@ fn bounds((since, until): (TenantTime, TenantTime), after: Option<&EventId>) -> 
     (from, first_id(EventId::PREFIX, until))
 }
 
-impl Reader<'_> {
+resource! {
+    /// Events.
+    Events, events
+}
+
+impl<'c, S: ReadSession<'c>> Events<'_, S> {
     /// Returns an event.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn event(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
     /// Returns events in a span, oldest first, after a given event.
@@ -206,7 +212,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn events_between(
+    pub fn between(
         &mut self,
         owner: &Owner,
         span: (TenantTime, TenantTime),
@@ -216,12 +222,12 @@ impl Reader<'_> {
         self.opened_between(&OLDEST_FIRST, read, owner, span, after, limit)
     }
 
-    /// Returns events in a span like [`Reader::events_between`], but without payloads.
+    /// Returns events in a span like [`Self::between`], but without payloads.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn plain_events_between(
+    pub fn plain_between(
         &mut self,
         owner: &Owner,
         span: (TenantTime, TenantTime),
@@ -242,8 +248,8 @@ impl Reader<'_> {
     ) -> Result<Vec<EventRecord>, StoreError> {
         let (from, until) = bounds(span, after);
         let between = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
-        let stored = self.session.query(sql, between, read)?;
-        stored.into_iter().map(|stored| stored.open(self)).collect()
+        let stored = self.session().query(sql, between, read)?;
+        stored.into_iter().map(|stored| stored.open(self.0.reader())).collect()
     }
 
     /// Returns events in a span without their sealed data, for callers that need only what the events are about.
@@ -251,7 +257,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn open_events_between(
+    pub fn open_between(
         &mut self,
         owner: &Owner,
         (since, until): (TenantTime, TenantTime),
@@ -260,7 +266,7 @@ impl Reader<'_> {
     ) -> Result<Vec<EventRecord>, StoreError> {
         let (from, until) = bounds((since, until), after);
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
-        self.session.query(&OPEN_OLDEST_FIRST, span, read_open)
+        self.session().query(&OPEN_OLDEST_FIRST, span, read_open)
     }
 
     /// Returns events, newest first, without payloads.
@@ -268,7 +274,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn events(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: EventFilter<'_>,
@@ -286,24 +292,24 @@ impl Reader<'_> {
             prefix: EventId::PREFIX,
             request,
         };
-        self.page(&EVENTS, &query, read_plain, |reader, stored| stored.open(reader))
+        self.0.reader().page(&EVENTS, &query, read_plain, |reader, stored| stored.open(reader))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn insert_event(&mut self, event: &EventRecord) -> Result<(), StoreError> {
+impl Events<'_, Tx<'_>> {
+    pub(crate) fn insert(&mut self, event: &EventRecord) -> Result<(), StoreError> {
         let id = event.id.as_str();
         let sealed = match &event.sealed {
             None => None,
             Some(bodies) => {
-                let key = self.scope_key(bodies.scope.as_str())?;
+                let key = self.0.scope_key(bodies.scope.as_str())?;
                 let seal = |table, clear: &[u8]| key.seal(Location { table, id }, clear);
                 let with_payload =
                     bodies.with_payload.as_deref().map(|clear| seal(WITH_PAYLOAD, clear)).transpose()?;
                 Some((bodies.scope.as_str(), seal(PLAIN, &bodies.plain)?, with_payload))
             }
         };
-        self.session
+        self.session()
             .execute(
                 &INSERT,
                 params![
@@ -333,7 +339,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_events_before(
+    pub fn delete_before(
         &mut self,
         owner: &Owner,
         moment: TenantTime,
@@ -341,15 +347,15 @@ impl Tx<'_> {
     ) -> Result<usize, StoreError> {
         let until = first_id(EventId::PREFIX, moment);
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &until, limit as i64];
-        let ids = self.session.query(&OLDEST, span, |row| row.text(0))?;
+        let ids = self.session().query(&OLDEST, span, |row| row.text(0))?;
         for id in &ids {
-            self.delete_deliveries_of_event(id)?;
-            self.session.execute(&DELETE, params![id])?;
+            self.0.deliveries().delete_of_event(id)?;
+            self.session().execute(&DELETE, params![id])?;
         }
         Ok(ids.len())
     }
 
-    pub(crate) fn strip_events_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    pub(crate) fn strip_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&STRIP_SCOPE, params![scope]).map(drop)
     }
 }

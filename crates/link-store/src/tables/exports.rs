@@ -7,11 +7,12 @@ use link_domain::owner::Owner;
 use link_types::export::ExportFormat;
 use link_types::id::{AccountId, ExportId};
 
+use super::resource::resource;
 use super::{digest, owner, small};
 use crate::keys::Location;
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "exports";
 
@@ -40,17 +41,22 @@ fn read(row: &Row<'_>) -> Result<Export, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Exports of accounts.
+    Exports, exports
+}
+
+impl<'c, S: ReadSession<'c>> Exports<'_, S> {
     /// Returns an export with its file, expired or not. `None` if its account is erased.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn export(&mut self, owner: &Owner, id: &ExportId) -> Result<Option<ExportFile>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &ExportId) -> Result<Option<ExportFile>, StoreError> {
         let key = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        let found = self.session.find(&FIND, key, |row| Ok((read(row)?, row.bytes(9)?)))?;
+        let found = self.session().find(&FIND, key, |row| Ok((read(row)?, row.bytes(9)?)))?;
         let Some((export, sealed)) = found else { return Ok(None) };
-        let key = match self.scope_key(export.account_id.as_str()) {
+        let key = match self.0.reader().scope_key(export.account_id.as_str()) {
             Err(StoreError::Erased) => return Ok(None),
             key => key?,
         };
@@ -63,24 +69,24 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn latest_export(
+    pub fn latest(
         &mut self,
         owner: &Owner,
         account: &AccountId,
         format: ExportFormat,
     ) -> Result<Option<Export>, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
-        self.session.find(&LATEST, params![account.as_str(), format.as_str(), tenant, mode], read)
+        self.session().find(&LATEST, params![account.as_str(), format.as_str(), tenant, mode], read)
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn insert_export(&mut self, file: &ExportFile) -> Result<(), StoreError> {
+impl Exports<'_, Tx<'_>> {
+    pub(crate) fn insert(&mut self, file: &ExportFile) -> Result<(), StoreError> {
         let Export { id, owner, account_id, account_version, format, sha256, created_at, expires_at } =
             &file.export;
-        let key = self.scope_key(account_id.as_str())?;
+        let key = self.0.scope_key(account_id.as_str())?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &file.content)?;
-        self.session
+        self.session()
             .execute(
                 &INSERT,
                 params![
@@ -99,8 +105,8 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_exports_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+    pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
     }
 
     /// Deletes the exports that expired before a time.
@@ -108,7 +114,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_exports_expired_before(&mut self, before: TenantTime) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_EXPIRED, params![before.micros()]).map(drop)
+    pub fn delete_expired_before(&mut self, before: TenantTime) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_EXPIRED, params![before.micros()]).map(drop)
     }
 }

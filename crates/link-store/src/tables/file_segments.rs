@@ -4,11 +4,12 @@ use link_domain::archive::Segment;
 use link_types::id::{ArchiveId, FileId};
 use zeroize::Zeroizing;
 
+use super::resource::resource;
 use super::small;
 use crate::keys::{Key, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "file_segments";
 
@@ -69,14 +70,19 @@ fn place(segment: &Segment) -> String {
     format!("{}/{}", segment.file_id, segment.index)
 }
 
-impl Reader<'_> {
+resource! {
+    /// Files of archives, and the segments that hold their bytes.
+    Files, files
+}
+
+impl<'c, S: ReadSession<'c>> Files<'_, S> {
     /// Returns the key of an archive's files, or [`StoreError::Erased`] if it is gone.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn file_key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
-        self.scope_key(archive.as_str()).map(FileKey)
+    pub fn key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
+        self.0.reader().scope_key(archive.as_str()).map(FileKey)
     }
 
     /// Returns the archive that has or had this file. The caller must check who owns the archive.
@@ -84,8 +90,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn archive_of_file(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
-        self.session.find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
+    pub fn archive_of(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
+        self.session().find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns a file's segments in order.
@@ -93,8 +99,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn file_segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
-        self.session.query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
+    pub fn segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
+        self.session().query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
     }
 
     /// Returns the names of all objects that hold an archive's bytes.
@@ -103,14 +109,14 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn objects_of_archive(&mut self, archive: &ArchiveId) -> Result<Vec<String>, StoreError> {
-        self.session.query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
+        self.session().query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
     }
 }
 
-impl Tx<'_> {
+impl Files<'_, Tx<'_>> {
     pub(crate) fn put_segment(&mut self, segment: &Segment) -> Result<(), StoreError> {
         let Segment { archive_id, file_id, index, length, object } = segment;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![
@@ -124,17 +130,17 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn put_file(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
-        self.session.execute(&PUT_FILE, params![file.as_str(), archive.as_str()]).map(drop)
+    pub(crate) fn put(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
+        self.session().execute(&PUT_FILE, params![file.as_str(), archive.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_file(&mut self, file: &FileId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_FILE, params![file.as_str()])?;
-        self.session.execute(&DELETE_FILE, params![file.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, file: &FileId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_FILE, params![file.as_str()])?;
+        self.session().execute(&DELETE_FILE, params![file.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_files_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_ARCHIVE, params![archive])?;
-        self.session.execute(&DELETE_FILES_OF_ARCHIVE, params![archive]).map(drop)
+    pub(crate) fn delete_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_ARCHIVE, params![archive])?;
+        self.session().execute(&DELETE_FILES_OF_ARCHIVE, params![archive]).map(drop)
     }
 }

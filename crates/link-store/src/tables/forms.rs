@@ -8,9 +8,10 @@ use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use super::owner;
+use super::resource::resource;
 use super::sealed::Sealed;
 use crate::keys::Location;
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -91,15 +92,20 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Form submissions.
+    Forms, forms
+}
+
+impl<'c, S: ReadSession<'c>> Forms<'_, S> {
     /// Returns a form submission.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn form(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
     /// Returns form submissions, newest first.
@@ -107,7 +113,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn forms(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: FormFilter<'_>,
@@ -121,7 +127,7 @@ impl Reader<'_> {
             prefix: FormId::PREFIX,
             request,
         };
-        self.page(&FORMS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&FORMS, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns whether a form was submitted in a visit.
@@ -129,16 +135,16 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn has_form(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
-        Ok(self.session.find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
+    pub fn exists_for_visit(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
+        Ok(self.session().find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn insert_form(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
+impl Forms<'_, Tx<'_>> {
+    pub(crate) fn insert(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: form.id.as_str() };
-        let body = self.seal_until(location, form.data_ends_at(), &form.content)?;
-        self.session
+        let body = self.0.seal_until(location, form.data_ends_at(), &form.content)?;
+        self.session()
             .execute(
                 &INSERT,
                 params![
@@ -155,7 +161,7 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_form(&mut self, id: &FormId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &FormId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

@@ -4,6 +4,7 @@ use link_domain::clock::Wall;
 use link_domain::link::{GuessCount, GuessCounter};
 use link_domain::owner::Owner;
 
+use super::resource::resource;
 use super::small;
 use crate::sql::{params, statements};
 use crate::{StoreError, Tx};
@@ -23,22 +24,27 @@ statements! {
     DELETE_OLD = "DELETE FROM guess_counts WHERE last_at < ?1";
 }
 
-impl Tx<'_> {
+resource! {
+    /// Counters of failed logins.
+    GuessCounts, guess_counts
+}
+
+impl GuessCounts<'_, Tx<'_>> {
     /// Returns and locks a counter. Creates it if needed.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn guess_count(&mut self, owner: &Owner, counter: GuessCounter) -> Result<GuessCount, StoreError> {
+    pub fn get(&mut self, owner: &Owner, counter: GuessCounter) -> Result<GuessCount, StoreError> {
         let key = params![
             owner.tenant.as_str(),
             owner.mode.as_str(),
             counter.limit.as_str(),
             counter.hash.as_bytes(),
         ];
-        self.session.execute(&BEGIN, key)?;
+        self.session().execute(&BEGIN, key)?;
         let none = GuessCount::none(owner.clone(), counter);
-        let found = self.session.find(&FIND, key, |row| {
+        let found = self.session().find(&FIND, key, |row| {
             Ok(GuessCount {
                 failures: small(TABLE, row.int(0)?)?,
                 successes: small(TABLE, row.int(1)?)?,
@@ -55,13 +61,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_guess_counts_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_guess_count(&mut self, count: &GuessCount) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, count: &GuessCount) -> Result<(), StoreError> {
         let GuessCount { owner, counter, failures, successes, since, last_at } = count;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

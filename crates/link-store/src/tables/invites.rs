@@ -9,11 +9,12 @@ use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};
 use crate::keys::{Key, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -153,23 +154,30 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Invitations.
+    Invites, invites
+}
+
+impl Invites<'_, Reader<'_>> {
     /// Returns an invitation, including revoked ones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Invites<'_, S> {
     /// Returns invitations, newest first, including revoked ones.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn invites(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: InviteFilter<'_>,
@@ -183,7 +191,7 @@ impl Reader<'_> {
             prefix: InviteId::PREFIX,
             request,
         };
-        self.page(&INVITES, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&INVITES, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns the invitation whose link has the code with this digest, and its owner, because the code does not name
@@ -192,8 +200,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite_of_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
-        self.session.find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
+    pub fn by_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+        self.session().find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
     }
 
     /// Returns the invitation whose mail has the tracking pixel with this digest, and its owner.
@@ -201,11 +209,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite_of_pixel(
-        &mut self,
-        pixel_hash: &Digest32,
-    ) -> Result<Option<(Owner, InviteId)>, StoreError> {
-        self.session.find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
+    pub fn by_pixel(&mut self, pixel_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+        self.session().find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
     }
 
     /// Returns the key of an invitation's mails, or [`StoreError::Erased`] if the invitation is revoked or deleted.
@@ -214,7 +219,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn mail_key(&mut self, id: &InviteId) -> Result<MailKey, StoreError> {
-        self.scope_key(id.as_str()).map(MailKey)
+        self.0.reader().scope_key(id.as_str()).map(MailKey)
     }
 
     /// Returns the invitation in whose visit an account was created.
@@ -222,8 +227,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite_of_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
-        self.session.find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
+    pub fn by_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
+        self.session().find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns whether a link template has invitations, so that its widget may also open on their landing page.
@@ -231,8 +236,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn has_invites(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
-        Ok(self.session.find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
+    pub fn exists_for_template(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
+        Ok(self.session().find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
     }
 }
 
@@ -240,26 +245,26 @@ fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
     Ok((owner(TABLE, row, 1)?, parse(TABLE, row.str(0)?)?))
 }
 
-impl Tx<'_> {
+impl Invites<'_, Tx<'_>> {
     /// Returns and locks an invitation, including revoked ones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.invite(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.invites().get(owner, id)
     }
 
-    pub(crate) fn put_invite(&mut self, invite: &Invite) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, invite: &Invite) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: invite.id.as_str() };
         let ends_at = invite.data_ends_at();
-        let seal = |details| self.seal_until(location, ends_at, details);
+        let seal = |details| self.0.seal_until(location, ends_at, details);
         let body = invite.details.as_ref().map(seal).transpose()?;
         let progress = encode(TABLE, &invite.progress)?;
         let (code, pixel) = (invite.code_hash(), invite.pixel_hash());
-        let touched = self.session.execute(
+        let touched = self.session().execute(
             &PUT,
             params![
                 invite.id.as_str(),
@@ -282,12 +287,8 @@ impl Tx<'_> {
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
     }
 
-    pub(crate) fn put_invite_account(
-        &mut self,
-        account: &AccountId,
-        invite: &InviteId,
-    ) -> Result<(), StoreError> {
-        self.session.execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
+    pub(crate) fn put_account(&mut self, account: &AccountId, invite: &InviteId) -> Result<(), StoreError> {
+        self.session().execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
     }
 
     /// Deletes the unused link tokens of an invitation, except the newest `but`. Returns how many.
@@ -295,21 +296,21 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_unused_tokens_of(&mut self, id: &InviteId, but: usize) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_UNUSED_TOKENS, params![id.as_str(), but as i64])
+    pub fn delete_unused_tokens(&mut self, id: &InviteId, but: usize) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_UNUSED_TOKENS, params![id.as_str(), but as i64])
     }
 
     /// Deletes the recipient of an invitation, and ends the sessions that were opened with it.
-    pub(crate) fn strip_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
+    pub(crate) fn strip(&mut self, id: &InviteId) -> Result<(), StoreError> {
         // Tokens before sessions: their rows wait for a concurrent exchange, whose session is then deleted too.
         for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_SESSIONS] {
-            self.session.execute(opened, params![id.as_str()])?;
+            self.session().execute(opened, params![id.as_str()])?;
         }
-        self.session.execute(&STRIP, params![id.as_str()]).map(drop)
+        self.session().execute(&STRIP, params![id.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &InviteId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

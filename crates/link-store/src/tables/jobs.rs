@@ -7,13 +7,14 @@ use link_domain::job::{Job, JobQueue};
 use link_domain::owner::Owner;
 use link_types::id::TenantId;
 
-use super::lease::{ASIDE, Claim, LEASE, Leased, WorkerId};
+use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
+use super::resource::resource;
 use super::{owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, Session, params, statements};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "jobs";
 
@@ -69,6 +70,14 @@ impl Share<'_> {
     }
 }
 
+impl Leased<Job> {
+    /// Returns the lease, for its renewal.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        self.held_as(self.item.id.as_str())
+    }
+}
+
 fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
     let job = Job {
         id: parse(TABLE, row.str(0)?)?,
@@ -82,34 +91,37 @@ fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
     Ok((job, row.int(8)?))
 }
 
-impl Reader<'_> {
+resource! {
+    /// Jobs of the workers.
+    Jobs, jobs
+}
+
+impl<'c, S: ReadSession<'c>> Jobs<'_, S> {
     /// Returns when the next job after `now` is due. A worker without work may sleep until then.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn next_job_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
-        let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
+    pub fn next_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
+        let next = self.session().find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
     }
-}
 
-impl Reader<'_> {
     /// Returns an owner's unfinished job by its key.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn job(&mut self, owner: &Owner, key: &str) -> Result<Option<Job>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, key: &str) -> Result<Option<Job>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str(), key];
-        Ok(self.session.find(&FIND_BY_KEY, owned, read)?.map(|(job, _)| job))
+        Ok(self.session().find(&FIND_BY_KEY, owned, read)?.map(|(job, _)| job))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn put_job(&mut self, job: &Job) -> Result<(), StoreError> {
+impl Jobs<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, job: &Job) -> Result<(), StoreError> {
         let kind = encode(TABLE, &job.kind)?;
-        self.session.execute(
+        self.session().execute(
             &PUT,
             params![
                 job.id.as_str(),
@@ -123,7 +135,7 @@ impl Tx<'_> {
                 job.kind.queue().as_str(),
             ],
         )?;
-        self.notify(CommitNotice::Jobs(job.kind.queue()));
+        self.0.notify(CommitNotice::Jobs(job.kind.queue()));
         Ok(())
     }
 
@@ -135,16 +147,16 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn claim_jobs(
+    pub fn claim(
         &mut self,
         queue: JobQueue,
         claim: Claim<'_>,
         share: Share<'_>,
     ) -> Result<Vec<Leased<Job>>, StoreError> {
-        let now = self.session.wall(claim.now.micros())?;
+        let now = self.session().wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
         let found = self
-            .session
+            .session()
             .query(&TENANTS, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
         let mut tenants = Vec::new();
         for (tenant, due) in found {
@@ -157,7 +169,7 @@ impl Tx<'_> {
         for (held, _, tenant) in tenants {
             let room = share.most.saturating_sub(held).min(claim.limit - claimed.len());
             if room > 0 {
-                claimed.extend(self.session.query(
+                claimed.extend(self.session().query(
                     &CLAIM,
                     params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), tenant.as_str()],
                     |row| Ok((row.text(0)?, read(row))),
@@ -171,7 +183,7 @@ impl Tx<'_> {
                 // A row that cannot be read must not block the others.
                 Err(error) => {
                     tracing::error!(job = %id, %error, "A job could not be read and is set aside");
-                    self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
+                    self.session().execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
                 }
             }
         }
@@ -180,14 +192,25 @@ impl Tx<'_> {
         Ok(leased)
     }
 
+    /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.
+    ///
+    /// Leases that are not passed, because their task has ended, expire.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn renew(&mut self, worker: &WorkerId, held: &[Held], now: Wall) -> Result<u64, StoreError> {
+        lease::renew(self.session(), &RENEW, worker, held, now)
+    }
+
     /// Deletes a finished job. Returns `false` if the lease was lost: another worker runs the job, or it was replaced.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn finish_job(&mut self, job: &Leased<Job>) -> Result<bool, StoreError> {
+    pub fn finish(&mut self, job: &Leased<Job>) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
-        Ok(self.session.execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
+        Ok(self.session().execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
     }
 
     /// Releases a job so that it runs again at `run_at`. Returns `false` if the lease was lost.
@@ -195,10 +218,10 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn postpone_job(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
+    pub fn postpone(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
         let touched = self
-            .session
+            .session()
             .execute(&POSTPONE, params![item.id.as_str(), worker.as_str(), *fence, run_at.micros()])?;
         Ok(touched == 1)
     }
@@ -209,16 +232,16 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn hold_job(
+    pub fn hold(
         &mut self,
         owner: &Owner,
         key: &str,
         worker: &WorkerId,
         now: Wall,
     ) -> Result<bool, StoreError> {
-        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
+        let until = self.session().wall(now.micros())? + LEASE.as_micros() as i64;
         let held = params![owner.tenant.as_str(), owner.mode.as_str(), key, worker.as_str(), until];
-        Ok(self.session.execute(&HOLD, held)? == 1)
+        Ok(self.session().execute(&HOLD, held)? == 1)
     }
 
     /// Deletes an owner's job by its key, even if a worker holds a lease. Returns whether it existed.
@@ -226,10 +249,15 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn withdraw_job(&mut self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
+    pub fn withdraw(&mut self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
         let touched = self
-            .session
+            .session()
             .execute(&DELETE_OF_OWNER_AND_KEY, params![owner.tenant.as_str(), owner.mode.as_str(), key])?;
         Ok(touched == 1)
     }
+}
+
+/// Releases all leases, because no worker of an earlier process is alive.
+pub(crate) fn void_leases(session: &mut Session<'_>) -> Result<(), StoreError> {
+    session.execute(&VOID_LEASES, params![]).map(drop)
 }

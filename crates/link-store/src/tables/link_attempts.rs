@@ -7,6 +7,7 @@ use link_types::id::{AttemptId, LinkTemplateId, UserId};
 use link_types::uploading::AttemptPlace;
 
 use super::owner;
+use super::resource::resource;
 use crate::body::{decode, encode};
 use crate::reader::parse;
 use crate::sql::{Row, params, statements};
@@ -53,25 +54,30 @@ fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Link attempts.
+    LinkAttempts, link_attempts
+}
+
+impl LinkAttempts<'_, Reader<'_>> {
     /// Returns an attempt.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
-        self.session.find(&FIND, params![id.as_str()], read)
+    pub fn get(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.session().find(&FIND, params![id.as_str()], read)
     }
 }
 
-impl Tx<'_> {
+impl LinkAttempts<'_, Tx<'_>> {
     /// Returns and locks an attempt.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![id.as_str()], read)
+    pub fn get(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![id.as_str()], read)
     }
 
     /// Returns and locks the open attempt of a user with a template.
@@ -79,13 +85,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn open_link_attempt(
+    pub fn find_open(
         &mut self,
         owner: &Owner,
         user: &UserId,
         template: &LinkTemplateId,
     ) -> Result<Option<Attempt>, StoreError> {
-        self.session.find(
+        self.session().find(
             &FIND_OPEN,
             params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), template.as_str()],
             read,
@@ -97,13 +103,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_attempts_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_link_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
         let place = encode(TABLE, &attempt.place)?;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

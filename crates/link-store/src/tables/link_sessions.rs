@@ -5,6 +5,7 @@ use link_domain::digest::Digest32;
 use link_domain::link::{LinkSession, SessionEnd};
 use link_types::id::LinkSessionId;
 
+use super::resource::resource;
 use super::{digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, params, statements};
@@ -64,25 +65,30 @@ fn end_of(word: &str) -> Result<SessionEnd, StoreError> {
         .ok_or_else(|| StoreError::Undecodable { table: TABLE, fault: "an unknown end".to_owned() })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Sessions of the widget.
+    LinkSessions, link_sessions
+}
+
+impl LinkSessions<'_, Reader<'_>> {
     /// Returns the session whose bearer secret has this digest, including ended sessions.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
-        self.session.find(&FIND, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND, params![secret_hash.as_bytes()], read)
     }
 }
 
-impl Tx<'_> {
+impl LinkSessions<'_, Tx<'_>> {
     /// Returns and locks the session whose bearer secret has this digest, including ended sessions.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
     }
 
     /// Returns and locks a session by its id, for the attempt that belongs to it.
@@ -90,8 +96,8 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_session_by_id(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
-        self.session.find(&FIND_BY_ID_LOCKED, params![id.as_str()], read)
+    pub fn get(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND_BY_ID_LOCKED, params![id.as_str()], read)
     }
 
     /// Deletes sessions that began before a time. Returns how many.
@@ -99,12 +105,12 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_sessions_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_link_session(&mut self, session: &LinkSession) -> Result<(), StoreError> {
-        self.session
+    pub(crate) fn put(&mut self, session: &LinkSession) -> Result<(), StoreError> {
+        self.session()
             .execute(
                 &PUT,
                 params![

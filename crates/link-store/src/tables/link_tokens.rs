@@ -6,6 +6,7 @@ use link_domain::link::{Consumption, LinkToken};
 use link_domain::owner::Owner;
 use link_types::id::UserId;
 
+use super::resource::resource;
 use super::{digest, opt_digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, params, statements};
@@ -43,26 +44,31 @@ fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Link tokens.
+    LinkTokens, link_tokens
+}
+
+impl LinkTokens<'_, Reader<'_>> {
     /// Returns the token with this digest, used or not. To use the token, read it again inside the unit that consumes
     /// it.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
-        self.session.find(&FIND, params![hash.as_bytes()], read)
+    pub fn get(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
+        self.session().find(&FIND, params![hash.as_bytes()], read)
     }
 }
 
-impl Tx<'_> {
+impl LinkTokens<'_, Tx<'_>> {
     /// Returns and locks the token with this digest. Of several parallel exchanges, only one finds it unused.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![hash.as_bytes()], read)
+    pub fn get(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![hash.as_bytes()], read)
     }
 
     /// Deletes the unused tokens of a user, except the newest `but`. Returns how many.
@@ -72,7 +78,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_unused_tokens_of_user(
+    pub fn delete_unused_of_user(
         &mut self,
         owner: &Owner,
         user: &UserId,
@@ -81,7 +87,7 @@ impl Tx<'_> {
     ) -> Result<u64, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         let of_user = params![user.as_str(), tenant, mode, now.micros(), but as i64];
-        self.session.execute(&DELETE_UNUSED_OF_USER, of_user)
+        self.session().execute(&DELETE_UNUSED_OF_USER, of_user)
     }
 
     /// Deletes tokens that expired before a time on their tenant's clock. Returns how many.
@@ -89,13 +95,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_tokens_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
+    pub fn delete_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_EXPIRED, params![moment.micros()])
     }
 
-    pub(crate) fn put_link_token(&mut self, token: &LinkToken) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, token: &LinkToken) -> Result<(), StoreError> {
         let LinkToken { hash, owner, user_id, created_at, expires_at, consumed, invite_id } = token;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -2,10 +2,11 @@
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
-use link_domain::link::{LoginTries, OtherLogins};
+use link_domain::link::{self, OtherLogins};
 use link_domain::owner::Owner;
 use link_types::id::{ProviderId, UserId};
 
+use super::resource::resource;
 use crate::sql::{params, statements};
 use crate::{StoreError, Tx};
 
@@ -21,21 +22,26 @@ statements! {
     DELETE_OLD = "DELETE FROM login_tries WHERE failed_at < ?1";
 }
 
-impl Tx<'_> {
+resource! {
+    /// The number of failed attempts per login.
+    LoginTries, login_tries
+}
+
+impl LoginTries<'_, Tx<'_>> {
     /// Returns how often this login failed, or zero if there is no row.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn login_tries(
+    pub fn get(
         &mut self,
         owner: &Owner,
         user: &UserId,
         provider: &ProviderId,
         login_hash: Digest32,
-    ) -> Result<LoginTries, StoreError> {
-        let none = LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
-        let found = self.session.find(
+    ) -> Result<link::LoginTries, StoreError> {
+        let none = link::LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
+        let found = self.session().find(
             &FIND,
             params![
                 owner.tenant.as_str(),
@@ -47,7 +53,7 @@ impl Tx<'_> {
             |row| Ok((super::small("login_tries", row.int(0)?)?, Wall::from_micros(row.int(1)?))),
         )?;
         Ok(match found {
-            Some((failures, failed_at)) => LoginTries { failures, failed_at, ..none },
+            Some((failures, failed_at)) => link::LoginTries { failures, failed_at, ..none },
             None => none,
         })
     }
@@ -58,12 +64,12 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn other_logins_failed_since(
+    pub fn others_failed_since(
         &mut self,
-        own: &LoginTries,
+        own: &link::LoginTries,
         since: Wall,
     ) -> Result<OtherLogins, StoreError> {
-        let found = self.session.find(
+        let found = self.session().find(
             &OTHERS,
             params![
                 own.owner.tenant.as_str(),
@@ -86,13 +92,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_login_tries_failed_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_failed_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_login_tries(&mut self, tries: &LoginTries) -> Result<(), StoreError> {
-        let LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
-        self.session
+    pub(crate) fn put(&mut self, tries: &link::LoginTries) -> Result<(), StoreError> {
+        let link::LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -1,5 +1,4 @@
-//! One file per table (or two related tables): its statements, its lookups on [`crate::Reader`], and its writes on
-//! [`crate::Tx`].
+//! One file per table (or two related tables): its statements, its columns, and the methods of its resource.
 
 pub(crate) mod account_links;
 pub(crate) mod accounts;
@@ -39,6 +38,7 @@ pub(crate) mod records;
 #[cfg(test)]
 mod registry;
 mod requested;
+mod resource;
 pub(crate) mod retention_clock;
 pub(crate) mod scenarios;
 pub(crate) mod scopes;

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use link_domain::clock::Wall;
 
+use super::resource::resource;
 use crate::keys::{Day, Key, Location, WRAPPED_BYTES, bucket_of};
+use crate::reader::ReadSession;
 use crate::sql::{params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -66,32 +68,6 @@ impl Reader<'_> {
         self.unwrap_key(scope, wrapped)
     }
 
-    /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
-    pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
-        let day = self.session.find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
-        Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
-    }
-
-    /// Returns the days before `today` whose keys still wrap the key of a live scope.
-    pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
-        self.session.query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
-    }
-
-    /// Returns the days from `first` on whose keys wrap the key of a scope. One index lookup per day.
-    pub(crate) fn days_needed_from(&mut self, first: Day) -> Result<Vec<Day>, StoreError> {
-        let (mut days, mut from) = (Vec::new(), first.0);
-        while let Some(day) = self.session.find(&NEXT_DAY, params![from], |row| row.opt_int(0))?.flatten() {
-            days.push(Day(day));
-            from = day + 1;
-        }
-        Ok(days)
-    }
-
-    /// Returns the number of scope keys that a day's key wraps.
-    pub(crate) fn keys_of_day(&mut self, day: Day) -> Result<i64, StoreError> {
-        Ok(self.session.find(&KEYS_OF_DAY, params![day.0], |row| row.int(0))?.unwrap_or(0))
-    }
-
     /// Unwraps the key of a scope from the wrapped form that was read with a row.
     pub(crate) fn unwrap_key(&mut self, scope: &str, wrapped: WrappedKey) -> Result<Key, StoreError> {
         if let Some(key) = self.scope_keys.get(scope) {
@@ -123,6 +99,39 @@ impl Reader<'_> {
     }
 }
 
+resource! {
+    /// Erasure scopes, their keys, and the ledger of erasures.
+    Scopes, scopes
+}
+
+impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
+    /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
+    pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
+        let day = self.session().find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
+        Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
+    }
+
+    /// Returns the days before `today` whose keys still wrap the key of a live scope.
+    pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
+        self.session().query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
+    }
+
+    /// Returns the days from `first` on whose keys wrap the key of a scope. One index lookup per day.
+    pub(crate) fn days_needed_from(&mut self, first: Day) -> Result<Vec<Day>, StoreError> {
+        let (mut days, mut from) = (Vec::new(), first.0);
+        while let Some(day) = self.session().find(&NEXT_DAY, params![from], |row| row.opt_int(0))?.flatten() {
+            days.push(Day(day));
+            from = day + 1;
+        }
+        Ok(days)
+    }
+
+    /// Returns the number of scope keys that a day's key wraps.
+    pub(crate) fn keys_of_day(&mut self, day: Day) -> Result<i64, StoreError> {
+        Ok(self.session().find(&KEYS_OF_DAY, params![day.0], |row| row.int(0))?.unwrap_or(0))
+    }
+}
+
 impl Tx<'_> {
     /// Returns the key of a live scope, wrapped for its last day. Creates the key if the scope is new.
     pub(crate) fn scope_key_until(&mut self, scope: &str, last_day: Day) -> Result<Key, StoreError> {
@@ -140,7 +149,7 @@ impl Tx<'_> {
 
     /// Returns the key of a live scope without a last day. Creates the key if the scope is new.
     ///
-    /// It is wrapped for at least 60 days, and [`Tx::renew_scope_keys`] renews it before they are over.
+    /// It is wrapped for at least 60 days, and [`Scopes::renew_keys`] renews it before they are over.
     pub(crate) fn renewed_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
         if let Some((_, key)) = self.living_key(scope)? {
             return Ok(key);
@@ -176,7 +185,9 @@ impl Tx<'_> {
         self.scope_keys.insert(scope.to_owned(), key.clone());
         Ok(())
     }
+}
 
+impl Scopes<'_, Tx<'_>> {
     /// Wraps the keys of resources without a last day for later days, the most urgent first, so that older copies of
     /// the database soon become unreadable. Returns how many keys it handled. Fewer than `limit` means that there are
     /// no more.
@@ -187,12 +198,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] when the database or the key folder cannot be written.
-    pub fn renew_scope_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
+    pub fn renew_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
         let until = renewed_until(now);
         let (mut seen, mut day) = (0, Day(i64::MIN));
         while seen < limit {
             let bounds = params![day.0, until.0];
-            let Some(next) = self.session.find(&NEXT_DAY_DUE, bounds, |row| row.opt_int(0))?.flatten() else {
+            let Some(next) = self.session().find(&NEXT_DAY_DUE, bounds, |row| row.opt_int(0))?.flatten()
+            else {
                 break;
             };
             day = Day(next);
@@ -203,22 +215,22 @@ impl Tx<'_> {
 
     fn renew_keys_of(&mut self, day: Day, until: Day, limit: usize) -> Result<usize, StoreError> {
         let due = self
-            .session
+            .session()
             .query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| Ok((row.text(0)?, row.bytes(1)?)))?;
         let count = due.len();
         let (mut closed, mut left) = (Vec::new(), BTreeSet::new());
         for (scope, wrapped) in due {
             let bucket = bucket_of(&wrapped).map(|(bucket, _)| bucket);
-            match self.unwrap_key(&scope, Some((day, wrapped))) {
+            match self.0.unwrap_key(&scope, Some((day, wrapped))) {
                 Ok(key) => {
                     // The row is locked, so the key is still in this bucket.
                     left.extend(bucket);
-                    self.wrap(&scope, &key, until, true)?;
+                    self.0.wrap(&scope, &key, until, true)?;
                 }
                 Err(error) => closed.push((scope, error)),
             }
         }
-        left.into_iter().try_for_each(|bucket| self.leave_bucket(Some(bucket)))?;
+        left.into_iter().try_for_each(|bucket| self.0.leave_bucket(Some(bucket)))?;
         if closed.len() == count {
             if let Some((scope, error)) = closed.first() {
                 let day = day.0;
@@ -234,32 +246,32 @@ impl Tx<'_> {
                 %scope, day = day.0, %error,
                 "This scope's key is damaged; the data sealed with it is lost"
             );
-            self.session.execute(&SPOILT, params![&scope])?;
+            self.session().execute(&SPOILT, params![&scope])?;
         }
         Ok(count)
     }
 
     /// Returns whether such a scope ever existed. It may be erased.
-    pub(crate) fn is_scope(&mut self, scope: &str) -> Result<bool, StoreError> {
-        Ok(self.session.find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
+    pub(crate) fn exists(&mut self, scope: &str) -> Result<bool, StoreError> {
+        Ok(self.session().find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
     }
 
     /// Destroys a scope's key permanently: nothing sealed with it opens any more, and nothing new can be sealed with
     /// it.
-    pub(crate) fn destroy_scope(&mut self, scope: &str, at: i64) -> Result<(), StoreError> {
-        self.session.execute(&BEGIN_SCOPE, params![scope])?;
-        self.session.execute(&BUMP_EPOCH, params![scope])?;
+    pub(crate) fn destroy(&mut self, scope: &str, at: i64) -> Result<(), StoreError> {
+        self.session().execute(&BEGIN_SCOPE, params![scope])?;
+        self.session().execute(&BUMP_EPOCH, params![scope])?;
         // SQLite zeroes deleted bytes, but when it moves rows between pages it may leave a copy that no deletion finds.
         // Rows that are only appended and overwritten never move.
-        if self.session.is_postgres() {
-            self.delete_wrapped(scope)?;
-            self.session.execute(&OWE_SWEEP, params![scope])?;
+        if self.session().is_postgres() {
+            self.0.delete_wrapped(scope)?;
+            self.session().execute(&OWE_SWEEP, params![scope])?;
         } else {
-            self.session.execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
+            self.session().execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
         }
-        self.session.execute(&RECORD_ERASURE, params![scope, at])?;
-        self.scope_keys.remove(scope);
-        self.erases = true;
+        self.session().execute(&RECORD_ERASURE, params![scope, at])?;
+        self.0.scope_keys.remove(scope);
+        self.0.erases = true;
         Ok(())
     }
 }
@@ -288,14 +300,14 @@ pub struct LostDay {
     pub things: i64,
 }
 
-impl Reader<'_> {
+impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
     /// Returns up to 1,000 entries of the erasure ledger, after a scope.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn erasures_after(&mut self, scope: &str) -> Result<Vec<Erasure>, StoreError> {
-        self.session
+        self.session()
             .query(&LEDGER, params![scope], |row| Ok(Erasure { scope: row.text(0)?, at: row.int(1)? }))
     }
 }

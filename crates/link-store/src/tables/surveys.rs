@@ -6,12 +6,13 @@ use link_types::id::LinkTemplateId;
 use link_types::uploading::EmployerSurvey;
 
 use super::owner;
+use super::resource::resource;
 use super::scopes::WrappedKey;
 use crate::body::decode;
 use crate::keys::{Day, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "surveys";
 
@@ -42,17 +43,22 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored { survey, body: row.bytes(6)?, wrapped: row.opt_int(7)?.map(Day).zip(row.opt_bytes(8)?) })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Responses to the widget's survey of employers.
+    Surveys, surveys
+}
+
+impl<'c, S: ReadSession<'c>> Surveys<'_, S> {
     /// Returns the newest responses to a template's survey.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn surveys(&mut self, template: &LinkTemplateId, limit: u32) -> Result<Vec<Survey>, StoreError> {
-        let found = self.session.query(&NEWEST, params![template.as_str(), i64::from(limit)], read)?;
+    pub fn newest(&mut self, template: &LinkTemplateId, limit: u32) -> Result<Vec<Survey>, StoreError> {
+        let found = self.session().query(&NEWEST, params![template.as_str(), i64::from(limit)], read)?;
         let mut surveys = Vec::with_capacity(found.len());
         for Stored { survey, body, wrapped } in found {
-            match self.unwrap_key(survey.user_id.as_str(), wrapped) {
+            match self.0.reader().unwrap_key(survey.user_id.as_str(), wrapped) {
                 Ok(key) => {
                     let clear = key.open(Location { table: TABLE, id: &survey.id }, &body)?;
                     surveys.push(Survey { answer: decode(TABLE, &clear)?, ..survey });
@@ -65,20 +71,20 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl Surveys<'_, Tx<'_>> {
     /// Deletes responses received before a time. Returns how many.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_surveys_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_survey(&mut self, survey: &Survey) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, survey: &Survey) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: &survey.id };
-        let body = self.seal_scoped(survey.user_id.as_str(), location, &survey.answer)?;
-        self.session
+        let body = self.0.seal_scoped(survey.user_id.as_str(), location, &survey.answer)?;
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -6,7 +6,9 @@ use link_types::id::{TaskId, UserId};
 use link_types::task::TaskStatus;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use crate::body::{decode, encode};
+use crate::reader::ReadSession;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -45,22 +47,29 @@ fn read(row: &Row<'_>) -> Result<Task, StoreError> {
     decode(TABLE, row.slice(0)?)
 }
 
-impl Reader<'_> {
+resource! {
+    /// Tasks.
+    Tasks, tasks
+}
+
+impl Tasks<'_, Reader<'_>> {
     /// Returns a task.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
-        self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
+    pub fn get(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.session().find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
     }
+}
 
+impl<'c, S: ReadSession<'c>> Tasks<'_, S> {
     /// Returns tasks, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn tasks(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: TaskFilter<'_>,
@@ -74,27 +83,27 @@ impl Reader<'_> {
             prefix: TaskId::PREFIX,
             request,
         };
-        self.page(&TASKS, &query, |row| decode(TABLE, row.slice(1)?), |_, task| Ok(task))
+        self.0.reader().page(&TASKS, &query, |row| decode(TABLE, row.slice(1)?), |_, task| Ok(task))
     }
 }
 
-impl Tx<'_> {
+impl Tasks<'_, Tx<'_>> {
     /// Returns and locks a task.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
-        self.session.find(
+    pub fn get(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.session().find(
             &FIND_LOCKED,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read,
         )
     }
 
-    pub(crate) fn put_task(&mut self, task: &Task) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, task: &Task) -> Result<(), StoreError> {
         let body = encode(TABLE, task)?;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

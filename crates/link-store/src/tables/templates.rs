@@ -1,22 +1,27 @@
 //! Link, consent and invite templates: a tenant's configuration, unencrypted. Deleted templates are hidden. Deleted
 //! consent and invite templates stay readable for the rows that cite them.
 
+use consent_templates::ConsentTemplates;
 use link_domain::invite::InviteTemplate;
 use link_domain::owner::Owner;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_templates::LinkTemplates;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::{count, owner};
 use crate::body::{decode, encode};
+use crate::reader::ReadSession;
 use crate::sql::{params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 /// Defines one kind of template. The statements and methods differ only by name.
 macro_rules! templates {
     (
-        $module:ident, $table:literal, $Template:ident, $Id:ident, $list:ident,
-        $find:ident, $find_to_cite:ident, $find_kept:ident, $page:ident, $count:ident, $put:ident, $hide:ident, $what:literal
+        $(#[$doc:meta])*
+        $module:ident, $table:literal, $Templates:ident, $Template:ident, $Id:ident, $list:ident, $put:ident,
+        $what:literal
     ) => {
         pub(crate) mod $module {
             use super::*;
@@ -51,26 +56,33 @@ macro_rules! templates {
                 Ok($Template { owner: owner(TABLE, row, 1)?, template: decode(TABLE, row.slice(3)?)? })
             }
 
-            impl Reader<'_> {
+            resource! {
+                $(#[$doc])*
+                $Templates, $module
+            }
+
+            impl $Templates<'_, Reader<'_>> {
                 #[doc = concat!("Returns an owner's ", $what, ".\n\n# Errors\n\n")]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                pub fn get(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND, owned, read)
+                    self.session().find(&FIND, owned, read)
                 }
+            }
 
+            impl<'c, S: ReadSession<'c>> $Templates<'_, S> {
                 #[doc = concat!("Returns an owner's ", $what, ", including a deleted one, for rows that cite it.\n\n")]
                 #[doc = "# Errors\n\n"]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find_kept(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                pub fn get_kept(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND_KEPT, owned, read)
+                    self.session().find(&FIND_KEPT, owned, read)
                 }
 
                 #[doc = concat!("Returns an owner's ", $what, "s, newest first.\n\n# Errors\n\n")]
                 #[doc = "[`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database \
                          cannot be read."]
-                pub fn $page(
+                pub fn list(
                     &mut self,
                     owner: &Owner,
                     request: &PageRequest,
@@ -83,41 +95,42 @@ macro_rules! templates {
                         prefix: $Id::PREFIX,
                         request,
                     };
-                    self.page(&$list, &query, read, |_, template| Ok(template))
+                    self.0.reader().page(&$list, &query, read, |_, template| Ok(template))
                 }
 
                 #[doc = concat!("Returns the number of an owner's ", $what, "s.\n\n# Errors\n\n")]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+                pub fn count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
                     let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
-                    Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
+                    let found = self.session().find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
+                    Ok(found.unwrap_or_default())
                 }
             }
 
-            impl Tx<'_> {
+            impl $Templates<'_, Tx<'_>> {
                 #[doc = concat!("Returns and locks an owner's ", $what, ".\n\n# Errors\n\n")]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                pub fn get(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND_LOCKED, owned, read)
+                    self.session().find(&FIND_LOCKED, owned, read)
                 }
 
                 #[doc = concat!("Returns an owner's ", $what, " for a unit that cites it, with a shared lock.\n\n")]
                 #[doc = "Changing or deleting it waits until the units that cite it have committed.\n\n# Errors\n\n"]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find_to_cite(
+                pub fn get_to_cite(
                     &mut self,
                     owner: &Owner,
                     id: &$Id,
                 ) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND_SHARED, owned, read)
+                    self.session().find(&FIND_SHARED, owned, read)
                 }
 
                 pub(crate) fn $put(&mut self, template: &$Template) -> Result<(), StoreError> {
                     let $Template { owner, template } = template;
                     let body = encode(TABLE, template)?;
-                    self.session
+                    self.session()
                         .execute(
                             &PUT,
                             params![
@@ -130,8 +143,8 @@ macro_rules! templates {
                         .map(drop)
                 }
 
-                pub(crate) fn $hide(&mut self, id: &$Id) -> Result<(), StoreError> {
-                    self.session.execute(&HIDE, params![id.as_str()]).map(drop)
+                pub(crate) fn hide(&mut self, id: &$Id) -> Result<(), StoreError> {
+                    self.session().execute(&HIDE, params![id.as_str()]).map(drop)
                 }
             }
         }
@@ -139,48 +152,36 @@ macro_rules! templates {
 }
 
 templates!(
+    /// Link templates.
     link_templates,
     "link_templates",
+    LinkTemplates,
     LinkTemplate,
     LinkTemplateId,
     LINK_TEMPLATES,
-    link_template,
-    link_template_to_cite,
-    kept_link_template,
-    link_templates,
-    link_template_count,
-    put_link_template_body,
-    hide_link_template,
+    put_body,
     "link template"
 );
 templates!(
+    /// Consent templates.
     consent_templates,
     "consent_templates",
+    ConsentTemplates,
     ConsentTemplate,
     ConsentTemplateId,
     CONSENT_TEMPLATES,
-    current_consent_template,
-    consent_template_to_cite,
-    consent_template,
-    consent_templates,
-    consent_template_count,
-    put_consent_template,
-    hide_consent_template,
+    put,
     "consent template"
 );
 templates!(
+    /// Invite templates.
     invite_templates,
     "invite_templates",
+    InviteTemplates,
     InviteTemplate,
     InviteTemplateId,
     INVITE_TEMPLATES,
-    invite_template,
-    invite_template_to_cite,
-    kept_invite_template,
-    invite_templates,
-    invite_template_count,
-    put_invite_template,
-    hide_invite_template,
+    put,
     "invite template"
 );
 
@@ -204,42 +205,47 @@ pub enum ConsentUse {
     Receipt,
 }
 
-impl Reader<'_> {
+impl<'c, S: ReadSession<'c>> LinkTemplates<'_, S> {
     /// Returns a link template of any owner, for the frame, which does not know the tenant.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_template_by_id(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
-        self.session.find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
+    pub fn get_of_any_owner(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
+        self.session().find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
             let body = decode(LINK_TEMPLATES, row.slice(2)?)?;
             Ok(LinkTemplate { owner: owner(LINK_TEMPLATES, row, 0)?, template: body })
         })
     }
+}
 
+impl<'c, S: ReadSession<'c>> ConsentTemplates<'_, S> {
     /// Returns what cites a consent template, if anything does.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn consent_use(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
-        if self.session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
+    pub fn usage(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
+        let session = self.session();
+        if session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
             return Ok(Some(ConsentUse::LinkTemplate));
         }
-        let cited = self.session.find(&IS_CONSENT_CITED, params![id.as_str()], |_| Ok(()))?;
+        let cited = session.find(&IS_CONSENT_CITED, params![id.as_str()], |_| Ok(()))?;
         Ok(cited.map(|()| ConsentUse::Receipt))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn put_link_template(&mut self, template: &LinkTemplate) -> Result<(), StoreError> {
-        self.put_link_template_body(template)?;
+impl LinkTemplates<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, template: &LinkTemplate) -> Result<(), StoreError> {
+        self.put_body(template)?;
         let LinkTemplate { owner: _, template } = template;
-        let consent = template.consent_template_id.as_str();
-        self.session.execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent]).map(drop)
+        let values = params![template.id.as_str(), template.consent_template_id.as_str()];
+        self.session().execute(&SET_CONSENT_OF_LINK_TEMPLATE, values).map(drop)
     }
+}
 
-    pub(crate) fn cite_consent_template(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {
-        self.session.execute(&CITE_CONSENT, params![id.as_str()]).map(drop)
+impl ConsentTemplates<'_, Tx<'_>> {
+    pub(crate) fn cite(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {
+        self.session().execute(&CITE_CONSENT, params![id.as_str()]).map(drop)
     }
 }

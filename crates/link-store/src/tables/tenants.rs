@@ -4,7 +4,8 @@ use link_domain::clock::{ClockOffset, TenantTime};
 use link_domain::tenant::Tenant;
 use link_types::id::TenantId;
 
-use crate::reader::parse;
+use super::resource::resource;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -28,40 +29,47 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Tenant, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Tenants.
+    Tenants, tenants
+}
+
+impl Tenants<'_, Reader<'_>> {
     /// Returns a tenant.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.session.find(&FIND, params![id.as_str()], |row| read(row, 0))
+    pub fn get(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.session().find(&FIND, params![id.as_str()], |row| read(row, 0))
     }
+}
 
+impl<'c, S: ReadSession<'c>> Tenants<'_, S> {
     /// Returns every tenant, by id. There are few.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn tenants(&mut self) -> Result<Vec<Tenant>, StoreError> {
-        self.session.query(&ALL_TENANTS, params![], |row| read(row, 0))
+    pub fn list(&mut self) -> Result<Vec<Tenant>, StoreError> {
+        self.session().query(&ALL_TENANTS, params![], |row| read(row, 0))
     }
 }
 
-impl Tx<'_> {
+impl Tenants<'_, Tx<'_>> {
     /// Returns and locks a tenant.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![id.as_str()], |row| read(row, 0))
+    pub fn get(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![id.as_str()], |row| read(row, 0))
     }
 
-    pub(crate) fn put_tenant(&mut self, tenant: &Tenant) -> Result<(), StoreError> {
-        self.changes_callers = true;
+    pub(crate) fn put(&mut self, tenant: &Tenant) -> Result<(), StoreError> {
+        self.0.changes_callers = true;
         let Tenant { id, name, created_at, sandbox_offset } = tenant;
-        self.session
+        self.session()
             .execute(&PUT, params![id.as_str(), name, created_at.micros(), sandbox_offset.micros()])
             .map(drop)
     }

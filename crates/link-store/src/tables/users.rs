@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::sealed::Sealed;
 use super::{count, owner};
 use crate::body::encode;
 use crate::keys::{Label, Location};
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -97,15 +98,20 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Users.
+    Users, users
+}
+
+impl Users<'_, Reader<'_>> {
     /// Returns a user.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
 
     /// Returns the user with the tenant's reference.
@@ -113,17 +119,20 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
+    pub fn by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
-        self.session.find(&FIND_BY_REFERENCE, named, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND_BY_REFERENCE, named, read)?.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Users<'_, S> {
     /// Hashes a reference for lookups. Without the master key, the hash does not reveal the reference.
-    fn reference_hash(&self, owner: &Owner, reference: &str) -> String {
+    fn reference_hash(&mut self, owner: &Owner, reference: &str) -> String {
         // HMAC accepts keys of any length, so this cannot fail. A hash without a key would match no user.
-        let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(self.keys.tree.key(Label::Lookup).as_bytes())
-            .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
+        let mut mac =
+            <Hmac<Sha256> as Mac>::new_from_slice(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
+                .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
         for part in ["user reference", owner.tenant.as_str(), owner.mode.as_str(), reference] {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
@@ -136,7 +145,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn users(
+    pub fn list(
         &mut self,
         owner: &Owner,
         reference: Option<&str>,
@@ -147,20 +156,20 @@ impl Reader<'_> {
         let hash = reference.map(|reference| self.reference_hash(owner, reference));
         let filters = &[hash.as_deref()];
         let query = ListQuery { owner, always: &[], filters, created, prefix: &prefix, request };
-        self.page(&USERS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&USERS, &query, read, |reader, stored| stored.open(reader))
     }
 }
 
-impl Tx<'_> {
+impl Users<'_, Tx<'_>> {
     /// Returns and locks a user.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.user(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.users().get(owner, id)
     }
 
     /// Returns and locks the user with the tenant's reference.
@@ -168,20 +177,20 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
+    pub fn by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
-        self.session.find(&LOCK_BY_REFERENCE, named, |_| Ok(()))?;
-        self.reader.user_by_reference(owner, reference)
+        self.session().find(&LOCK_BY_REFERENCE, named, |_| Ok(()))?;
+        self.0.reader.users().by_reference(owner, reference)
     }
 
-    pub(crate) fn put_user(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
         let User { id, owner, created_at, reference, external_metadata, event_count } = user;
-        let key = self.renewed_scope_key(id.as_str(), now)?;
+        let key = self.0.renewed_scope_key(id.as_str(), now)?;
         let clear = encode(TABLE, &Body { reference, external_metadata })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = reference.as_ref().map(|reference| self.reference_hash(owner, reference));
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

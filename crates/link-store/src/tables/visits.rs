@@ -4,6 +4,7 @@ use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
 use link_domain::invite::Visit;
 
+use super::resource::resource;
 use super::{digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, params, statements};
@@ -30,26 +31,31 @@ fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Visits of the hosted pages.
+    Visits, visits
+}
+
+impl Visits<'_, Reader<'_>> {
     /// Returns the visit whose secret has this digest, including visits that are over.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
-        self.session.find(&FIND, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
+        self.session().find(&FIND, params![secret_hash.as_bytes()], read)
     }
 }
 
-impl Tx<'_> {
+impl Visits<'_, Tx<'_>> {
     /// Returns and locks the visit whose secret has this digest, so that only the first of two submissions of a form
     /// succeeds.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
     }
 
     /// Deletes visits that began before a time. Returns how many.
@@ -57,12 +63,12 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_visits_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_visit(&mut self, visit: &Visit) -> Result<(), StoreError> {
-        self.session
+    pub(crate) fn put(&mut self, visit: &Visit) -> Result<(), StoreError> {
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -29,8 +29,8 @@ pub(in super::super) async fn handler(
     let (id, now) = (caller.session().id.clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let session = tx.link_session_by_id(&id)?.ok_or_else(Problem::missing)?;
-            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let session = tx.link_sessions().get(&id)?.ok_or_else(Problem::missing)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let found = Found::of(&attempt, tx)?;
             let left = attempt.leave(found.work(), now.tenant());
             let rows = vec![Row::LinkSession(session.end(SessionEnd::Closed)), Row::Attempt(left)];

@@ -97,7 +97,7 @@ fn found(
     wall: Wall,
 ) -> ApiResult<(LinkToken, Now)> {
     let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
-    let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
+    let offset = reader.tenants().get(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     Ok((token, Now::new(wall, offset)))
 }
 
@@ -108,11 +108,12 @@ fn would_open(
     request: &ExchangeRequest,
     wall: Wall,
 ) -> ApiResult<()> {
-    let token = reader.link_token(&token)?;
+    let token = reader.link_tokens().get(&token)?;
     let (token, now) = found(token, reader, mode, wall)?;
-    let template = reader.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    let template =
+        reader.link_templates().get(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
-        let session = reader.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
+        let session = reader.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?;
         session.replayed(wall)?;
     }
     Ok(())
@@ -125,17 +126,17 @@ fn exchange(
     request: ExchangeRequest,
     (wall, seed): (Wall, [u8; 32]),
 ) -> ApiResult<LinkSession> {
-    let token = tx.link_token(&token)?;
+    let token = tx.link_tokens().get(&token)?;
     let (token, now) = found(token, tx, mode, wall)?;
     let mut context = Context::new(now, seed);
     let template =
-        tx.link_template_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+        tx.link_templates().get_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
         Exchange::Opened { change, session } => {
             let (open, left) =
-                match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
+                match tx.link_attempts().find_open(&session.owner, &session.user_id, &session.template_id)? {
                     Some(attempt) => {
-                        let before = tx.link_session_by_id(&attempt.session_id)?;
+                        let before = tx.link_sessions().get(&attempt.session_id)?;
                         let found = Found::of(&attempt, tx)?;
                         attempt.reopen(before, found.work(), now)
                     }
@@ -150,8 +151,9 @@ fn exchange(
             super::view::view(tx, &session, &attempt, now)
         }
         Exchange::Replayed { secret_hash } => {
-            let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
-            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
+            let session =
+                tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
             super::view::view(tx, &session, &attempt, now)
         }
     }
