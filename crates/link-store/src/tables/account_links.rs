@@ -7,16 +7,22 @@ use link_types::id::{ProviderId, UserId};
 
 use super::resource::resource;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "account_links";
 
+columns! {
+    /// The columns of a link.
+    link_columns => struct Columns { account_id, linked_at }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 statements! {
     INSERT = "INSERT INTO account_links (account_id, linked_at, tenant_id, mode, user_id, provider_id) \
               VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (account_id, linked_at) DO NOTHING";
-    OF_USER = "SELECT account_id, linked_at FROM account_links WHERE tenant_id = ?1 AND mode = ?2 \
-               AND user_id = ?3 AND provider_id = ?4 ORDER BY linked_at, account_id";
+    OF_USER = concat!("SELECT ", link_columns!(""), " FROM account_links WHERE tenant_id = ?1 AND mode = ?2 \
+              AND user_id = ?3 AND provider_id = ?4 ORDER BY linked_at, account_id");
     DELETE_OF_USER = "DELETE FROM account_links WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
 }
 
@@ -41,7 +47,12 @@ impl<'c, S: ReadSession<'c>> AccountLinks<'_, S> {
         let links = self.session().query(
             &OF_USER,
             params![tenant, mode, user.as_str(), provider.as_str()],
-            |row| Ok((parse(TABLE, row.str(0)?)?, TenantTime::from_micros(row.int(1)?))),
+            |row| {
+                Ok((
+                    parse(TABLE, row.str(COLUMNS.account_id)?)?,
+                    TenantTime::from_micros(row.int(COLUMNS.linked_at)?),
+                ))
+            },
         )?;
         Ok(LinkHistory(links))
     }

@@ -10,24 +10,37 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
 use crate::keys::{Day, Location};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "accounts";
+
+columns! {
+    /// The columns of an account.
+    account_columns => struct Columns {
+        id, tenant_id, mode, user_id, provider_id, created_at, updated_at, version, event_count, login_hash,
+        monitor, tombstone, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 /// Selects an account and its wrapped key.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT a.id, a.tenant_id, a.mode, a.user_id, a.provider_id, a.created_at, a.updated_at, a.version, \
-             a.event_count, a.login_hash, a.monitor, a.tombstone, a.body, k.day, k.wrapped \
-             FROM accounts a LEFT JOIN scope_keys k ON k.scope_id = a.id",
+            "SELECT ",
+            account_columns!("a."),
+            ", ",
+            key_columns!("k."),
+            " FROM accounts a LEFT JOIN scope_keys k ON k.scope_id = a.id",
             $rest
         )
     };
@@ -51,6 +64,7 @@ pub(crate) static ACCOUNTS: List = List {
     name: "accounts",
     select: select!(""),
     id: "a.id",
+    position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?"],
     filters: &["a.user_id = ?"],
 };
@@ -107,14 +121,14 @@ struct StoredFacts {
 
 fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
     Ok(StoredFacts {
-        id: parse(TABLE, row.str(0)?)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        provider_id: parse(TABLE, row.str(4)?)?,
-        created_at: TenantTime::from_micros(row.int(5)?),
-        updated_at: TenantTime::from_micros(row.int(6)?),
-        monitor: decode(TABLE, row.slice(10)?)?,
-        tombstone: row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
-        sealed: Sealed::read(row, 12)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
+        tombstone: row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
+        sealed: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -145,20 +159,20 @@ impl StoredFacts {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    let tombstone = row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?;
+    let tombstone = row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?;
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        provider_id: parse(TABLE, row.str(4)?)?,
-        created_at: TenantTime::from_micros(row.int(5)?),
-        updated_at: TenantTime::from_micros(row.int(6)?),
-        version: small(TABLE, row.int(7)?)?,
-        event_count: count(TABLE, row.int(8)?)?,
-        login_hash: opt_digest(TABLE, row.opt_bytes(9)?)?,
-        monitor: decode(TABLE, row.slice(10)?)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        version: small(TABLE, row.int(COLUMNS.version)?)?,
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        login_hash: opt_digest(TABLE, row.opt_bytes(COLUMNS.login_hash)?)?,
+        monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
         tombstone,
-        sealed: Sealed::read(row, 12)?,
+        sealed: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 

@@ -11,24 +11,37 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "archives";
+
+columns! {
+    /// The columns of an archive.
+    archive_columns => struct Columns {
+        id, tenant_id, mode, user_id, attempt_id, archive_type, created_at, updated_at, submitted_at, version,
+        event_count, tombstone, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 /// Selects an archive and its wrapped key.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT a.id, a.tenant_id, a.mode, a.user_id, a.attempt_id, a.archive_type, a.created_at, \
-             a.updated_at, a.submitted_at, a.version, a.event_count, a.tombstone, a.body, k.day, k.wrapped \
-             FROM archives a LEFT JOIN scope_keys k ON k.scope_id = a.id",
+            "SELECT ",
+            archive_columns!("a."),
+            ", ",
+            key_columns!("k."),
+            " FROM archives a LEFT JOIN scope_keys k ON k.scope_id = a.id",
             $rest
         )
     };
@@ -52,6 +65,7 @@ pub(crate) static ARCHIVES: List = List {
     name: "archives",
     select: select!(""),
     id: "a.id",
+    position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?", "a.submitted_at IS NOT NULL"],
     filters: &["a.user_id = ?"],
 };
@@ -96,18 +110,21 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        attempt_id: Some(row.str(4)?).filter(|it| !it.is_empty()).map(|it| parse(TABLE, it)).transpose()?,
-        archive_type: parse(TABLE, row.str(5)?)?,
-        created_at: TenantTime::from_micros(row.int(6)?),
-        updated_at: TenantTime::from_micros(row.int(7)?),
-        submitted_at: row.opt_int(8)?.map(TenantTime::from_micros),
-        version: small(TABLE, row.int(9)?)?,
-        event_count: count(TABLE, row.int(10)?)?,
-        tombstone: row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
-        body: Sealed::read(row, 12)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        attempt_id: Some(row.str(COLUMNS.attempt_id)?)
+            .filter(|it| !it.is_empty())
+            .map(|it| parse(TABLE, it))
+            .transpose()?,
+        archive_type: parse(TABLE, row.str(COLUMNS.archive_type)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        submitted_at: row.opt_int(COLUMNS.submitted_at)?.map(TenantTime::from_micros),
+        version: small(TABLE, row.int(COLUMNS.version)?)?,
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        tombstone: row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 

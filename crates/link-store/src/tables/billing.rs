@@ -9,10 +9,16 @@ use super::list::{Created, List, ListQuery, first_id};
 use super::resource::resource;
 use super::{count, owner};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, StoreError, Tx};
 
 const TABLE: &str = "billing_events";
+
+columns! {
+    /// The columns of a billable event.
+    billing_columns => struct Columns { id, tenant_id, mode, kind, subject, user_id, at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     KEEP_FIRST = "INSERT INTO billing_events (id, tenant_id, mode, kind, subject, user_id, at) \
@@ -23,8 +29,9 @@ statements! {
 
 pub(crate) static BILLING_EVENTS: List = List {
     name: "billing_events",
-    select: "SELECT id, tenant_id, mode, kind, subject, user_id, at FROM billing_events",
+    select: concat!("SELECT ", billing_columns!(""), " FROM billing_events"),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &["kind = ?", "subject = ?", "user_id = ?"],
 };
@@ -44,12 +51,12 @@ pub struct BillingFilter<'a> {
 
 fn read(row: &Row<'_>) -> Result<BillingRecord, StoreError> {
     Ok(BillingRecord {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        kind: parse(TABLE, row.str(3)?)?,
-        subject: row.text(4)?,
-        user_id: row.opt_str(5)?.map(|id| parse(TABLE, id)).transpose()?,
-        at: TenantTime::from_micros(row.int(6)?),
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        kind: parse(TABLE, row.str(COLUMNS.kind)?)?,
+        subject: row.text(COLUMNS.subject)?,
+        user_id: row.opt_str(COLUMNS.user_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        at: TenantTime::from_micros(row.int(COLUMNS.at)?),
     })
 }
 

@@ -13,7 +13,7 @@ use super::resource::resource;
 use super::{owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::sql::{Row, Sql, params, statements};
+use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
@@ -22,17 +22,30 @@ const LOOKED_AT: i64 = 64;
 /// The maximum number of deliveries that one claim parks or releases, so that no write takes long.
 pub(crate) const MOVED_AT_ONCE: usize = 500;
 
+columns! {
+    /// The columns of a breaker.
+    breaker_columns => struct Columns { failures, open_since, probe_at }
+}
+const COLUMNS: Columns = Columns::after(0);
+
+columns! {
+    /// The columns that name the webhook of a breaker.
+    breaker_webhook_columns => struct WebhookColumns { webhook_id, tenant_id, mode }
+}
+const WEBHOOK: WebhookColumns = WebhookColumns::after(Columns::COUNT);
+
 statements! {
-    FIND_LOCKED = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/";
+    FIND_LOCKED = concat!("SELECT ", breaker_columns!(""), " FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/");
     /// Skips a breaker that another unit has locked. The next claim handles it.
-    FIND_FREE = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*skip locked*/";
+    FIND_FREE = concat!("SELECT ", breaker_columns!(""), " FROM webhook_breakers \
+                WHERE webhook_id = ?1 /*skip locked*/");
     /// Without this row, two units that record a webhook's first failure would both count from zero.
     BEGIN = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures) \
              SELECT w.id, w.tenant_id, w.mode, 0 FROM webhooks w WHERE w.id = ?1 ON CONFLICT (webhook_id) DO NOTHING";
     PUT = "UPDATE webhook_breakers SET failures = ?2, open_since = ?3, probe_at = ?4, look_at = ?5 \
            WHERE webhook_id = ?1";
-    DUE = "SELECT failures, open_since, probe_at, webhook_id, tenant_id, mode FROM webhook_breakers \
-           WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/";
+    DUE = concat!("SELECT ", breaker_columns!(""), ", ", breaker_webhook_columns!(""), " FROM webhook_breakers \
+          WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
     FIRST_PARKED = "SELECT MIN(run_at) FROM deliveries WHERE webhook_id = ?1 AND run_at IS NOT NULL \
                     AND lease_owner IS NULL AND blocked = 2";
@@ -54,8 +67,8 @@ pub(crate) struct DueBreaker {
 pub(crate) type Looked = (String, Result<DueBreaker, StoreError>);
 
 fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
-    let failures = small(TABLE, row.int(0)?)?;
-    Ok(match row.opt_int(1)?.zip(row.opt_int(2)?) {
+    let failures = small(TABLE, row.int(COLUMNS.failures)?)?;
+    Ok(match row.opt_int(COLUMNS.open_since)?.zip(row.opt_int(COLUMNS.probe_at)?) {
         Some((since, probe_at)) => {
             Breaker::Open { failures, since: Wall::from_micros(since), probe_at: Wall::from_micros(probe_at) }
         }
@@ -64,7 +77,11 @@ fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
 }
 
 fn read_due(row: &Row<'_>) -> Result<DueBreaker, StoreError> {
-    Ok(DueBreaker { breaker: read(row)?, webhook: parse(TABLE, row.str(3)?)?, owner: owner(TABLE, row, 4)? })
+    Ok(DueBreaker {
+        breaker: read(row)?,
+        webhook: parse(TABLE, row.str(WEBHOOK.webhook_id)?)?,
+        owner: owner(TABLE, row, WEBHOOK.tenant_id, WEBHOOK.mode)?,
+    })
 }
 
 /// Returns a breaker's columns: failures, open since, next probe.
@@ -165,7 +182,8 @@ impl Breakers<'_, Tx<'_>> {
 
     /// Returns and locks the breakers that a claim must look at now.
     pub(crate) fn due(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
-        self.session().query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
+        self.session()
+            .query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(WEBHOOK.webhook_id)?, read_due(row))))
     }
 
     /// Sets when claims look at a breaker again. With `None`, that is when the next delivery is parked.

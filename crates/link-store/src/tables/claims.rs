@@ -13,13 +13,14 @@ use link_domain::webhook::{AttemptShares, Breaker, Delivery, Lane, Webhook};
 use link_types::id::WebhookId;
 
 use super::breakers::MOVED_AT_ONCE;
-use super::deliveries::Deliveries;
+use super::deliveries::{Deliveries, delivery_columns};
 use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
-use super::scopes::WrappedKey;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::webhooks::webhook_columns;
 use super::{deliveries, events, owner, webhooks};
-use crate::keys::{Day, Location};
+use crate::keys::Location;
 use crate::reader::parse;
-use crate::sql::{Row, Sql, params, statements};
+use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 /// How soon to look again at a breaker whose probe exceeds a limit.
@@ -109,6 +110,18 @@ macro_rules! claim {
     };
 }
 
+columns! {
+    /// The columns of the event of a delivery.
+    event_columns => struct EventColumns { open, scope_id }
+}
+const WEBHOOK: webhooks::Columns = webhooks::Columns::after(deliveries::Columns::COUNT);
+const EVENT: EventColumns = EventColumns::after(deliveries::Columns::COUNT + webhooks::Columns::COUNT);
+/// Whether the body has the payload.
+const HAS_PAYLOAD: usize = EVENT.scope_id + 1;
+/// The sealed body.
+const SEALED_BODY: usize = HAS_PAYLOAD + 1;
+const KEY: KeyColumns = KeyColumns::after(SEALED_BODY + 1);
+
 statements! {
     FREE_LAPSED = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                    WHERE lease_owner IS NOT NULL AND lease_until <= ?1";
@@ -129,14 +142,12 @@ statements! {
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
               lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL RETURNING webhook_id, subject";
     /// Loads the envelope to send. It has a payload if the webhook asked for it and the event type has one.
-    LOAD = "SELECT d.id, d.tenant_id, d.mode, d.event_id, d.event_type, d.webhook_id, d.subject_kind, d.subject, \
-            d.sequence, d.include_payload, d.attempts_made, d.due_at, d.run_at, d.ending, \
-            w.id, w.tenant_id, w.mode, w.body, w.secret, w.next_secret, \
-            e.open, e.scope_id, e.with_payload IS NOT NULL AND d.include_payload = 1, \
-            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, \
-            k.day, k.wrapped \
-            FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
-            LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1";
+    LOAD = concat!("SELECT ", delivery_columns!("d."), ", ", webhook_columns!("w."), ", ", event_columns!("e."),
+            ", e.with_payload IS NOT NULL AND d.include_payload = 1, \
+            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, ",
+            key_columns!("k."), " FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
+            JOIN events e ON e.id = d.event_id \
+            LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1");
 }
 
 /// A webhook that has deliveries to claim.
@@ -149,8 +160,9 @@ struct Hook {
 }
 
 fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
-    let owner = row.opt_text(1)?.and_then(|_| owner("webhooks", row, 1).ok());
-    Ok(Hook { webhook: row.text(0)?, owner, due: row.int(3)?, is_open: row.truth(4)? })
+    let [webhook, tenant, mode, due, is_open] = [0, 1, 2, 3, 4];
+    let owner = row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok());
+    Ok(Hook { webhook: row.text(webhook)?, owner, due: row.int(due)?, is_open: row.truth(is_open)? })
 }
 
 /// The id of a claimed delivery and the fence of its claim.
@@ -173,18 +185,12 @@ struct Loaded {
 fn load(row: &Row<'_>) -> Result<Loaded, StoreError> {
     Ok(Loaded {
         delivery: deliveries::read(row)?,
-        webhook: webhooks::Stored {
-            id: row.text(14)?,
-            owner: owner("webhooks", row, 15)?,
-            body: row.bytes(17)?,
-            secret: row.bytes(18)?,
-            next_secret: row.opt_bytes(19)?,
-        },
-        open: row.bytes(20)?,
-        scope: row.opt_text(21)?,
-        with_payload: row.truth(22)?,
-        sealed: row.opt_bytes(23)?,
-        wrapped: row.opt_int(24)?.map(Day).zip(row.opt_bytes(25)?),
+        webhook: webhooks::Stored::read(row, WEBHOOK)?,
+        open: row.bytes(EVENT.open)?,
+        scope: row.opt_text(EVENT.scope_id)?,
+        with_payload: row.truth(HAS_PAYLOAD)?,
+        sealed: row.opt_bytes(SEALED_BODY)?,
+        wrapped: wrapped_key(row, KEY)?,
     })
 }
 

@@ -14,20 +14,26 @@ use super::resource::resource;
 use super::{count, owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, Session, params, statements};
+use crate::sql::{Row, Session, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "deliveries";
 /// The maximum number of pending deliveries, of each kind, that one change of a webhook cancels.
 const CANCELLED_AT_ONCE: i64 = 5_000;
 
+columns! {
+    /// The columns of a delivery.
+    delivery_columns => struct Columns {
+        id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, subject, sequence,
+        include_payload, attempts_made, due_at, run_at, ending,
+    }
+}
+pub(super) use delivery_columns;
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($rest:literal) => {
-        concat!(
-            "SELECT id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, subject, sequence, \
-             include_payload, attempts_made, due_at, run_at, ending FROM deliveries",
-            $rest
-        )
+        concat!("SELECT ", delivery_columns!(""), " FROM deliveries", $rest)
     };
 }
 
@@ -81,6 +87,7 @@ pub(crate) static DELIVERIES: List = List {
     name: "deliveries",
     select: select!(""),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?", "webhook_id = ?"],
     filters: &["event_id = ?", "event_type = ?", "COALESCE(ending, 'PENDING') = ?"],
 };
@@ -99,8 +106,8 @@ pub struct DeliveryFilter<'a> {
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
-    let pending = row.opt_int(11)?.zip(row.opt_int(12)?);
-    let state = match (pending, row.opt_text(13)?.as_deref()) {
+    let pending = row.opt_int(COLUMNS.due_at)?.zip(row.opt_int(COLUMNS.run_at)?);
+    let state = match (pending, row.opt_text(COLUMNS.ending)?.as_deref()) {
         (Some((due_at, run_at)), None) => DeliveryState::Pending {
             due_at: TenantTime::from_micros(due_at),
             run_at: Wall::from_micros(run_at),
@@ -113,15 +120,15 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
         }
     };
     Ok(Delivery {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        event_id: parse(TABLE, row.str(3)?)?,
-        event_type: parse::<EventType>(TABLE, row.str(4)?)?,
-        webhook_id: parse(TABLE, row.str(5)?)?,
-        subject: subject(TABLE, row.str(6)?, row.str(7)?)?,
-        sequence: count(TABLE, row.int(8)?)?,
-        include_payload: row.flag(9)?,
-        attempts_made: small(TABLE, row.int(10)?)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        event_id: parse(TABLE, row.str(COLUMNS.event_id)?)?,
+        event_type: parse::<EventType>(TABLE, row.str(COLUMNS.event_type)?)?,
+        webhook_id: parse(TABLE, row.str(COLUMNS.webhook_id)?)?,
+        subject: subject(TABLE, row.str(COLUMNS.subject_kind)?, row.str(COLUMNS.subject)?)?,
+        sequence: count(TABLE, row.int(COLUMNS.sequence)?)?,
+        include_payload: row.flag(COLUMNS.include_payload)?,
+        attempts_made: small(TABLE, row.int(COLUMNS.attempts_made)?)?,
         state,
     })
 }

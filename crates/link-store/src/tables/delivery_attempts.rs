@@ -10,33 +10,51 @@ use link_types::webhook::DeliveryAttempt;
 use super::claims::DueDelivery;
 use super::lease::Leased;
 use super::resource::resource;
-use super::scopes::WrappedKey;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::small;
-use crate::keys::{Day, Label, Location};
+use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Param, Row, params, statements};
+use crate::sql::{ColumnList, Param, Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "delivery_attempts";
 /// The maximum number of deliveries per query. Their sealed responses are in memory at the same time.
 const AT_ONCE: usize = 50;
 
+columns! {
+    /// The columns of an attempt.
+    attempt_columns => struct Columns {
+        delivery_id, at, duration_ms, response_status, error, scope_id, response_body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT ",
+            attempt_columns!("a."),
+            ", ",
+            key_columns!("k."),
+            " FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id",
+            $rest
+        )
+    };
+}
+
 statements! {
     /// A worker that lost its lease still logs its attempt, which takes the next free number.
     INSERT = "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, \
               scope_id, response_body) SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 \
               FROM delivery_attempts WHERE delivery_id = ?1";
-    OF_DELIVERY = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
-                   k.wrapped FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
-                   WHERE a.delivery_id = ?1 ORDER BY a.number";
+    OF_DELIVERY = select!(" WHERE a.delivery_id = ?1 ORDER BY a.number");
     /// Has [`AT_ONCE`] parameters.
-    OF_DELIVERIES = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
-                     k.wrapped, a.delivery_id \
-                     FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
-                     WHERE a.delivery_id IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, \
-                     ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, \
-                     ?39, ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47, ?48, ?49, ?50) \
-                     ORDER BY a.delivery_id, a.number";
+    OF_DELIVERIES = select!(
+        " WHERE a.delivery_id IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
+         ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, \
+         ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47, ?48, ?49, ?50) ORDER BY a.delivery_id, a.number"
+    );
     STRIP_SCOPE = "UPDATE delivery_attempts SET scope_id = NULL, response_body = NULL WHERE scope_id = ?1";
 }
 
@@ -48,21 +66,21 @@ struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    let status = row.opt_int(2)?.map(u16::try_from).transpose();
+    let status = row.opt_int(COLUMNS.response_status)?.map(u16::try_from).transpose();
     Ok(Stored {
         attempt: DeliveryAttempt {
-            at: Timestamp::from_micros(row.int(0)?),
-            duration_ms: small(TABLE, row.int(1)?)?,
+            at: Timestamp::from_micros(row.int(COLUMNS.at)?),
+            duration_ms: small(TABLE, row.int(COLUMNS.duration_ms)?)?,
             response_status: status.map_err(|_| StoreError::Undecodable {
                 table: TABLE,
                 fault: "a status is out of range".to_owned(),
             })?,
             response_body: None,
-            error: row.opt_text(3)?,
+            error: row.opt_text(COLUMNS.error)?,
         },
-        scope: row.opt_text(4)?,
-        body: row.opt_bytes(5)?,
-        wrapped: row.opt_int(6)?.map(Day).zip(row.opt_bytes(7)?),
+        scope: row.opt_text(COLUMNS.scope_id)?,
+        body: row.opt_bytes(COLUMNS.response_body)?,
+        wrapped: wrapped_key(row, KEY)?,
     })
 }
 
@@ -124,8 +142,9 @@ impl<'c, S: ReadSession<'c>> DeliveryAttempts<'_, S> {
                 .take(AT_ONCE)
                 .map(|id| id.as_str().into())
                 .collect();
-            let stored =
-                self.session().query(&OF_DELIVERIES, &named, |row| Ok((row.text(8)?, read(row)?)))?;
+            let stored = self
+                .session()
+                .query(&OF_DELIVERIES, &named, |row| Ok((row.text(COLUMNS.delivery_id)?, read(row)?)))?;
             for (id, stored) in stored {
                 let id: DeliveryId = parse(TABLE, &id)?;
                 let mut attempt = stored.open(self.0.reader(), &id)?;

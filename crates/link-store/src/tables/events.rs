@@ -9,11 +9,11 @@ use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId
 
 use super::list::{Created, List, ListQuery, first_id};
 use super::resource::resource;
-use super::scopes::WrappedKey;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::{count, owner};
-use crate::keys::{Day, Location};
+use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, Sql, params, statements};
+use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "events";
@@ -22,24 +22,26 @@ pub(crate) const PLAIN: &str = "events.plain";
 /// The location of the sealed envelope with its payload.
 pub(crate) const WITH_PAYLOAD: &str = "events.with_payload";
 
-/// The unencrypted columns.
-macro_rules! open_columns {
-    () => {
-        "e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, e.open, \
-         e.user_id"
-    };
+columns! {
+    /// The unencrypted columns.
+    open_columns => struct OpenColumns {
+        id, tenant_id, mode, event_type, created_at, subject_kind, subject, sequence, open, user_id,
+    }
 }
+const COLUMNS: OpenColumns = OpenColumns::after(0);
 
-/// The unencrypted columns, the envelope without payload, and its wrapped key.
-macro_rules! plain_columns {
-    () => {
-        concat!(open_columns!(), ", e.scope_id, e.plain, k.day, k.wrapped")
-    };
+columns! {
+    /// The columns of the envelope without payload.
+    plain_columns => struct PlainColumns { scope_id, plain }
 }
+const PLAIN_COLUMNS: PlainColumns = PlainColumns::after(OpenColumns::COUNT);
+const KEY: KeyColumns = KeyColumns::after(OpenColumns::COUNT + PlainColumns::COUNT);
+/// The column of the envelope with its payload, where it is selected.
+const PAYLOAD: usize = OpenColumns::COUNT + PlainColumns::COUNT + KeyColumns::COUNT;
 
 macro_rules! select_open {
     ($rest:literal) => {
-        concat!("SELECT ", open_columns!(), " FROM events e", $rest)
+        concat!("SELECT ", open_columns!("e."), " FROM events e", $rest)
     };
 }
 
@@ -48,7 +50,11 @@ macro_rules! select_plain {
     ($rest:literal) => {
         concat!(
             "SELECT ",
-            plain_columns!(),
+            open_columns!("e."),
+            ", ",
+            plain_columns!("e."),
+            ", ",
+            key_columns!("k."),
             " FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
@@ -59,7 +65,11 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT ",
-            plain_columns!(),
+            open_columns!("e."),
+            ", ",
+            plain_columns!("e."),
+            ", ",
+            key_columns!("k."),
             ", e.with_payload FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
@@ -89,6 +99,7 @@ pub(crate) static EVENTS: List = List {
     name: "events",
     select: select_plain!(""),
     id: "e.id",
+    position: COLUMNS.id,
     always: &["e.tenant_id = ?", "e.mode = ?"],
     filters: &["e.event_type = ?", "e.subject = ?", "e.user_id = ?"],
 };
@@ -139,14 +150,14 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
 
 fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     Ok(EventRecord {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        event_type: parse(TABLE, row.str(3)?)?,
-        created_at: TenantTime::from_micros(row.int(4)?),
-        subject: subject(TABLE, row.str(5)?, row.str(6)?)?,
-        user_id: row.opt_str(9)?.map(|id| parse(TABLE, id)).transpose()?,
-        sequence: count(TABLE, row.int(7)?)?,
-        open: row.bytes(8)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        event_type: parse(TABLE, row.str(COLUMNS.event_type)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        subject: subject(TABLE, row.str(COLUMNS.subject_kind)?, row.str(COLUMNS.subject)?)?,
+        user_id: row.opt_str(COLUMNS.user_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        sequence: count(TABLE, row.int(COLUMNS.sequence)?)?,
+        open: row.bytes(COLUMNS.open)?,
         sealed: None,
     })
 }
@@ -154,15 +165,15 @@ fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
 fn read_plain(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
         event: read_open(row)?,
-        scope: row.opt_str(10)?.map(|id| parse::<ErasureScope>(TABLE, id)).transpose()?,
-        plain: row.opt_bytes(11)?,
+        scope: row.opt_str(PLAIN_COLUMNS.scope_id)?.map(|id| parse::<ErasureScope>(TABLE, id)).transpose()?,
+        plain: row.opt_bytes(PLAIN_COLUMNS.plain)?,
         with_payload: None,
-        wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),
+        wrapped: wrapped_key(row, KEY)?,
     })
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored { with_payload: row.opt_bytes(14)?, ..read_plain(row)? })
+    Ok(Stored { with_payload: row.opt_bytes(PAYLOAD)?, ..read_plain(row)? })
 }
 
 impl Stored {

@@ -8,10 +8,16 @@ use super::resource::resource;
 use super::small;
 use crate::keys::{Key, Location};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "file_segments";
+
+columns! {
+    /// The columns of a segment.
+    segment_columns => struct Columns { archive_id, file_id, position, length, object }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO file_segments (file_id, position, archive_id, length, object) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -20,8 +26,8 @@ statements! {
     ARCHIVE_OF_FILE = "SELECT archive_id FROM archive_files WHERE id = ?1";
     DELETE_FILE = "DELETE FROM archive_files WHERE id = ?1";
     DELETE_FILES_OF_ARCHIVE = "DELETE FROM archive_files WHERE archive_id = ?1";
-    OF_FILE = "SELECT archive_id, file_id, position, length, object FROM file_segments \
-               WHERE archive_id = ?1 AND file_id = ?2 ORDER BY position";
+    OF_FILE = concat!("SELECT ", segment_columns!(""), " FROM file_segments WHERE archive_id = ?1 \
+              AND file_id = ?2 ORDER BY position");
     OBJECTS_OF_ARCHIVE = "SELECT object FROM file_segments WHERE archive_id = ?1";
     DELETE_OF_FILE = "DELETE FROM file_segments WHERE file_id = ?1";
     DELETE_OF_ARCHIVE = "DELETE FROM file_segments WHERE archive_id = ?1";
@@ -29,11 +35,11 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
     Ok(Segment {
-        archive_id: parse(TABLE, row.str(0)?)?,
-        file_id: parse(TABLE, row.str(1)?)?,
-        index: small(TABLE, row.int(2)?)?,
-        length: small(TABLE, row.int(3)?)?,
-        object: row.text(4)?,
+        archive_id: parse(TABLE, row.str(COLUMNS.archive_id)?)?,
+        file_id: parse(TABLE, row.str(COLUMNS.file_id)?)?,
+        index: small(TABLE, row.int(COLUMNS.position)?)?,
+        length: small(TABLE, row.int(COLUMNS.length)?)?,
+        object: row.text(COLUMNS.object)?,
     })
 }
 

@@ -9,19 +9,30 @@ use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 use super::list::{Created, List, ListQuery};
 use super::owner;
 use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "forms";
 
+columns! {
+    /// The columns of a form submission.
+    form_columns => struct Columns { id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT f.id, f.tenant_id, f.mode, f.user_id, f.link_site_id, f.visit_id, f.created_at, f.body, k.day, \
-             k.wrapped FROM forms f LEFT JOIN scope_keys k ON k.scope_id = f.id",
+            "SELECT ",
+            form_columns!("f."),
+            ", ",
+            key_columns!("k."),
+            " FROM forms f LEFT JOIN scope_keys k ON k.scope_id = f.id",
             $rest
         )
     };
@@ -39,6 +50,7 @@ pub(crate) static FORMS: List = List {
     name: "forms",
     select: select!(""),
     id: "f.id",
+    position: COLUMNS.id,
     always: &["f.tenant_id = ?", "f.mode = ?"],
     filters: &["f.user_id = ?", "f.link_site_id = ?"],
 };
@@ -67,13 +79,13 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        link_site_id: parse(TABLE, row.str(4)?)?,
-        visit_id: parse(TABLE, row.str(5)?)?,
-        created_at: TenantTime::from_micros(row.int(6)?),
-        body: Sealed::read(row, 7)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        link_site_id: parse(TABLE, row.str(COLUMNS.link_site_id)?)?,
+        visit_id: parse(TABLE, row.str(COLUMNS.visit_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 

@@ -6,13 +6,19 @@ use link_domain::idempotency::{About, Claim, KEPT, KeptAnswer, KeyedRequest, Sto
 use super::resource::resource;
 use crate::keys::{Key, Label, Location};
 use crate::reader::ReadSession;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "idempotency_keys";
 
 /// How long a concurrent duplicate waits for the unit that holds the key.
 const PATIENCE: &str = "SET LOCAL lock_timeout = '5s'";
+
+columns! {
+    /// The columns of a stored key.
+    key_state_columns => struct Columns { fingerprint, subject_id, scope_id, settled, answer }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     CLAIM = "INSERT INTO idempotency_keys (id, tenant_id, mode, fingerprint, created_at, expires_at, settled) \
@@ -21,8 +27,7 @@ statements! {
              created_at = excluded.created_at, expires_at = excluded.expires_at, subject_id = NULL, \
              scope_id = NULL, settled = 0, answer = NULL \
              WHERE idempotency_keys.expires_at <= excluded.created_at";
-    FIND = "SELECT fingerprint, subject_id, scope_id, settled, answer FROM idempotency_keys \
-            WHERE id = ?1 AND expires_at > ?2";
+    FIND = concat!("SELECT ", key_state_columns!(""), " FROM idempotency_keys WHERE id = ?1 AND expires_at > ?2");
     KEEP = "UPDATE idempotency_keys SET expires_at = ?2, subject_id = ?3, scope_id = ?4, settled = ?5, \
             answer = ?6 WHERE id = ?1 AND fingerprint = ?7";
     DELETE_OF_SUBJECT = "DELETE FROM idempotency_keys WHERE subject_id = ?1";
@@ -39,11 +44,11 @@ struct Found {
 
 fn read(row: &Row<'_>) -> Result<Found, StoreError> {
     Ok(Found {
-        fingerprint: row.bytes(0)?,
-        subject: row.opt_text(1)?,
-        scope: row.opt_text(2)?,
-        settled: row.flag(3)?,
-        answer: row.opt_bytes(4)?,
+        fingerprint: row.bytes(COLUMNS.fingerprint)?,
+        subject: row.opt_text(COLUMNS.subject_id)?,
+        scope: row.opt_text(COLUMNS.scope_id)?,
+        settled: row.flag(COLUMNS.settled)?,
+        answer: row.opt_bytes(COLUMNS.answer)?,
     })
 }
 

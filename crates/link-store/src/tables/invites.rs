@@ -10,24 +10,43 @@ use zeroize::Zeroizing;
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};
 use crate::keys::{Key, Location};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "invites";
 /// Not a table: sealed mails are stored as files.
 const MAILS: &str = "mails";
 
+columns! {
+    /// The columns of an invitation.
+    invite_columns => struct Columns {
+        id, tenant_id, mode, user_id, invite_template_id, link_template_id, created_at, updated_at, version,
+        event_count, progress, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
+columns! {
+    /// The columns that name an invitation.
+    name_columns => struct NameColumns { id, tenant_id, mode }
+}
+const NAME: NameColumns = NameColumns::after(0);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT i.id, i.tenant_id, i.mode, i.user_id, i.invite_template_id, i.link_template_id, i.created_at, \
-             i.updated_at, i.version, i.event_count, i.progress, i.body, k.day, k.wrapped \
-             FROM invites i LEFT JOIN scope_keys k ON k.scope_id = i.id",
+            "SELECT ",
+            invite_columns!("i."),
+            ", ",
+            key_columns!("k."),
+            " FROM invites i LEFT JOIN scope_keys k ON k.scope_id = i.id",
             $rest
         )
     };
@@ -43,8 +62,8 @@ statements! {
            WHERE invites.version < excluded.version";
     LOCK = "SELECT id FROM invites WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE i.id = ?1 AND i.tenant_id = ?2 AND i.mode = ?3");
-    FIND_BY_CODE = "SELECT id, tenant_id, mode FROM invites WHERE code_hash = ?1";
-    FIND_BY_PIXEL = "SELECT id, tenant_id, mode FROM invites WHERE pixel_hash = ?1";
+    FIND_BY_CODE = concat!("SELECT ", name_columns!(""), " FROM invites WHERE code_hash = ?1");
+    FIND_BY_PIXEL = concat!("SELECT ", name_columns!(""), " FROM invites WHERE pixel_hash = ?1");
     FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
     ANY_OF_LINK_TEMPLATE = "SELECT id FROM invites WHERE link_template_id = ?1 LIMIT 1";
     PUT_ACCOUNT = "INSERT INTO invite_accounts (account_id, invite_id) VALUES (?1, ?2) \
@@ -64,6 +83,7 @@ pub(crate) static INVITES: List = List {
     name: "invites",
     select: select!(""),
     id: "i.id",
+    position: COLUMNS.id,
     always: &["i.tenant_id = ?", "i.mode = ?"],
     filters: &["i.user_id = ?", "i.status = ?"],
 };
@@ -120,17 +140,17 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        invite_template_id: parse(TABLE, row.str(4)?)?,
-        link_template_id: parse(TABLE, row.str(5)?)?,
-        created_at: TenantTime::from_micros(row.int(6)?),
-        updated_at: TenantTime::from_micros(row.int(7)?),
-        version: small(TABLE, row.int(8)?)?,
-        event_count: count(TABLE, row.int(9)?)?,
-        progress: decode(TABLE, row.slice(10)?)?,
-        body: Sealed::read(row, 11)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        invite_template_id: parse(TABLE, row.str(COLUMNS.invite_template_id)?)?,
+        link_template_id: parse(TABLE, row.str(COLUMNS.link_template_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        version: small(TABLE, row.int(COLUMNS.version)?)?,
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        progress: decode(TABLE, row.slice(COLUMNS.progress)?)?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -242,7 +262,7 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
 }
 
 fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
-    Ok((owner(TABLE, row, 1)?, parse(TABLE, row.str(0)?)?))
+    Ok((owner(TABLE, row, NAME.tenant_id, NAME.mode)?, parse(TABLE, row.str(NAME.id)?)?))
 }
 
 impl Invites<'_, Tx<'_>> {

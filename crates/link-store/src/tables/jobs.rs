@@ -13,10 +13,16 @@ use super::{owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, Session, params, statements};
+use crate::sql::{Row, Session, columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "jobs";
+
+columns! {
+    /// The columns of a job.
+    job_columns => struct Columns { id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue) \
@@ -33,12 +39,11 @@ statements! {
                AND c.tenant_id = tenants.tenant_id AND c.run_at <= ?2 \
                AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
                FROM tenants WHERE tenants.tenant_id IS NOT NULL";
-    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND tenant_id = ?6 AND run_at <= ?1 \
-             AND (lease_until IS NULL OR lease_until <= ?1) \
-             ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
-             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
-             WHERE id IN (SELECT id FROM due) \
-             RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
+    CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND tenant_id = ?6 \
+            AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \
+            ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
+            UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
+            WHERE id IN (SELECT id FROM due) RETURNING ", job_columns!(""));
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// Only if no other worker has a lease on it.
     HOLD = "UPDATE jobs SET lease_owner = ?4, lease_until = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3 \
@@ -47,8 +52,8 @@ statements! {
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    FIND_BY_KEY = "SELECT id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence FROM jobs \
-                   WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
+    FIND_BY_KEY = concat!("SELECT ", job_columns!(""), " FROM jobs WHERE tenant_id = ?1 AND mode = ?2 \
+                  AND key = ?3");
     NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE run_at > ?1";
     DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
@@ -80,15 +85,15 @@ impl Leased<Job> {
 
 fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
     let job = Job {
-        id: parse(TABLE, row.str(0)?)?,
-        key: row.text(1)?,
-        owner: owner(TABLE, row, 2)?,
-        kind: decode(TABLE, row.slice(4)?)?,
-        due_at: TenantTime::from_micros(row.int(5)?),
-        run_at: Wall::from_micros(row.int(6)?),
-        attempts: small(TABLE, row.int(7)?)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        key: row.text(COLUMNS.key)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        kind: decode(TABLE, row.slice(COLUMNS.kind)?)?,
+        due_at: TenantTime::from_micros(row.int(COLUMNS.due_at)?),
+        run_at: Wall::from_micros(row.int(COLUMNS.run_at)?),
+        attempts: small(TABLE, row.int(COLUMNS.attempts)?)?,
     };
-    Ok((job, row.int(8)?))
+    Ok((job, row.int(COLUMNS.fence)?))
 }
 
 resource! {
@@ -172,7 +177,7 @@ impl Jobs<'_, Tx<'_>> {
                 claimed.extend(self.session().query(
                     &CLAIM,
                     params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), tenant.as_str()],
-                    |row| Ok((row.text(0)?, read(row))),
+                    |row| Ok((row.text(COLUMNS.id)?, read(row))),
                 )?);
             }
         }

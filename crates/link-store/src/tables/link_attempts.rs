@@ -10,18 +10,22 @@ use super::owner;
 use super::resource::resource;
 use crate::body::{decode, encode};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "link_attempts";
 
+columns! {
+    /// The columns of an attempt.
+    attempt_columns => struct Columns {
+        id, tenant_id, mode, user_id, template_id, session_id, account_id, place, created_at, ended_at,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($condition:literal) => {
-        concat!(
-            "SELECT id, tenant_id, mode, user_id, template_id, session_id, account_id, place, created_at, \
-             ended_at FROM link_attempts WHERE ",
-            $condition
-        )
+        concat!("SELECT ", attempt_columns!(""), " FROM link_attempts WHERE ", $condition)
     };
 }
 
@@ -39,18 +43,18 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
     Ok(Attempt {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        template_id: parse(TABLE, row.str(4)?)?,
-        session_id: parse(TABLE, row.str(5)?)?,
-        account_id: row.opt_str(6)?.map(|id| parse(TABLE, id)).transpose()?,
-        place: match row.opt_slice(7)? {
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        template_id: parse(TABLE, row.str(COLUMNS.template_id)?)?,
+        session_id: parse(TABLE, row.str(COLUMNS.session_id)?)?,
+        account_id: row.opt_str(COLUMNS.account_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        place: match row.opt_slice(COLUMNS.place)? {
             Some(place) => decode(TABLE, place)?,
             None => AttemptPlace::default(),
         },
-        created_at: TenantTime::from_micros(row.int(8)?),
-        ended_at: row.opt_int(9)?.map(TenantTime::from_micros),
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        ended_at: row.opt_int(COLUMNS.ended_at)?.map(TenantTime::from_micros),
     })
 }
 

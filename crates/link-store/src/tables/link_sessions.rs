@@ -8,18 +8,23 @@ use link_types::id::LinkSessionId;
 use super::resource::resource;
 use super::{digest, owner};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "link_sessions";
 
+columns! {
+    /// The columns of a session.
+    session_columns => struct Columns {
+        id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at,
+        last_used_at, ended, invite_id,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($condition:literal) => {
-        concat!(
-            "SELECT id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at, \
-             last_used_at, ended, invite_id FROM link_sessions WHERE ",
-            $condition
-        )
+        concat!("SELECT ", session_columns!(""), " FROM link_sessions WHERE ", $condition)
     };
 }
 
@@ -37,17 +42,17 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<LinkSession, StoreError> {
     Ok(LinkSession {
-        id: parse(TABLE, row.str(0)?)?,
-        secret_hash: digest(TABLE, row.bytes(1)?)?,
-        owner: owner(TABLE, row, 2)?,
-        user_id: parse(TABLE, row.str(4)?)?,
-        template_id: parse(TABLE, row.str(5)?)?,
-        host_origin: row.text(6)?,
-        attempt_id: parse(TABLE, row.str(7)?)?,
-        created_at: Wall::from_micros(row.int(8)?),
-        last_used_at: Wall::from_micros(row.int(9)?),
-        invite_id: row.opt_str(11)?.map(|id| parse(TABLE, id)).transpose()?,
-        ended: row.opt_text(10)?.map(|word| end_of(&word)).transpose()?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        template_id: parse(TABLE, row.str(COLUMNS.template_id)?)?,
+        host_origin: row.text(COLUMNS.host_origin)?,
+        attempt_id: parse(TABLE, row.str(COLUMNS.attempt_id)?)?,
+        created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
+        last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
+        invite_id: row.opt_str(COLUMNS.invite_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        ended: row.opt_text(COLUMNS.ended)?.map(|word| end_of(&word)).transpose()?,
     })
 }
 

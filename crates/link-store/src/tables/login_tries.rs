@@ -7,16 +7,22 @@ use link_domain::owner::Owner;
 use link_types::id::{ProviderId, UserId};
 
 use super::resource::resource;
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
+
+columns! {
+    /// The columns of a login.
+    try_columns => struct Columns { failures, failed_at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO login_tries (tenant_id, mode, user_id, provider_id, login_hash, failures, failed_at) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
            ON CONFLICT (tenant_id, mode, user_id, provider_id, login_hash) \
            DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at";
-    FIND = "SELECT failures, failed_at FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
-            AND provider_id = ?4 AND login_hash = ?5 /*lock*/";
+    FIND = concat!("SELECT ", try_columns!(""), " FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 \
+           AND user_id = ?3 AND provider_id = ?4 AND login_hash = ?5 /*lock*/");
     OTHERS = "SELECT COUNT(*), MIN(failed_at) FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
               AND NOT (provider_id = ?4 AND login_hash = ?5) AND failures > 0 AND failed_at > ?6";
     DELETE_OLD = "DELETE FROM login_tries WHERE failed_at < ?1";
@@ -50,7 +56,12 @@ impl LoginTries<'_, Tx<'_>> {
                 provider.as_str(),
                 login_hash.as_bytes(),
             ],
-            |row| Ok((super::small("login_tries", row.int(0)?)?, Wall::from_micros(row.int(1)?))),
+            |row| {
+                Ok((
+                    super::small("login_tries", row.int(COLUMNS.failures)?)?,
+                    Wall::from_micros(row.int(COLUMNS.failed_at)?),
+                ))
+            },
         )?;
         Ok(match found {
             Some((failures, failed_at)) => link::LoginTries { failures, failed_at, ..none },

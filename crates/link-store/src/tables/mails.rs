@@ -8,10 +8,16 @@ use link_types::id::TenantId;
 use super::resource::resource;
 use super::{count, small};
 use crate::reader::ReadSession;
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "mail_counts";
+
+columns! {
+    /// The columns of recipients that a sandbox may mail.
+    allowance_columns => struct Columns { domain, at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     SUPPRESS = "INSERT INTO mail_suppressions (recipient_hash, reason, at) VALUES (?1, ?2, ?3) \
@@ -23,8 +29,8 @@ statements! {
              ON CONFLICT (tenant_id, recipients_hash) DO NOTHING";
     DISALLOW = "DELETE FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
     FIND_ALLOWED = "SELECT 1 FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
-    LIST_ALLOWED = "SELECT domain, at FROM mail_allowances WHERE tenant_id = ?1 ORDER BY at, recipients_hash \
-                    LIMIT 1000";
+    LIST_ALLOWED = concat!("SELECT ", allowance_columns!(""), " FROM mail_allowances \
+                   WHERE tenant_id = ?1 ORDER BY at, recipients_hash LIMIT 1000");
     /// Creates a row to lock, so that concurrent units count one after the other.
     BEGIN_COUNT = "INSERT INTO mail_counts (day, counted, mails) VALUES (?1, ?2, 0) \
                    ON CONFLICT (day, counted) DO NOTHING";
@@ -82,7 +88,7 @@ impl<'c, S: ReadSession<'c>> Mails<'_, S> {
     /// [`StoreError`] if the database cannot be read.
     pub fn allowances(&mut self, tenant: &TenantId) -> Result<Vec<(Option<String>, Wall)>, StoreError> {
         self.session().query(&LIST_ALLOWED, params![tenant.as_str()], |row| {
-            Ok((row.opt_text(0)?, Wall::from_micros(row.int(1)?)))
+            Ok((row.opt_text(COLUMNS.domain)?, Wall::from_micros(row.int(COLUMNS.at)?)))
         })
     }
 }

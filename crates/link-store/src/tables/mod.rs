@@ -63,9 +63,14 @@ use crate::StoreError;
 use crate::reader::parse;
 use crate::sql::Row;
 
-/// Reads the owner from two adjacent columns.
-pub(crate) fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
-    Ok(Owner { tenant: parse(table, row.str(column)?)?, mode: parse(table, row.str(column + 1)?)? })
+/// Reads the owner from its two columns.
+pub(crate) fn owner(
+    table: &'static str,
+    row: &Row<'_>,
+    tenant: usize,
+    mode: usize,
+) -> Result<Owner, StoreError> {
+    Ok(Owner { tenant: parse(table, row.str(tenant)?)?, mode: parse(table, row.str(mode)?)? })
 }
 
 fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {

@@ -5,8 +5,9 @@ use link_domain::record::Record;
 use link_types::id::RecordId;
 
 use super::list::{Created, List, ListQuery};
-use super::requested::{self, Body, OpenedBody, Stored};
+use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
 use super::resource::resource;
+use super::scopes::key_columns;
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::ReadSession;
@@ -18,8 +19,11 @@ const TABLE: &str = "records";
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.tenant_id, r.mode, r.created_at, r.version, r.event_count, r.body, k.day, k.wrapped \
-             FROM records r LEFT JOIN scope_keys k ON k.scope_id = r.id",
+            "SELECT ",
+            requested_columns!("r."),
+            ", ",
+            key_columns!("k."),
+            " FROM records r LEFT JOIN scope_keys k ON k.scope_id = r.id",
             $rest
         )
     };
@@ -39,6 +43,7 @@ pub(crate) static RECORDS: List = List {
     name: "records",
     select: select!(""),
     id: "r.id",
+    position: requested::COLUMNS.id,
     always: &["r.tenant_id = ?", "r.mode = ?"],
     filters: &[],
 };

@@ -11,26 +11,33 @@ use super::resource::resource;
 use super::{count, owner};
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "scenarios";
 
+columns! {
+    /// The columns of a custom login.
+    scenario_columns => struct Columns { id, tenant_id, mode, login, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 statements! {
     PUT = "INSERT INTO scenarios (id, tenant_id, mode, login, body) VALUES (?1, ?2, ?3, ?4, ?5) \
            ON CONFLICT (id) DO UPDATE SET login = excluded.login, body = excluded.body";
-    FIND_BY_LOGIN = "SELECT id, tenant_id, mode, login, body FROM scenarios \
-                     WHERE tenant_id = ?1 AND mode = ?2 AND login = ?3";
-    FIND_LOCKED = "SELECT id, tenant_id, mode, login, body FROM scenarios \
-                   WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
+    FIND_BY_LOGIN = concat!("SELECT ", scenario_columns!(""), " FROM scenarios WHERE tenant_id = ?1 \
+                    AND mode = ?2 AND login = ?3");
+    FIND_LOCKED = concat!("SELECT ", scenario_columns!(""), " FROM scenarios WHERE id = ?1 AND tenant_id = ?2 \
+                  AND mode = ?3 /*lock*/");
     COUNT = "SELECT COUNT(*) FROM scenarios WHERE tenant_id = ?1 AND mode = ?2";
     DELETE = "DELETE FROM scenarios WHERE id = ?1";
 }
 
 pub(crate) static SCENARIOS: List = List {
     name: "scenarios",
-    select: "SELECT id, tenant_id, mode, login, body FROM scenarios",
+    select: concat!("SELECT ", scenario_columns!(""), " FROM scenarios"),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &[],
 };
@@ -50,7 +57,12 @@ struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored { id: row.text(0)?, owner: owner(TABLE, row, 1)?, login: row.text(3)?, body: row.bytes(4)? })
+    Ok(Stored {
+        id: row.text(COLUMNS.id)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        login: row.text(COLUMNS.login)?,
+        body: row.bytes(COLUMNS.body)?,
+    })
 }
 
 impl Stored {

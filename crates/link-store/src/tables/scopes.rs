@@ -7,7 +7,7 @@ use link_domain::clock::Wall;
 use super::resource::resource;
 use crate::keys::{Day, Key, Location, WRAPPED_BYTES, bucket_of};
 use crate::reader::ReadSession;
-use crate::sql::{params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "scope_keys";
@@ -20,8 +20,21 @@ const RENEWED_EVERY: i64 = 30;
 /// long as something needs them.
 const PUT_BACK_WITHIN: i64 = 3;
 
+columns! {
+    /// The wrapped key of a scope, which statements join to the row that it seals.
+    key_columns => struct KeyColumns { day, wrapped }
+}
+pub(crate) use key_columns;
+const KEY: KeyColumns = KeyColumns::after(0);
+
+columns! {
+    /// The columns of the erasure ledger.
+    erasure_columns => struct ErasureColumns { scope_id, erased_at }
+}
+const ERASURE: ErasureColumns = ErasureColumns::after(0);
+
 statements! {
-    FIND_KEY = "SELECT day, wrapped FROM scope_keys WHERE scope_id = ?1";
+    FIND_KEY = concat!("SELECT ", key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
     INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) VALUES (?1, ?2, ?3, ?4) \
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
                   renewed = excluded.renewed";
@@ -43,7 +56,8 @@ statements! {
                       ON CONFLICT (scope_id) DO NOTHING";
     /// PostgreSQL only.
     OWE_SWEEP = "INSERT INTO pending_vacuums (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
-    LEDGER = "SELECT scope_id, erased_at FROM erasures WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1000";
+    LEDGER = concat!("SELECT ", erasure_columns!(""), " FROM erasures WHERE scope_id > ?1 ORDER BY scope_id \
+             LIMIT 1000");
 }
 
 /// The number of times to read a key's row if its bucket is replaced in the meantime.
@@ -57,6 +71,11 @@ const OVERWRITTEN: [u8; WRAPPED_BYTES] = [0; WRAPPED_BYTES];
 
 /// The wrapped key of a scope, as read from a row. `None` or with the day [`ERASED`] if the scope is erased.
 pub(crate) type WrappedKey = Option<(Day, Vec<u8>)>;
+
+/// Reads the wrapped key that a statement joined to a row.
+pub(crate) fn wrapped_key(row: &Row<'_>, columns: KeyColumns) -> Result<WrappedKey, StoreError> {
+    Ok(row.opt_int(columns.day)?.map(Day).zip(row.opt_bytes(columns.wrapped)?))
+}
 
 impl Reader<'_> {
     /// Returns the key of a scope, or [`StoreError::Erased`] if it is gone.
@@ -95,7 +114,8 @@ impl Reader<'_> {
     }
 
     fn find_wrapped(&mut self, scope: &str) -> Result<WrappedKey, StoreError> {
-        self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))
+        self.session
+            .find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(KEY.day)?), row.bytes(KEY.wrapped)?)))
     }
 }
 
@@ -107,7 +127,7 @@ resource! {
 impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
     /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
     pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
-        let day = self.session().find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
+        let day = self.session().find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(KEY.day)?)))?;
         Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
     }
 
@@ -307,8 +327,9 @@ impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn erasures_after(&mut self, scope: &str) -> Result<Vec<Erasure>, StoreError> {
-        self.session()
-            .query(&LEDGER, params![scope], |row| Ok(Erasure { scope: row.text(0)?, at: row.int(1)? }))
+        self.session().query(&LEDGER, params![scope], |row| {
+            Ok(Erasure { scope: row.text(ERASURE.scope_id)?, at: row.int(ERASURE.erased_at)? })
+        })
     }
 }
 

@@ -7,8 +7,9 @@ use link_types::id::SignalId;
 use link_types::signal::SignalKind;
 
 use super::list::{Created, List, ListQuery};
-use super::requested::{self, Body, OpenedBody, Stored};
+use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
 use super::resource::resource;
+use super::scopes::key_columns;
 use crate::keys::Location;
 use crate::reader::ReadSession;
 use crate::sql::{Row, params, statements};
@@ -19,8 +20,11 @@ const TABLE: &str = "signals";
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT s.id, s.tenant_id, s.mode, s.created_at, s.version, s.event_count, s.body, k.day, k.wrapped \
-             FROM signals s LEFT JOIN scope_keys k ON k.scope_id = s.id",
+            "SELECT ",
+            requested_columns!("s."),
+            ", ",
+            key_columns!("k."),
+            " FROM signals s LEFT JOIN scope_keys k ON k.scope_id = s.id",
             $rest
         )
     };
@@ -40,6 +44,7 @@ pub(crate) static SIGNALS: List = List {
     name: "signals",
     select: select!(""),
     id: "s.id",
+    position: requested::COLUMNS.id,
     always: &["s.tenant_id = ?", "s.mode = ?", "s.kind = ?"],
     filters: &[],
 };

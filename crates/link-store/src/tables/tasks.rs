@@ -9,23 +9,31 @@ use super::list::{Created, List, ListQuery};
 use super::resource::resource;
 use crate::body::{decode, encode};
 use crate::reader::ReadSession;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "tasks";
+
+columns! {
+    /// The columns of a task.
+    task_columns => struct Columns { id, body }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO tasks (id, tenant_id, mode, user_id, source_id, status, body) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body";
-    FIND = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3";
-    FIND_LOCKED = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
+    FIND = concat!("SELECT ", task_columns!(""), " FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    FIND_LOCKED = concat!("SELECT ", task_columns!(""), " FROM tasks WHERE id = ?1 AND tenant_id = ?2 \
+                  AND mode = ?3 /*lock*/");
 }
 
 pub(crate) static TASKS: List = List {
     name: "tasks",
-    select: "SELECT id, body FROM tasks",
+    select: concat!("SELECT ", task_columns!(""), " FROM tasks"),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &["user_id = ?", "source_id = ?", "status = ?"],
 };
@@ -44,7 +52,7 @@ pub struct TaskFilter<'a> {
 }
 
 fn read(row: &Row<'_>) -> Result<Task, StoreError> {
-    decode(TABLE, row.slice(0)?)
+    decode(TABLE, row.slice(COLUMNS.body)?)
 }
 
 resource! {
@@ -83,7 +91,7 @@ impl<'c, S: ReadSession<'c>> Tasks<'_, S> {
             prefix: TaskId::PREFIX,
             request,
         };
-        self.0.reader().page(&TASKS, &query, |row| decode(TABLE, row.slice(1)?), |_, task| Ok(task))
+        self.0.reader().page(&TASKS, &query, read, |_, task| Ok(task))
     }
 }
 

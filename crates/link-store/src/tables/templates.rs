@@ -13,7 +13,7 @@ use super::resource::resource;
 use super::{count, owner};
 use crate::body::{decode, encode};
 use crate::reader::ReadSession;
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 /// Defines one kind of template. The statements and methods differ only by name.
@@ -28,16 +28,22 @@ macro_rules! templates {
 
             const TABLE: &str = $table;
 
+            columns! {
+                /// The columns of a template.
+                template_columns => struct Columns { id, tenant_id, mode, body }
+            }
+            const COLUMNS: Columns = Columns::after(0);
+
             statements! {
                 PUT = concat!("INSERT INTO ", $table, " (id, tenant_id, mode, body) VALUES (?1, ?2, ?3, ?4) \
                        ON CONFLICT (id) DO UPDATE SET body = excluded.body");
-                FIND = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0");
-                FIND_LOCKED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND_LOCKED = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*lock*/");
-                FIND_SHARED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND_SHARED = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*share*/");
-                FIND_KEPT = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND_KEPT = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
                 COUNT = concat!("SELECT COUNT(*) FROM ", $table,
                     " WHERE tenant_id = ?1 AND mode = ?2 AND deleted = 0");
@@ -46,14 +52,18 @@ macro_rules! templates {
 
             pub(crate) static $list: List = List {
                 name: $table,
-                select: concat!("SELECT id, tenant_id, mode, body FROM ", $table),
+                select: concat!("SELECT ", template_columns!(""), " FROM ", $table),
                 id: "id",
+                position: COLUMNS.id,
                 always: &["tenant_id = ?", "mode = ?", "deleted = 0"],
                 filters: &[],
             };
 
             fn read(row: &crate::sql::Row<'_>) -> Result<$Template, StoreError> {
-                Ok($Template { owner: owner(TABLE, row, 1)?, template: decode(TABLE, row.slice(3)?)? })
+                Ok($Template {
+                    owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+                    template: decode(TABLE, row.slice(COLUMNS.body)?)?,
+                })
             }
 
             resource! {
@@ -187,8 +197,15 @@ templates!(
 
 const LINK_TEMPLATES: &str = "link_templates";
 
+columns! {
+    /// The columns of a template of any owner.
+    any_owner_columns => struct AnyOwnerColumns { tenant_id, mode, body }
+}
+const ANY_OWNER: AnyOwnerColumns = AnyOwnerColumns::after(0);
+
 statements! {
-    FIND_LINK_TEMPLATE_BY_ID = "SELECT tenant_id, mode, body FROM link_templates WHERE id = ?1 AND deleted = 0";
+    FIND_LINK_TEMPLATE_BY_ID = concat!("SELECT ", any_owner_columns!(""), " FROM link_templates WHERE id = ?1 \
+                               AND deleted = 0");
     SET_CONSENT_OF_LINK_TEMPLATE = "UPDATE link_templates SET consent_template_id = ?2 WHERE id = ?1";
     CITE_CONSENT = "UPDATE consent_templates SET cited = 1 WHERE id = ?1 AND cited = 0";
     IS_CONSENT_CITED = "SELECT cited FROM consent_templates WHERE id = ?1 AND cited = 1";
@@ -213,8 +230,9 @@ impl<'c, S: ReadSession<'c>> LinkTemplates<'_, S> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get_of_any_owner(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
         self.session().find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
-            let body = decode(LINK_TEMPLATES, row.slice(2)?)?;
-            Ok(LinkTemplate { owner: owner(LINK_TEMPLATES, row, 0)?, template: body })
+            let body = decode(LINK_TEMPLATES, row.slice(ANY_OWNER.body)?)?;
+            let owner = owner(LINK_TEMPLATES, row, ANY_OWNER.tenant_id, ANY_OWNER.mode)?;
+            Ok(LinkTemplate { owner, template: body })
         })
     }
 }

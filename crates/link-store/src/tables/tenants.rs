@@ -6,26 +6,33 @@ use link_types::id::TenantId;
 
 use super::resource::resource;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "tenants";
 
+columns! {
+    /// The columns of a tenant.
+    tenant_columns => struct Columns { id, name, created_at, sandbox_offset }
+}
+pub(super) use tenant_columns;
+const COLUMNS: Columns = Columns::after(0);
+
 statements! {
     PUT = "INSERT INTO tenants (id, name, created_at, sandbox_offset) VALUES (?1, ?2, ?3, ?4) \
            ON CONFLICT (id) DO UPDATE SET name = excluded.name, sandbox_offset = excluded.sandbox_offset";
-    FIND = "SELECT id, name, created_at, sandbox_offset FROM tenants WHERE id = ?1";
-    FIND_LOCKED = "SELECT id, name, created_at, sandbox_offset FROM tenants WHERE id = ?1 /*lock*/";
-    ALL_TENANTS = "SELECT id, name, created_at, sandbox_offset FROM tenants ORDER BY id";
+    FIND = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1");
+    FIND_LOCKED = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1 /*lock*/");
+    ALL_TENANTS = concat!("SELECT ", tenant_columns!(""), " FROM tenants ORDER BY id");
 }
 
-/// Reads a tenant from the columns that start at `first`.
-pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Tenant, StoreError> {
+/// Reads a tenant from its columns.
+pub(super) fn read(row: &Row<'_>, columns: Columns) -> Result<Tenant, StoreError> {
     Ok(Tenant {
-        id: parse(TABLE, row.str(first)?)?,
-        name: row.text(first + 1)?,
-        created_at: TenantTime::from_micros(row.int(first + 2)?),
-        sandbox_offset: ClockOffset::from_micros(row.int(first + 3)?),
+        id: parse(TABLE, row.str(columns.id)?)?,
+        name: row.text(columns.name)?,
+        created_at: TenantTime::from_micros(row.int(columns.created_at)?),
+        sandbox_offset: ClockOffset::from_micros(row.int(columns.sandbox_offset)?),
     })
 }
 
@@ -41,7 +48,7 @@ impl Tenants<'_, Reader<'_>> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.session().find(&FIND, params![id.as_str()], |row| read(row, 0))
+        self.session().find(&FIND, params![id.as_str()], |row| read(row, COLUMNS))
     }
 }
 
@@ -52,7 +59,7 @@ impl<'c, S: ReadSession<'c>> Tenants<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn list(&mut self) -> Result<Vec<Tenant>, StoreError> {
-        self.session().query(&ALL_TENANTS, params![], |row| read(row, 0))
+        self.session().query(&ALL_TENANTS, params![], |row| read(row, COLUMNS))
     }
 }
 
@@ -63,7 +70,7 @@ impl Tenants<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.session().find(&FIND_LOCKED, params![id.as_str()], |row| read(row, 0))
+        self.session().find(&FIND_LOCKED, params![id.as_str()], |row| read(row, COLUMNS))
     }
 
     pub(crate) fn put(&mut self, tenant: &Tenant) -> Result<(), StoreError> {

@@ -13,21 +13,32 @@ use sha2::Sha256;
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner};
 use crate::body::encode;
 use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, params, statements};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "users";
 
+columns! {
+    /// The columns of a user.
+    user_columns => struct Columns { id, tenant_id, mode, created_at, event_count, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT u.id, u.tenant_id, u.mode, u.created_at, u.event_count, u.body, k.day, k.wrapped \
-             FROM users u LEFT JOIN scope_keys k ON k.scope_id = u.id",
+            "SELECT ",
+            user_columns!("u."),
+            ", ",
+            key_columns!("k."),
+            " FROM users u LEFT JOIN scope_keys k ON k.scope_id = u.id",
             $rest
         )
     };
@@ -48,6 +59,7 @@ pub(crate) static USERS: List = List {
     name: "users",
     select: select!(""),
     id: "u.id",
+    position: COLUMNS.id,
     always: &["u.tenant_id = ?", "u.mode = ?"],
     filters: &["u.reference_hash = ?"],
 };
@@ -76,11 +88,11 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        created_at: TenantTime::from_micros(row.int(3)?),
-        event_count: count(TABLE, row.int(4)?)?,
-        body: Sealed::read(row, 5)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 

@@ -7,27 +7,32 @@ use link_domain::invite::Visit;
 use super::resource::resource;
 use super::{digest, owner};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "visits";
 
+columns! {
+    /// The columns of a visit.
+    visit_columns => struct Columns { id, secret_hash, tenant_id, mode, invite_id, created_at }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 statements! {
     PUT = "INSERT INTO visits (id, secret_hash, tenant_id, mode, invite_id, created_at) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING";
-    FIND = "SELECT id, secret_hash, tenant_id, mode, invite_id, created_at FROM visits WHERE secret_hash = ?1";
-    FIND_LOCKED = "SELECT id, secret_hash, tenant_id, mode, invite_id, created_at FROM visits \
-                   WHERE secret_hash = ?1 /*lock*/";
+    FIND = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1");
+    FIND_LOCKED = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1 /*lock*/");
     DELETE_OLD = "DELETE FROM visits WHERE created_at < ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
     Ok(Visit {
-        id: parse(TABLE, row.str(0)?)?,
-        secret_hash: digest(TABLE, row.bytes(1)?)?,
-        owner: owner(TABLE, row, 2)?,
-        invite_id: parse(TABLE, row.str(4)?)?,
-        created_at: Wall::from_micros(row.int(5)?),
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        invite_id: parse(TABLE, row.str(COLUMNS.invite_id)?)?,
+        created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
     })
 }
 

@@ -12,16 +12,23 @@ use super::{count, owner};
 use crate::body::{decode, encode};
 use crate::keys::{Label, Location};
 use crate::reader::ReadSession;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "webhooks";
 const SECRET: &str = "webhooks.secret";
 const NEXT_SECRET: &str = "webhooks.next_secret";
 
+columns! {
+    /// The columns of a webhook.
+    webhook_columns => struct Columns { id, tenant_id, mode, body, secret, next_secret }
+}
+pub(super) use webhook_columns;
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($rest:literal) => {
-        concat!("SELECT id, tenant_id, mode, body, secret, next_secret FROM webhooks", $rest)
+        concat!("SELECT ", webhook_columns!(""), " FROM webhooks", $rest)
     };
 }
 
@@ -42,6 +49,7 @@ pub(crate) static WEBHOOKS: List = List {
     name: "webhooks",
     select: select!(""),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &[],
 };
@@ -56,16 +64,21 @@ pub(crate) struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored {
-        id: row.text(0)?,
-        owner: owner(TABLE, row, 1)?,
-        body: row.bytes(3)?,
-        secret: row.bytes(4)?,
-        next_secret: row.opt_bytes(5)?,
-    })
+    Stored::read(row, COLUMNS)
 }
 
 impl Stored {
+    /// Reads a webhook from its columns.
+    pub(super) fn read(row: &Row<'_>, columns: Columns) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text(columns.id)?,
+            owner: owner(TABLE, row, columns.tenant_id, columns.mode)?,
+            body: row.bytes(columns.body)?,
+            secret: row.bytes(columns.secret)?,
+            next_secret: row.opt_bytes(columns.next_secret)?,
+        })
+    }
+
     pub(crate) fn open(self, reader: &Reader<'_>) -> Result<Webhook, StoreError> {
         let key = reader.keys.tree.key(Label::Seal);
         let open = |table, sealed: &[u8]| {
