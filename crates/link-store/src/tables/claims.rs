@@ -96,6 +96,12 @@ macro_rules! park {
     };
 }
 
+columns! {
+    /// The columns of a claimed delivery.
+    taken_columns => struct TakenColumns { id, fence }
+}
+const TAKEN: TakenColumns = TakenColumns::after(0);
+
 /// `?1` now, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook.
 macro_rules! claim {
     ($made:literal) => {
@@ -105,7 +111,8 @@ macro_rules! claim {
             claimable!("d", $made),
             " ORDER BY d.run_at, d.id LIMIT ?4 /*skip locked*/) \
              UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1 \
-             WHERE id IN (SELECT id FROM due) RETURNING id, fence"
+             WHERE id IN (SELECT id FROM due) RETURNING ",
+            taken_columns!("")
         )
     };
 }
@@ -132,11 +139,11 @@ statements! {
     PARK_FIRST = park!("= 0");
     PARK_RESEND = park!("> 0");
     /// Claims the oldest parked delivery that is due: `?1` now, `?2` worker, `?3` end of the lease, `?4` webhook.
-    CLAIM_PROBE = "WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
+    CLAIM_PROBE = concat!("WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
                    AND d.run_at <= ?1 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
                    ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
                    UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, blocked = 0 \
-                   WHERE id IN (SELECT id FROM due) RETURNING id, fence";
+                   WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
     SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND run_at IS NOT NULL";
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
@@ -169,7 +176,7 @@ fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
 type Taken = (String, i64);
 
 fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
-    Ok((row.text(0)?, row.int(1)?))
+    Ok((row.text(TAKEN.id)?, row.int(TAKEN.fence)?))
 }
 
 struct Loaded {

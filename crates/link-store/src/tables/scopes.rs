@@ -28,6 +28,12 @@ pub(crate) use key_columns;
 const KEY: KeyColumns = KeyColumns::after(0);
 
 columns! {
+    /// The columns of a key to renew.
+    due_columns => struct DueColumns { scope_id, wrapped }
+}
+const DUE: DueColumns = DueColumns::after(0);
+
+columns! {
     /// The columns of the erasure ledger.
     erasure_columns => struct ErasureColumns { scope_id, erased_at }
 }
@@ -39,8 +45,8 @@ statements! {
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
                   renewed = excluded.renewed";
     NEXT_DAY_DUE = "SELECT MIN(day) FROM scope_keys WHERE renewed = 1 AND day > ?1 AND day < ?2";
-    DUE_FOR_RENEWAL = "SELECT scope_id, wrapped FROM scope_keys WHERE renewed = 1 AND day = ?1 \
-                       LIMIT ?2 /*skip locked*/";
+    DUE_FOR_RENEWAL = concat!("SELECT ", due_columns!(""), " FROM scope_keys WHERE renewed = 1 AND day = ?1 \
+                      LIMIT ?2 /*skip locked*/");
     /// Marks a key that does not open although its day's key opens others. It is lost, and no longer needs its day's
     /// key.
     SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
@@ -234,9 +240,9 @@ impl Scopes<'_, Tx<'_>> {
     }
 
     fn renew_keys_of(&mut self, day: Day, until: Day, limit: usize) -> Result<usize, StoreError> {
-        let due = self
-            .session()
-            .query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| Ok((row.text(0)?, row.bytes(1)?)))?;
+        let due = self.session().query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| {
+            Ok((row.text(DUE.scope_id)?, row.bytes(DUE.wrapped)?))
+        })?;
         let count = due.len();
         let (mut closed, mut left) = (Vec::new(), BTreeSet::new());
         for (scope, wrapped) in due {
