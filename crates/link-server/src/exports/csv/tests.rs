@@ -17,7 +17,6 @@ fn read(kind: DataPointKind, bodies: &[Value]) -> Vec<BTreeMap<String, String>> 
     assert_eq!(headings.len(), COLUMNS.len());
     reader
         .records()
-        .list()
         .map(|record| {
             let record = record.unwrap();
             headings
