@@ -382,8 +382,8 @@ async fn clock_jump_is_shown_and_confirmed_by_commands() {
     let store = Store::open(StoreSettings::in_folder(service.data_dir())).await.unwrap();
     let moved: Result<(), StoreError> = store
         .write(|tx| {
-            let seen = tx.clock_seen_at()?.unwrap();
-            tx.see_clock(seen - Duration::from_secs(100 * 86_400))
+            let seen = tx.retention_clock().seen_at()?.unwrap();
+            tx.retention_clock().see(seen - Duration::from_secs(100 * 86_400))
         })
         .await;
     moved.unwrap();

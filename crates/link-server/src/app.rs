@@ -281,7 +281,7 @@ impl App {
             Mode::Production => Ok(ClockOffset::default()),
             Mode::Sandbox => {
                 let tenant = owner.tenant.clone();
-                let tenant = self.store().read(move |reader| reader.tenant(&tenant)).await?;
+                let tenant = self.store().read(move |reader| reader.tenants().get(&tenant)).await?;
                 Ok(tenant.map(|it| it.offset(Mode::Sandbox)).unwrap_or_default())
             }
         }

@@ -112,7 +112,7 @@ async fn window(store: &Store, ids: &Arc<Mutex<Vec<UserId>>>, length: Duration, 
                         ids[(number >> 33) as usize % ids.len()].clone()
                     };
                     let asked = Instant::now();
-                    let read = store.read(move |reader| reader.user(&owner(), &id)).await;
+                    let read = store.read(move |reader| reader.users().get(&owner(), &id)).await;
                     drop(read.unwrap_or_else(stop));
                     taken.push(asked.elapsed());
                     tokio::time::sleep(PAUSE).await;

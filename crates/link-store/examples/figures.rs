@@ -86,7 +86,7 @@ async fn reads(store: &Store, database: &TestDatabase, ids: &[UserId]) {
     let begun = Instant::now();
     for round in 0..count {
         let id = pick(round).clone();
-        store.read(move |reader| reader.user(&owner(), &id)).await.unwrap_or_else(stop);
+        store.read(move |reader| reader.users().get(&owner(), &id)).await.unwrap_or_else(stop);
     }
     let ours = begun.elapsed() / count as u32;
     print!("read by id: {ours:?}");
@@ -123,7 +123,7 @@ async fn page(store: &Store, cursor: &str) -> Duration {
     for _ in 0..rounds {
         let request = PageRequest::after(PageSize::new(50).unwrap(), cursor);
         let page = store
-            .read(move |reader| reader.users(&owner(), None, Created::default(), &request))
+            .read(move |reader| reader.users().list(&owner(), None, Created::default(), &request))
             .await
             .unwrap_or_else(stop);
         assert_eq!(page.items.len(), 50);
@@ -137,7 +137,7 @@ async fn middle(store: &Store, rows: u64) -> String {
     let mut left = rows / 2;
     loop {
         let next = store
-            .read(move |reader| reader.users(&owner(), None, Created::default(), &request))
+            .read(move |reader| reader.users().list(&owner(), None, Created::default(), &request))
             .await
             .unwrap_or_else(stop);
         let cursor = next.next_cursor.unwrap();
@@ -239,7 +239,7 @@ async fn claims(store: &Store) {
         let claimed = store
             .write(move |tx| {
                 let worker = WorkerId::from_random([number; 16]);
-                tx.claim_deliveries(
+                tx.deliveries().claim(
                     Lane::First,
                     Claim { worker: &worker, now: wall, limit: 256 },
                     &AttemptShares::default(),

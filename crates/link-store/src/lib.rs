@@ -6,9 +6,10 @@
 //!
 //! 1. [`Store::write`] runs a unit of work, all or nothing. [`Store::read`] runs everything else.
 //! 2. [`Tx::apply`] is the only writer of a `link_domain` `Change`.
-//! 3. [`Tx::claim_deliveries`] and [`Tx::claim_jobs`] give workers their work.
-//! 4. `tables/` has one file per table, `migrations/` the schema, `keys/` who can read what and until when.
-//! 5. `engine/` is group commit on SQLite and a connection pool on PostgreSQL.
+//! 3. [`resources`] has the methods of each resource, such as `tx.accounts().get(..)`.
+//! 4. [`resources::Deliveries::claim`] and [`resources::Jobs::claim`] give workers their work.
+//! 5. `tables/` has one file per table, `migrations/` the schema, `keys/` who can read what and until when.
+//! 6. `engine/` is group commit on SQLite and a connection pool on PostgreSQL.
 
 mod body;
 mod callers;
@@ -56,3 +57,49 @@ pub use tables::scopes::{Erasure, LostDay};
 pub use tables::tasks::TaskFilter;
 pub use tables::templates::ConsentUse;
 pub use tx::Tx;
+
+/// The methods of each resource. [`Reader`] and [`Tx`] return these structs: `reader.accounts().list(..)`.
+///
+/// Methods that only read are the same in both sessions, except that the lookups of a [`Tx`] lock the row they find.
+pub mod resources {
+    pub use crate::reader::ReadSession;
+    pub use crate::tables::account_links::AccountLinks;
+    pub use crate::tables::accounts::Accounts;
+    pub use crate::tables::api_keys::ApiKeys;
+    pub use crate::tables::archives::Archives;
+    pub use crate::tables::billing::BillingEvents;
+    pub use crate::tables::breakers::Breakers;
+    pub use crate::tables::data_points::DataPoints;
+    pub use crate::tables::deliveries::Deliveries;
+    pub use crate::tables::delivery_attempts::DeliveryAttempts;
+    pub use crate::tables::events::Events;
+    pub use crate::tables::exports::Exports;
+    pub use crate::tables::file_segments::Files;
+    pub use crate::tables::forms::Forms;
+    pub use crate::tables::guess_counts::GuessCounts;
+    pub use crate::tables::idempotency::IdempotencyKeys;
+    pub use crate::tables::invites::Invites;
+    pub use crate::tables::jobs::Jobs;
+    pub use crate::tables::link_attempts::LinkAttempts;
+    pub use crate::tables::link_sessions::LinkSessions;
+    pub use crate::tables::link_tokens::LinkTokens;
+    pub use crate::tables::login_tries::LoginTries;
+    pub use crate::tables::mails::Mails;
+    pub use crate::tables::quota_uses::QuotaUses;
+    pub use crate::tables::records::Records;
+    pub use crate::tables::retention_clock::RetentionClock;
+    pub use crate::tables::scenarios::Scenarios;
+    pub use crate::tables::scopes::Scopes;
+    pub use crate::tables::signals::Signals;
+    pub use crate::tables::surveys::Surveys;
+    pub use crate::tables::tasks::Tasks;
+    pub use crate::tables::templates::consent_templates::ConsentTemplates;
+    pub use crate::tables::templates::invite_templates::InviteTemplates;
+    pub use crate::tables::templates::link_templates::LinkTemplates;
+    pub use crate::tables::tenants::Tenants;
+    pub use crate::tables::ui_events::UiEvents;
+    pub use crate::tables::upload_uses::UploadUses;
+    pub use crate::tables::users::Users;
+    pub use crate::tables::visits::Visits;
+    pub use crate::tables::webhooks::Webhooks;
+}

@@ -1,4 +1,4 @@
-//! Reading: every lookup and list of the store. [`crate::Tx`] can do all of it too.
+//! Reading: the session of every lookup and list of the store. [`crate::Tx`] can read too.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::body::{decode, encode};
 use crate::keys::{Key, Keys, Label, Location};
 use crate::sql::Session;
 
-/// Reads the database. The methods are defined next to their tables, in `tables/`.
+/// Reads the database. The methods of each resource are in [`crate::resources`], next to their tables.
 ///
 /// A lookup returns `None` if the row does not exist or belongs to another owner.
 pub struct Reader<'c> {
@@ -19,6 +19,18 @@ pub struct Reader<'c> {
     pub(crate) keys: &'c Keys,
     /// Scope keys opened so far.
     pub(crate) scope_keys: HashMap<String, Key>,
+}
+
+/// A session that can read: [`Reader`] or [`crate::Tx`].
+pub trait ReadSession<'c> {
+    /// Returns the session for reading.
+    fn reader(&mut self) -> &mut Reader<'c>;
+}
+
+impl<'c> ReadSession<'c> for Reader<'c> {
+    fn reader(&mut self) -> &mut Reader<'c> {
+        self
+    }
 }
 
 impl<'c> Reader<'c> {

@@ -18,6 +18,7 @@ use crate::reader::Reader;
 use crate::sql::Session;
 use crate::sql::session::Fault;
 use crate::tables::scopes::LostDay;
+use crate::tables::{deliveries, jobs};
 use crate::tx::Tx;
 
 /// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the
@@ -115,7 +116,8 @@ impl Store {
                     let keys = migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?;
                     opened = Some(Arc::new(keys));
                     // This process owns the folder, so no worker of an earlier process is alive.
-                    crate::tables::lease::void_all(&mut session)
+                    jobs::void_leases(&mut session)?;
+                    deliveries::void_leases(&mut session)
                 })?;
                 (Engine::Sqlite(engine), opened)
             }
@@ -248,7 +250,7 @@ impl Store {
             Some(Err(changes)) => changes,
             None => 0,
         };
-        let read = self.read(move |reader| reader.caller(&key_hash)).await?.map(Arc::new);
+        let read = self.read(move |reader| reader.api_keys().caller(&key_hash)).await?.map(Arc::new);
         if let (Some(callers), Some(caller)) = (callers, &read) {
             callers.remember(changes, caller);
         }
@@ -270,7 +272,7 @@ impl Store {
     ///
     /// If a key file cannot be removed, or the database cannot be read.
     pub async fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
-        let needed = self.read(move |reader| reader.days_needed_before(today)).await?;
+        let needed = self.read(move |reader| reader.scopes().days_needed_before(today)).await?;
         self.shared.keys.buckets.forget_before(today, &needed);
         self.shared.keys.days.destroy_before(today, &needed)
     }
@@ -295,9 +297,9 @@ impl Store {
         let keys = Arc::clone(&self.shared.keys);
         self.read(move |reader| {
             let mut lost = Vec::new();
-            for day in reader.days_needed_from(today)? {
+            for day in reader.scopes().days_needed_from(today)? {
                 if keys.days.get(day)?.is_none() {
-                    lost.push(LostDay { day, things: reader.keys_of_day(day)? });
+                    lost.push(LostDay { day, things: reader.scopes().keys_of_day(day)? });
                 }
             }
             Ok(lost)

@@ -4,14 +4,14 @@ use std::ops::{Deref, DerefMut};
 
 use crate::commit_notice::CommitNotice;
 use crate::keys::{Keys, OpenBucket};
-use crate::reader::Reader;
+use crate::reader::{ReadSession, Reader};
 use crate::sql::Session;
 use crate::sql::session::Fault;
 
 /// A unit of work in progress.
 ///
-/// It reads like a [`Reader`]. Its own lookups lock the row they find until the commit, so that the rows a decision is
-/// based on do not change.
+/// It reads like a [`Reader`]. Its lookups, such as `tx.accounts().get(..)`, lock the row they find until the commit, so
+/// that the rows a decision is based on do not change.
 pub struct Tx<'c> {
     pub(crate) reader: Reader<'c>,
     pub(crate) news: Vec<CommitNotice>,
@@ -56,6 +56,12 @@ impl<'c> Tx<'c> {
             changes_callers: self.changes_callers,
             opened: self.opened,
         }
+    }
+}
+
+impl<'c> ReadSession<'c> for Tx<'c> {
+    fn reader(&mut self) -> &mut Reader<'c> {
+        &mut self.reader
     }
 }
 

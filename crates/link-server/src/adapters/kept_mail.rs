@@ -44,7 +44,8 @@ impl KeptMail {
         let invite: InviteId = invite.parse().map_err(|_| MailFault::Refused)?;
         let place = format!("{}/{number}", folder(invite.as_str()));
         let name = place.clone();
-        let sealed = self.store.read(move |reader| reader.mail_key(&invite)?.seal(&name, &clear)).await;
+        let sealed =
+            self.store.read(move |reader| reader.invites().mail_key(&invite)?.seal(&name, &clear)).await;
         self.files.put(&place, sealed.map_err(unavailable)?).await.map_err(unavailable)
     }
 }
@@ -101,7 +102,7 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
         Err(FileStoreFault::Missing) => return Err(NoMail::None),
         sealed => sealed?,
     };
-    let opened = store.read(move |reader| reader.mail_key(&invite)?.open(&place, &sealed)).await;
+    let opened = store.read(move |reader| reader.invites().mail_key(&invite)?.open(&place, &sealed)).await;
     match opened {
         Err(StoreError::Erased) => Err(NoMail::None),
         opened => Ok(String::from_utf8_lossy(&opened?).into_owned()),

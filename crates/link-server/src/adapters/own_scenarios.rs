@@ -12,7 +12,7 @@ impl OwnScenarios for StoredScenarios {
     fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> BoxFuture<'a, Option<Scenario>> {
         let (owner, login) = (owner.clone(), login.to_owned());
         Box::pin(async move {
-            let found = self.0.read(move |reader| reader.scenario_by_login(&owner, &login)).await;
+            let found = self.0.read(move |reader| reader.scenarios().by_login(&owner, &login)).await;
             found.unwrap_or_else(|error: StoreError| {
                 tracing::error!(%error, "Reading a tenant's own login failed");
                 None

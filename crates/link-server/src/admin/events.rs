@@ -67,8 +67,8 @@ pub(super) async fn since(
         let found = app
             .store()
             .read(move |reader| match include_payload {
-                true => reader.events_between(&owner, span, after.as_ref(), limit),
-                false => reader.plain_events_between(&owner, span, after.as_ref(), limit),
+                true => reader.events().between(&owner, span, after.as_ref(), limit),
+                false => reader.events().plain_between(&owner, span, after.as_ref(), limit),
             })
             .await?;
         if !found.is_empty() || app.wall().since(began) > PATIENCE || app.is_stopping() {

@@ -31,7 +31,7 @@ pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {
 
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
-    let keys = app.store().read(move |reader| reader.api_keys(&owner)).await?;
+    let keys = app.store().read(move |reader| reader.api_keys().list(&owner)).await?;
     Ok(keys.iter().map(view).collect())
 }
 
@@ -86,7 +86,7 @@ async fn change(
     app.store()
         .write(move |tx| {
             let hash = named(tx, &name)?;
-            let key = tx.api_key(&hash)?.ok_or_else(unknown)?;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
             let (key, answer) = decide(key, now)?;
             tx.apply(&Change::row(Row::ApiKey(key)), now)?;
             Ok(answer)
@@ -104,9 +104,9 @@ fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
         }
         return Ok(Digest32::of(name));
     }
-    for tenant in tx.tenants()? {
+    for tenant in tx.tenants().list()? {
         for mode in [Mode::Sandbox, Mode::Production] {
-            let keys = tx.api_keys(&Owner { tenant: tenant.id.clone(), mode })?;
+            let keys = tx.api_keys().list(&Owner { tenant: tenant.id.clone(), mode })?;
             if let Some(key) = keys.into_iter().find(|key| key.id() == name) {
                 return Ok(key.key_hash);
             }

@@ -22,13 +22,14 @@ pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> 
 pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
     let (recipients, hash) = parsed(app, &tenant, recipients).await?;
     let now = app.wall();
-    let is_new = app.store().write(move |tx| tx.allow_mail(&tenant, &hash, recipients.domain(), now)).await?;
+    let is_new =
+        app.store().write(move |tx| tx.mails().allow(&tenant, &hash, recipients.domain(), now)).await?;
     Ok(json!({ "allowed": true, "changed": is_new }))
 }
 
 pub(super) async fn disallow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
     let (_, hash) = parsed(app, &tenant, recipients).await?;
-    let was = app.store().write(move |tx| tx.disallow_mail(&tenant, &hash)).await?;
+    let was = app.store().write(move |tx| tx.mails().disallow(&tenant, &hash)).await?;
     Ok(json!({ "allowed": false, "changed": was }))
 }
 
@@ -49,7 +50,7 @@ fn not_recipients() -> Refusal {
 
 pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
     check_tenant(app, &tenant).await?;
-    let found = app.store().read(move |reader| reader.mail_allowances(&tenant)).await?;
+    let found = app.store().read(move |reader| reader.mails().allowances(&tenant)).await?;
     let items = found.into_iter().map(|(domain, at)| {
         let recipients = domain.map_or("one address".to_owned(), |domain| format!("@{domain}"));
         json!({ "recipients": recipients, "allowedAt": Timestamp::from_micros(at.micros()) })
@@ -58,19 +59,19 @@ pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusa
 }
 
 pub(super) async fn suppressed(app: &App) -> Result<Value, Refusal> {
-    let found = app.store().read(|reader| reader.mail_suppressions()).await?;
+    let found = app.store().read(|reader| reader.mails().suppressions()).await?;
     Ok(found.into_iter().map(|(reason, count)| json!({ "reason": reason, "addresses": count })).collect())
 }
 
 pub(super) async fn suppress(app: &App, address: &str) -> Result<Value, Refusal> {
     let (hash, now) = (mailbox(app, address).await?, app.wall());
-    app.store().write(move |tx| tx.suppress_mail(&hash, SuppressedBecause::Operator, now)).await?;
+    app.store().write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now)).await?;
     Ok(json!({ "suppressed": true }))
 }
 
 pub(super) async fn release(app: &App, address: &str) -> Result<Value, Refusal> {
     let hash = mailbox(app, address).await?;
-    let was = app.store().write(move |tx| tx.release_mail(&hash)).await?;
+    let was = app.store().write(move |tx| tx.mails().release(&hash)).await?;
     Ok(json!({ "suppressed": false, "changed": was }))
 }
 

@@ -21,7 +21,7 @@ const UNKNOWN: &str =
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
-    let found = app.store().read(move |reader| reader.link_templates(&owner, &page)).await?;
+    let found = app.store().read(move |reader| reader.link_templates().list(&owner, &page)).await?;
     Ok(found.items.iter().map(|it| json!(it.template)).collect())
 }
 
@@ -30,9 +30,10 @@ pub(super) async fn show(app: &App, id: LinkTemplateId) -> Result<Value, Refusal
     let (found, exits, traps, surveys) = app
         .store()
         .read(move |reader| {
-            let found = reader.link_template_by_id(&wanted)?.ok_or(UNKNOWN)?;
-            let (exits, traps) = (reader.exit_points(&wanted, since)?, reader.traps(&wanted, since)?);
-            Ok::<_, Refusal>((found, exits, traps, reader.surveys(&wanted, ANSWERS)?))
+            let found = reader.link_templates().get_of_any_owner(&wanted)?.ok_or(UNKNOWN)?;
+            let (exits, traps) =
+                (reader.ui_events().exit_points(&wanted, since)?, reader.ui_events().traps(&wanted, since)?);
+            Ok::<_, Refusal>((found, exits, traps, reader.surveys().newest(&wanted, ANSWERS)?))
         })
         .await?;
     let exits = exits.iter().map(|(name, openings)| json!({"lastEvent": name, "openings": openings}));
@@ -57,8 +58,8 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
     let template = app
         .store()
         .write(move |tx| {
-            let owner = tx.link_template_by_id(&id)?.ok_or(UNKNOWN)?.owner;
-            let mut found = tx.link_template(&owner, &id)?.ok_or(UNKNOWN)?;
+            let owner = tx.link_templates().get_of_any_owner(&id)?.ok_or(UNKNOWN)?.owner;
+            let mut found = tx.link_templates().get(&owner, &id)?.ok_or(UNKNOWN)?;
             found.template.allowed_origins.clone_from(&origins);
             tx.apply(&Change::row(Row::LinkTemplate(found.clone())), now)?;
             Ok::<_, Refusal>(found.template)

@@ -191,7 +191,7 @@ pub struct FirstStart {
 /// If the file or the database cannot be written, or the database is empty and the file already exists.
 pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::error::Error + Send + Sync>> {
     let file = (!app.settings().ephemeral).then(|| app.settings().data_dir.join(FIRST_KEYS));
-    if !app.store().read(|reader| reader.tenants()).await?.is_empty() {
+    if !app.store().read(|reader| reader.tenants().list()).await?.is_empty() {
         if let Some(file) = &file {
             finish_first_start(app, file).await?;
         }

@@ -17,7 +17,7 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
     let now = app.now(ClockOffset::default());
     app.store()
         .write(move |tx| {
-            if tx.tenant(&id)?.is_some() {
+            if tx.tenants().get(&id)?.is_some() {
                 return Err(Refusal(format!(
                     "the tenant {id} already exists. Choose another id, or create another key for it with \
                      `linchpin key create --tenant {id}`"
@@ -30,7 +30,7 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
 }
 
 pub(super) async fn list(app: &App) -> Result<Value, Refusal> {
-    let tenants = app.store().read(|reader| reader.tenants()).await?;
+    let tenants = app.store().read(|reader| reader.tenants().list()).await?;
     let view = |it: &link_domain::tenant::Tenant| json!({"id": it.id, "name": it.name, "createdAt": Timestamp::from(it.created_at)});
     Ok(tenants.iter().map(view).collect())
 }

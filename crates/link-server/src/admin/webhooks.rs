@@ -23,7 +23,7 @@ use crate::workers::deliveries;
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
-    let found = app.store().read(move |reader| reader.webhooks(&owner, &page)).await?;
+    let found = app.store().read(move |reader| reader.webhooks().list(&owner, &page)).await?;
     Ok(found.items.iter().map(|it| json!(it.registration)).collect())
 }
 
@@ -61,7 +61,8 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
 
 pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
     let mut context = app.context(app.offset_of(&owner).await?);
-    let webhook = app.store().read(move |reader| reader.webhook(&owner, &id)).await?.ok_or_else(unknown)?;
+    let webhook =
+        app.store().read(move |reader| reader.webhooks().get(&owner, &id)).await?.ok_or_else(unknown)?;
     Ok(json!(deliveries::ping(app, &webhook, &mut context).await))
 }
 
@@ -124,11 +125,11 @@ pub(super) async fn deliveries(
     let page = one_page()?;
     app.store()
         .read(move |reader| {
-            reader.webhook(&owner, &id)?.ok_or_else(unknown)?;
+            reader.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
             let filter = DeliveryFilter { status, ..DeliveryFilter::default() };
-            let found = reader.deliveries(&owner, &id, filter, &page)?.items;
+            let found = reader.deliveries().list(&owner, &id, filter, &page)?.items;
             let ids: Vec<_> = found.iter().map(|it| &it.id).collect();
-            let mut attempts = reader.listed_attempts(&ids)?;
+            let mut attempts = reader.delivery_attempts().of_deliveries(&ids)?;
             let shown = found.into_iter().map(|delivery| {
                 let attempts = attempts.remove(&delivery.id).unwrap_or_default();
                 json!(delivery.view(attempts))
@@ -161,7 +162,7 @@ async fn unit(
     let context = app.context(app.offset_of(&owner).await?);
     app.store()
         .write(move |tx| {
-            let webhook = tx.webhook(&owner, &id)?.ok_or_else(unknown)?;
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
             work(tx, webhook, &mut context.clone())
         })
         .await

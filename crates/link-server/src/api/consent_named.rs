@@ -15,7 +15,7 @@ use crate::http::problem::{ApiResult, Problem};
 /// 422 if the template does not exist.
 pub(super) fn check(tx: &mut Tx<'_>, owner: &Owner, named: Option<&ConsentTemplateId>) -> ApiResult<()> {
     match named {
-        Some(id) if tx.consent_template_to_cite(owner, id)?.is_none() => Err(Problem::invalid_field(
+        Some(id) if tx.consent_templates().get_to_cite(owner, id)?.is_none() => Err(Problem::invalid_field(
             "consent.consentTemplateId",
             FaultCode::Invalid,
             "a consent template of this environment",

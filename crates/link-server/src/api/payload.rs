@@ -22,7 +22,7 @@ pub(super) fn points_of_source(
     for kind in DataPointKind::ALL {
         let mut request = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
         loop {
-            let page = reader.data_points(owner, *kind, filter, &request)?;
+            let page = reader.data_points().list(owner, *kind, filter, &request)?;
             if !page.items.is_empty() {
                 by_kind.entry(*kind).or_default().extend(page.items.into_iter().map(|point| point.body));
             }
@@ -76,7 +76,7 @@ impl UserPieces {
         let (owner, user, kind, asked) = (self.owner.clone(), self.user.clone(), *kind, request.clone());
         let read = self.store.read(move |reader| -> ApiResult<_> {
             let filter = DataPointFilter { user: Some(&user), ..DataPointFilter::default() };
-            Ok(reader.data_points(&owner, kind, filter, &asked)?)
+            Ok(reader.data_points().list(&owner, kind, filter, &asked)?)
         });
         let page = read.await?;
         let before: &[u8] = if single { b"" } else { b"[" };

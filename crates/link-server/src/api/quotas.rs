@@ -20,7 +20,7 @@ use crate::http::problem::{ApiResult, Problem};
 /// # Errors
 /// 409 if the limit is reached.
 pub(crate) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
-    one_more(tx, owner, WEBHOOKS_LIMIT, "webhooks", |tx| tx.webhook_count(owner))
+    one_more(tx, owner, WEBHOOKS_LIMIT, "webhooks", |tx| tx.webhooks().count(owner))
 }
 
 /// Checks that the owner can create another API key. Revoked keys do not count.
@@ -29,8 +29,8 @@ pub(crate) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> 
 /// 409 if the limit is reached.
 pub(crate) fn one_more_key(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     // Locks the tenant, so that concurrent units cannot exceed the limit together.
-    tx.tenant(&owner.tenant)?;
-    let live = tx.api_keys(owner)?.iter().filter(|key| key.revoked_at.is_none()).count();
+    tx.tenants().get(&owner.tenant)?;
+    let live = tx.api_keys().list(owner)?.iter().filter(|key| key.revoked_at.is_none()).count();
     if live < KEYS_LIMIT {
         return Ok(());
     }
@@ -42,7 +42,7 @@ pub(crate) fn one_more_key(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
 /// # Errors
 /// 409 if the limit is reached.
 pub(super) fn one_more_link_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
-    one_more(tx, owner, TEMPLATES_LIMIT, "link templates", |tx| tx.link_template_count(owner))
+    one_more(tx, owner, TEMPLATES_LIMIT, "link templates", |tx| tx.link_templates().count(owner))
 }
 
 /// Checks that the owner can create another consent template.
@@ -50,7 +50,7 @@ pub(super) fn one_more_link_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResul
 /// # Errors
 /// 409 if the limit is reached.
 pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
-    one_more(tx, owner, TEMPLATES_LIMIT, "consent templates", |tx| tx.consent_template_count(owner))
+    one_more(tx, owner, TEMPLATES_LIMIT, "consent templates", |tx| tx.consent_templates().count(owner))
 }
 
 /// Checks that the owner can create another invite template.
@@ -58,7 +58,7 @@ pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiRe
 /// # Errors
 /// 409 if the limit is reached.
 pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
-    one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_template_count(owner))
+    one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_templates().count(owner))
 }
 
 /// Checks that the owner can create another scenario.
@@ -66,7 +66,7 @@ pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiRes
 /// # Errors
 /// 409 if the limit is reached.
 pub(super) fn one_more_scenario(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
-    one_more(tx, owner, SCENARIOS_LIMIT, "scenarios", |tx| tx.scenario_count(owner))
+    one_more(tx, owner, SCENARIOS_LIMIT, "scenarios", |tx| tx.scenarios().count(owner))
 }
 
 /// Makes room for another link token of a user, whom this unit has locked, by deleting the oldest unused tokens.
@@ -76,7 +76,7 @@ pub(super) fn one_more_scenario(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()>
 /// # Errors
 /// If the database cannot be written.
 pub(super) fn room_for_a_token(tx: &mut Tx<'_>, user: &User, now: TenantTime) -> ApiResult<()> {
-    tx.delete_unused_tokens_of_user(&user.owner, &user.id, now, UNUSED_TOKENS_LIMIT - 1)?;
+    tx.link_tokens().delete_unused_of_user(&user.owner, &user.id, now, UNUSED_TOKENS_LIMIT - 1)?;
     Ok(())
 }
 
@@ -88,7 +88,7 @@ fn one_more(
     count: impl FnOnce(&mut Tx<'_>) -> Result<u64, StoreError>,
 ) -> ApiResult<()> {
     // Locks the tenant, so that concurrent units cannot exceed the limit together.
-    tx.tenant(&owner.tenant)?;
+    tx.tenants().get(&owner.tenant)?;
     if count(tx)? < limit {
         return Ok(());
     }

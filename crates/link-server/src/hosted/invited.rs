@@ -20,7 +20,7 @@ pub fn told(
     input: InviteInput,
     context: &mut Context,
 ) -> ApiResult<Change> {
-    Ok(tx.invite(owner, id)?.map(|it| it.note(input, context)).unwrap_or_default())
+    Ok(tx.invites().get(owner, id)?.map(|it| it.note(input, context)).unwrap_or_default())
 }
 
 /// Updates the invitation of an account if `change` connected the account.
@@ -33,8 +33,8 @@ pub fn connected(
     if !connects_account(change) {
         return Ok(Change::default());
     }
-    match tx.invite_of_account(&account.id)? {
-        Some(invite_id) => Ok(link_invite(tx.invite(&account.owner, &invite_id)?, context)),
+    match tx.invites().by_account(&account.id)? {
+        Some(invite_id) => Ok(link_invite(tx.invites().get(&account.owner, &invite_id)?, context)),
         None => Ok(Change::default()),
     }
 }

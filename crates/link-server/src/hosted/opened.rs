@@ -20,7 +20,7 @@ pub(super) async fn handler(
     network: Network,
 ) -> ApiResult<StatusCode> {
     let hash = Digest32::of(&code);
-    let found = app.store().read(move |reader| reader.invite_of_code(&hash)).await?;
+    let found = app.store().read(move |reader| reader.invites().by_code(&hash)).await?;
     seen(&app, found, InviteInput::LandingOpened, network).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -38,7 +38,7 @@ pub(super) async fn seen(
     count(app, &owner, id.as_str())?;
     let context = app.context(app.offset_of(&owner).await?);
     let (read_owner, read_id) = (owner.clone(), id.clone());
-    let invite = app.store().read(move |reader| reader.invite(&read_owner, &read_id)).await?;
+    let invite = app.store().read(move |reader| reader.invites().get(&read_owner, &read_id)).await?;
     let applied = invite.and_then(|it| it.apply(input, &mut context.clone()).ok());
     if applied.is_none_or(|(_, change)| change == Change::default()) {
         return Ok(());

@@ -24,7 +24,7 @@ pub(super) async fn handler(
     network: Network,
 ) -> ApiResult<Response> {
     let hash = Digest32::of(&picture);
-    let found = app.store().read(move |reader| reader.invite_of_pixel(&hash)).await?;
+    let found = app.store().read(move |reader| reader.invites().by_pixel(&hash)).await?;
     let is_known = found.is_some();
     match seen(&app, found, InviteInput::MailOpened, network).await {
         // A known pixel is always returned, so that the mail displays correctly.

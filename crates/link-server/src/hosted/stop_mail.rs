@@ -29,7 +29,7 @@ pub(super) fn routes(app: &App) -> Router<App> {
 
 async fn ask(State(app): State<App>, Path(token): Path<String>, network: Network) -> ApiResult<Response> {
     let Some(recipient) = recipient(&app, token.clone(), network).await? else { return Ok(unknown(&app)) };
-    let is_stopped = app.store().read(move |reader| reader.is_mail_suppressed(&recipient)).await?;
+    let is_stopped = app.store().read(move |reader| reader.mails().is_suppressed(&recipient)).await?;
     if is_stopped {
         return Ok(stopped(&app));
     }
@@ -50,7 +50,9 @@ async fn ask(State(app): State<App>, Path(token): Path<String>, network: Network
 async fn stop(State(app): State<App>, Path(token): Path<String>, network: Network) -> ApiResult<Response> {
     let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&app)) };
     let now: Wall = app.wall();
-    app.store().write(move |tx| tx.suppress_mail(&recipient, SuppressedBecause::Unsubscribed, now)).await?;
+    app.store()
+        .write(move |tx| tx.mails().suppress(&recipient, SuppressedBecause::Unsubscribed, now))
+        .await?;
     Ok(stopped(&app))
 }
 

@@ -48,7 +48,7 @@ pub(super) async fn handler(
             if !Visitor::stands(tx, &visit, &user_id)? {
                 return Ok(None);
             }
-            if tx.has_form(&visit.id)? {
+            if tx.forms().exists_for_visit(&visit.id)? {
                 return Ok(Some(Ok(())));
             }
             let submitted = FormSubmission::submit(

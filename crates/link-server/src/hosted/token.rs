@@ -43,12 +43,12 @@ pub(super) async fn handler(
             if !Visitor::stands(tx, &visit, &user_id)? {
                 return Err(over());
             }
-            if requires_form && !tx.has_form(&visit.id)? {
+            if requires_form && !tx.forms().exists_for_visit(&visit.id)? {
                 return Err(Problem::conflict("The form has not been submitted yet."));
             }
-            let used = tx.quota_use(&visit.owner, &user_id, Quota::HostedTokens, "")?;
+            let used = tx.quota_uses().get(&visit.owner, &user_id, Quota::HostedTokens, "")?;
             let used = Change::row(Row::QuotaUse(used.charge(1, context.now().wall())?));
-            tx.delete_unused_tokens_of(&visit.invite_id, UNUSED - 1)?;
+            tx.invites().delete_unused_tokens(&visit.invite_id, UNUSED - 1)?;
             Ok(tx.apply(&used.then(Change::row(Row::LinkToken(token.clone()))), context.now())?)
         })
         .await?;

@@ -42,8 +42,8 @@ impl Invited {
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
-                let Some((owner, id)) = reader.invite_of_code(&hash)? else { return Ok(None) };
-                let Some(invite) = reader.invite(&owner, &id)? else { return Ok(None) };
+                let Some((owner, id)) = reader.invites().by_code(&hash)? else { return Ok(None) };
+                let Some(invite) = reader.invites().get(&owner, &id)? else { return Ok(None) };
                 Self::read(reader, invite)
             })
             .await?;
@@ -56,16 +56,16 @@ impl Invited {
 
     /// Finds and locks the invitation by its link's code. It may be revoked.
     pub(super) fn locked(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
-        let Some((owner, id)) = tx.invite_of_code(code)? else { return Ok(None) };
-        tx.invite(&owner, &id)
+        let Some((owner, id)) = tx.invites().by_code(code)? else { return Ok(None) };
+        tx.invites().get(&owner, &id)
     }
 
     fn read(reader: &mut Reader<'_>, invite: Invite) -> ApiResult<Option<Self>> {
         if invite.details.is_none() {
             return Ok(None);
         }
-        let template = reader.kept_invite_template(&invite.owner, &invite.invite_template_id)?;
-        let link_template = reader.link_template(&invite.owner, &invite.link_template_id)?;
+        let template = reader.invite_templates().get_kept(&invite.owner, &invite.invite_template_id)?;
+        let link_template = reader.link_templates().get(&invite.owner, &invite.link_template_id)?;
         Ok(template.map(|it| Self { invite, template: it.template, link_template }))
     }
 
@@ -106,8 +106,12 @@ impl Visitor {
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
-                let Some(visit) = reader.visit(&hash)?.filter(|it| it.lasts(now)) else { return Ok(None) };
-                let Some(invite) = reader.invite(&visit.owner, &visit.invite_id)? else { return Ok(None) };
+                let Some(visit) = reader.visits().by_secret(&hash)?.filter(|it| it.lasts(now)) else {
+                    return Ok(None);
+                };
+                let Some(invite) = reader.invites().get(&visit.owner, &visit.invite_id)? else {
+                    return Ok(None);
+                };
                 Ok(Invited::read(reader, invite)?.map(|invited| Self { visit, invited }))
             })
             .await?;
@@ -121,9 +125,9 @@ impl Visitor {
     ///
     /// A revoked invitation counts as missing.
     pub(super) fn stands(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> ApiResult<bool> {
-        Ok(tx.user(&visit.owner, user_id)?.is_some()
-            && tx.invite(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
-            && tx.visit(&visit.secret_hash)?.is_some())
+        Ok(tx.users().get(&visit.owner, user_id)?.is_some()
+            && tx.invites().get(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
+            && tx.visits().by_secret(&visit.secret_hash)?.is_some())
     }
 }
 

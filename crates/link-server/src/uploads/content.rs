@@ -27,7 +27,7 @@ impl StoredContent {
     pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> ApiResult<Self> {
         let (archive, file) = (archive.clone(), file.clone());
         let found = app.store().read(move |reader| -> Result<_, StoreError> {
-            Ok((reader.file_key(&archive)?, reader.file_segments(&archive, &file)?))
+            Ok((reader.files().key(&archive)?, reader.files().segments(&archive, &file)?))
         });
         let (key, segments) = found.await?;
         Ok(Self { app: app.clone(), key, segments: segments.into(), tail: None })

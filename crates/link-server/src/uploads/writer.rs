@@ -59,10 +59,10 @@ impl UploadWriter {
     pub async fn open(app: &App, owner: &Owner, archive_id: &ArchiveId, file_id: &FileId) -> ApiResult<Self> {
         let (whose, which, file) = (owner.clone(), archive_id.clone(), file_id.clone());
         let found = app.store().read(move |reader| -> ApiResult<_> {
-            let archive = reader.archive(&whose, &which)?.ok_or_else(Problem::missing)?;
+            let archive = reader.archives().get(&whose, &which)?.ok_or_else(Problem::missing)?;
             let uploading = archive.uploading(&file).cloned().ok_or_else(Problem::missing)?;
-            let segments = reader.file_segments(&which, &file)?;
-            Ok((archive.user_id, uploading, reader.file_key(&which)?, segments))
+            let segments = reader.files().segments(&which, &file)?;
+            Ok((archive.user_id, uploading, reader.files().key(&which)?, segments))
         });
         let (user_id, file, key, segments) = found.await?;
         if file.stored().is_some() {
@@ -259,7 +259,7 @@ impl UploadWriter {
             return;
         }
         let (archive, file) = (self.archive_id.clone(), self.file_id.clone());
-        let named = self.app.store().read(move |reader| reader.file_segments(&archive, &file)).await;
+        let named = self.app.store().read(move |reader| reader.files().segments(&archive, &file)).await;
         // The unit may have run twice, and only the second run was rejected.
         let is_named = named.map(|named| named.iter().any(|it| it.object == segment.object));
         if !matches!(is_named, Ok(false)) {
@@ -280,7 +280,7 @@ impl UploadWriter {
             .store()
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
-                let archive = tx.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
+                let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
                 let (archive, change) = archive.apply(input(), &mut context)?;
                 tx.apply(&change, context.now())?;
                 Ok(archive)

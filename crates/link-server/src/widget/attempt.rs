@@ -22,7 +22,7 @@ pub(super) async fn handler(caller: SessionCaller, Body(place): Body<ResumePoint
     let (session, now) = (caller.session().clone(), caller.now());
     caller
         .write(move |tx| -> ApiResult<_> {
-            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             if attempt.session_id != session.id {
                 return Err(Problem::conflict("Another session has taken over this attempt."));
             }

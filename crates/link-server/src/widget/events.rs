@@ -51,9 +51,9 @@ pub(super) async fn handler(
         .write(move |tx| -> Result<Result<Option<TrapReport>, QuotaExceeded>, StoreError> {
             let (owner, user) = (&reported.owner, &reported.user_id);
             let uses = UiEventUses {
-                session: tx.quota_use(owner, user, Quota::UiEventsOfSession, session_id.as_str())?,
-                user: tx.quota_use(owner, user, Quota::UiEventsOfUser, "")?,
-                traps: tx.quota_use(owner, user, Quota::Traps, "")?,
+                session: tx.quota_uses().get(owner, user, Quota::UiEventsOfSession, session_id.as_str())?,
+                user: tx.quota_uses().get(owner, user, Quota::UiEventsOfUser, "")?,
+                traps: tx.quota_uses().get(owner, user, Quota::Traps, "")?,
             };
             // Does not return an error: rolling the unit back would make the other units of its group run again.
             let (admitted, change) = match reported.clone().admit(uses) {

@@ -15,7 +15,7 @@ pub fn tries(
     counters: &[GuessCounter],
     guessing: Guessing,
 ) -> Result<Tries, StoreError> {
-    let counts = counters.iter().map(|counter| tx.guess_count(&own.owner, *counter));
+    let counts = counters.iter().map(|counter| tx.guess_counts().get(&own.owner, *counter));
     let counts = counts.collect::<Result<_, _>>()?;
     Ok(Tries { counts, guessing, ..Tries::of(own) })
 }

@@ -41,7 +41,7 @@ fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiRe
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
     let mut linked = Vec::new();
     loop {
-        let found = reader.accounts(caller.owner(), filter, &page)?;
+        let found = reader.accounts().list(caller.owner(), filter, &page)?;
         linked.extend(found.items.iter().filter_map(|account| {
             let provider = providers.iter().find(|it| it.id == account.provider_id);
             account.linked(provider, caller.now().tenant())
@@ -59,7 +59,7 @@ fn archives(reader: &mut Reader<'_>, caller: &SessionCaller) -> ApiResult<Vec<Ar
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
     let mut linked = Vec::new();
     loop {
-        let found = reader.archives(caller.owner(), filter, &page)?;
+        let found = reader.archives().list(caller.owner(), filter, &page)?;
         let live = found.items.iter().filter(|it| !matches!(it.state, ArchiveState::Revoked { .. }));
         linked.extend(live.map(|archive| archive.progress(caller.now().tenant())));
         match found.next_cursor {

@@ -40,7 +40,7 @@ pub(super) async fn handler(
     caller
         .write(move |tx| -> ApiResult<_> {
             let now = context.now();
-            let used = tx.quota_use(&survey.owner, &survey.user_id, Quota::Surveys, "")?;
+            let used = tx.quota_uses().get(&survey.owner, &survey.user_id, Quota::Surveys, "")?;
             let used = Change::row(Row::QuotaUse(used.charge(1, now.wall())?));
             Ok(tx.apply(&used.then(Change::row(Row::Survey(survey.clone()))), now)?)
         })

@@ -30,7 +30,7 @@ pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id
         None => read(app, job, &archive).await?,
     };
     settle(app, job, move |tx, job, context| {
-        let Some(archive) = tx.archive(&job.owner, &id)? else { return Ok(Ending::nothing()) };
+        let Some(archive) = tx.archives().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         let cursors = tx.page_cursors(&archive.owner);
         let input =
             ArchiveInput::Read { task_id: task_id.clone(), reading: reading.clone(), cursors: &cursors };
@@ -51,7 +51,7 @@ async fn begin_reading(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let Some(archive) = tx.archive(&owner, &id)? else { return Ok(None) };
+            let Some(archive) = tx.archives().get(&owner, &id)? else { return Ok(None) };
             match archive.apply(ArchiveInput::ReadingStarted { task_id: task_id.clone() }, &mut context) {
                 Ok((archive, change)) => {
                     tx.apply(&change, context.now())?;
@@ -93,7 +93,7 @@ fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
 /// Expires an archive.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
-        let Some(archive) = tx.archive(&job.owner, &id)? else { return Ok(Ending::nothing()) };
+        let Some(archive) = tx.archives().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         Ok(Ending::of(archive.apply(ArchiveInput::Expire, context)))
     })
     .await
@@ -110,7 +110,7 @@ pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRes
     let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;
     let owner = job.item.owner.clone();
     let rows = app.store().read(move |reader| -> Result<_, StoreError> {
-        Ok((reader.archive(&owner, &id)?, reader.objects_of_archive(&id)?))
+        Ok((reader.archives().get(&owner, &id)?, reader.files().objects_of_archive(&id)?))
     });
     let (archive, named) = rows.await?;
     let living = archive.filter(|archive| match archive.state {
@@ -137,5 +137,5 @@ pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRes
         return finish(app, job).await;
     }
     let (job, again) = (job.clone(), now.wall() + GRACE);
-    Ok(app.store().write(move |tx| tx.postpone_job(&job, again).map(drop)).await?)
+    Ok(app.store().write(move |tx| tx.jobs().postpone(&job, again).map(drop)).await?)
 }

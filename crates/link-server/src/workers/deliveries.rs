@@ -54,7 +54,7 @@ pub async fn run(app: App) {
         }
         if is_idle || slots.shares().free(Lane::First) == 0 {
             let next =
-                app.store().read(move |reader| reader.next_delivery_at(looked)).await.unwrap_or_default();
+                app.store().read(move |reader| reader.deliveries().next_at(looked)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = firsts.join_next() => {}
                 Some(_) = resends.join_next() => {}
@@ -86,7 +86,7 @@ async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) 
     let (worker, now) = (worker.clone(), app.wall());
     let claimed = app
         .store()
-        .write(move |tx| tx.claim_deliveries(lane, Claim { worker: &worker, now, limit }, &shares))
+        .write(move |tx| tx.deliveries().claim(lane, Claim { worker: &worker, now, limit }, &shares))
         .await;
     claimed.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming deliveries failed");
@@ -102,7 +102,7 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
         if held.is_empty() {
             continue;
         }
-        if let Err(error) = app.store().write(move |tx| tx.renew_deliveries(&worker, &held, now)).await {
+        if let Err(error) = app.store().write(move |tx| tx.deliveries().renew(&worker, &held, now)).await {
             tracing::error!(%error, "Renewing the leases of deliveries failed");
         }
     }
@@ -168,15 +168,17 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> ApiResult<()> {
         .write(move |tx| -> ApiResult<Breaker> {
             let (mut context, known) = (context.clone(), &due.item.delivery);
             let now = context.now();
-            let Some(delivery) = tx.delivery(&known.owner, &known.id)? else { return Ok(Breaker::default()) };
+            let Some(delivery) = tx.deliveries().get(&known.owner, &known.id)? else {
+                return Ok(Breaker::default());
+            };
             let profile = due.item.webhook.registration.retry_profile;
             let (after, log) = delivery.attempted(&outcome, profile, began.tenant(), now, context.fraction());
-            tx.record_attempt(&due, &paced(after, now, pace), &log)?;
+            tx.delivery_attempts().record(&due, &paced(after, now, pace), &log)?;
             if outcome.accepted() {
-                tx.close_breaker(&known.webhook_id, now.wall())?;
+                tx.breakers().close(&known.webhook_id, now.wall())?;
                 Ok(Breaker::default())
             } else {
-                Ok(tx.record_failure(&known.webhook_id, (began.wall(), now.wall()), pace)?)
+                Ok(tx.breakers().record_failure(&known.webhook_id, (began.wall(), now.wall()), pace)?)
             }
         })
         .await?;
@@ -190,10 +192,10 @@ async fn disable(app: &App, webhook: &Webhook) -> ApiResult<()> {
         (webhook.owner.clone(), webhook.id().clone(), app.context(app.offset_of(&webhook.owner).await?));
     app.store()
         .write(move |tx| -> ApiResult<()> {
-            let Some(webhook) = tx.webhook(&owner, &id)?.filter(|it| it.check_sends().is_ok()) else {
+            let Some(webhook) = tx.webhooks().get(&owner, &id)?.filter(|it| it.check_sends().is_ok()) else {
                 return Ok(());
             };
-            let breaker = tx.locked_breaker(&id)?.unwrap_or_default();
+            let breaker = tx.breakers().get(&id)?.unwrap_or_default();
             if breaker.must_disable(context.now().wall()) {
                 let tenant = &owner.tenant;
                 tracing::warn!(webhook = %id, %tenant, "Webhook disabled after failing for 5 days");

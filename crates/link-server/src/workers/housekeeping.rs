@@ -63,19 +63,19 @@ pub async fn run(app: App) {
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
 const REMOVALS: [(&str, Removal); 13] = [
-    ("link tokens", |tx, now| tx.delete_tokens_expired_before(everywhere(now - KEPT)).map(drop)),
-    ("link sessions", |tx, now| tx.delete_sessions_begun_before(now - KEPT).map(drop)),
-    ("visits", |tx, now| tx.delete_visits_begun_before(now - KEPT).map(drop)),
-    ("link attempts", |tx, now| tx.delete_attempts_ended_before(everywhere(now - KEPT)).map(drop)),
-    ("failed logins", |tx, now| tx.delete_login_tries_failed_before(now - LoginTries::MEMORY).map(drop)),
-    ("guess counts", |tx, now| tx.delete_guess_counts_before(now - LoginTries::MEMORY).map(drop)),
-    ("upload counts", |tx, now| tx.delete_upload_uses_before(now - QUOTA_SPAN).map(drop)),
-    ("mail counts", |tx, now| tx.delete_mail_counts_before(mail_day(now)).map(drop)),
-    ("quota counts", |tx, now| tx.delete_quota_uses_full_by(now).map(drop)),
-    ("widget events", |tx, now| tx.delete_ui_events_before(now - OPENING_MEMORY).map(drop)),
-    ("surveys", |tx, now| tx.delete_surveys_before(now - SURVEY_MEMORY).map(drop)),
-    ("stored responses", |tx, now| tx.delete_answers_expired_by(everywhere(now)).map(drop)),
-    ("exports", |tx, now| tx.delete_exports_expired_before(everywhere(now)).map(drop)),
+    ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
+    ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
+    ("visits", |tx, now| tx.visits().delete_begun_before(now - KEPT).map(drop)),
+    ("link attempts", |tx, now| tx.link_attempts().delete_ended_before(everywhere(now - KEPT)).map(drop)),
+    ("failed logins", |tx, now| tx.login_tries().delete_failed_before(now - LoginTries::MEMORY).map(drop)),
+    ("guess counts", |tx, now| tx.guess_counts().delete_before(now - LoginTries::MEMORY).map(drop)),
+    ("upload counts", |tx, now| tx.upload_uses().delete_before(now - QUOTA_SPAN).map(drop)),
+    ("mail counts", |tx, now| tx.mails().delete_counts_before(mail_day(now)).map(drop)),
+    ("quota counts", |tx, now| tx.quota_uses().delete_full_by(now).map(drop)),
+    ("widget events", |tx, now| tx.ui_events().delete_before(now - OPENING_MEMORY).map(drop)),
+    ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY).map(drop)),
+    ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(everywhere(now)).map(drop)),
+    ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
 
 const fn everywhere(time: Wall) -> TenantTime {
@@ -134,7 +134,7 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
 
 /// Removes the events that have expired on their tenant's clock.
 async fn forget_events(app: &App, now: Wall, round: &mut Round) {
-    let tenants = app.store().read(|reader| reader.tenants()).await;
+    let tenants = app.store().read(|reader| reader.tenants().list()).await;
     for tenant in round.note("listing tenants", tenants).unwrap_or_default() {
         for mode in [Mode::Sandbox, Mode::Production] {
             let before = Now::new(now, tenant.offset(mode)).tenant() - EVENT_MEMORY;
@@ -142,7 +142,7 @@ async fn forget_events(app: &App, now: Wall, round: &mut Round) {
                 let owner = Owner { tenant: tenant.id.clone(), mode };
                 let gone = app
                     .store()
-                    .write(move |tx| tx.delete_events_before(&owner, before, EVENTS_AT_ONCE))
+                    .write(move |tx| tx.events().delete_before(&owner, before, EVENTS_AT_ONCE))
                     .await;
                 if round.note("events of a tenant", gone) != Some(EVENTS_AT_ONCE) {
                     break;
@@ -155,7 +155,7 @@ async fn forget_events(app: &App, now: Wall, round: &mut Round) {
 /// Wraps the keys of scopes without an expiry (users) again, well before the days they are wrapped for.
 async fn renew_keys(app: &App, now: Wall) -> Result<(), StoreError> {
     for _ in 0..UNITS_A_ROUND {
-        let seen = app.store().write(move |tx| tx.renew_scope_keys(now, KEYS_AT_ONCE)).await?;
+        let seen = app.store().write(move |tx| tx.scopes().renew_keys(now, KEYS_AT_ONCE)).await?;
         if seen < KEYS_AT_ONCE {
             break;
         }

@@ -49,9 +49,9 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
     let (bounced, at) = (sent == Err(MailFault::NoMailbox), app.wall());
     settle(app, job, move |tx, job, context| {
         if bounced {
-            tx.suppress_mail(&recipient.hash, SuppressedBecause::Bounced, at)?;
+            tx.mails().suppress(&recipient.hash, SuppressedBecause::Bounced, at)?;
         }
-        let applied = tx.invite(&job.owner, &id)?.map(|invite| invite.apply(input, context));
+        let applied = tx.invites().get(&job.owner, &id)?.map(|invite| invite.apply(input, context));
         match applied {
             // The invitation was deleted or revoked meanwhile, so the copy of the mail must go too.
             None | Some(Err(InviteRefused::Revoked)) => {
@@ -86,13 +86,14 @@ async fn compose(
     let now = app.now(app.offset_of(&owner).await?).tenant();
     app.store()
         .read(move |reader| -> ApiResult<_> {
-            let invite = reader.invite(&owner, &id)?;
+            let invite = reader.invites().get(&owner, &id)?;
             let Some(invite) = invite.filter(|it| it.owes_mail(number, now)) else { return Ok(None) };
             let Some(details) = &invite.details else { return Ok(None) };
-            let Some(template) = reader.kept_invite_template(&owner, &invite.invite_template_id)? else {
+            let Some(template) = reader.invite_templates().get_kept(&owner, &invite.invite_template_id)?
+            else {
                 return Ok(None);
             };
-            let link_template = reader.kept_link_template(&owner, &invite.link_template_id)?;
+            let link_template = reader.link_templates().get_kept(&owner, &invite.link_template_id)?;
             let colours = theme(link_template.and_then(|it| it.template.theme.accent));
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
@@ -128,8 +129,8 @@ async fn admit(
         .write(move |tx| -> ApiResult<Admission> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let Some(invite) = tx.invite(owner, &id)? else {
-                tx.finish_job(&job)?;
+            let Some(invite) = tx.invites().get(owner, &id)? else {
+                tx.jobs().finish(&job)?;
                 return Ok(Admission::Suppressed);
             };
             let day = mail_day(now.wall());
@@ -137,8 +138,8 @@ async fn admit(
             let share = counted_mailbox_of_tenant(owner, &recipient.hash);
             let mut standing = MailStanding {
                 mode: owner.mode,
-                is_allowed: tx.may_mail(&owner.tenant, &recipient.allowed_as)?,
-                is_suppressed: !recipient.is_mailbox || tx.is_mail_suppressed(&recipient.hash)?,
+                is_allowed: tx.mails().is_allowed(&owner.tenant, &recipient.allowed_as)?,
+                is_suppressed: !recipient.is_mailbox || tx.mails().is_suppressed(&recipient.hash)?,
                 is_counted: invite.progress.counted_mail == number,
                 tenant_today: 0,
                 recipient_today: 0,
@@ -146,24 +147,24 @@ async fn admit(
             };
             // Read, and thereby lock, the counts only for mails that depend on them.
             if standing.admit(limits) == (Admission::HandOver { counts: true }) {
-                standing.tenant_today = tx.mails_of_day(day, &tenant)?;
-                standing.recipient_today = tx.mails_of_day(day, &mailbox)?;
-                standing.recipient_of_tenant_today = tx.mails_of_day(day, &share)?;
+                standing.tenant_today = tx.mails().count_of_day(day, &tenant)?;
+                standing.recipient_today = tx.mails().count_of_day(day, &mailbox)?;
+                standing.recipient_of_tenant_today = tx.mails().count_of_day(day, &share)?;
             }
             let admission = standing.admit(limits);
             let failed = |error| InviteInput::MailFailed { mail: number, error };
             let (input, is_held) = match admission {
                 Admission::HandOver { counts: true } => {
-                    tx.count_mail(day, &tenant)?;
-                    tx.count_mail(day, &mailbox)?;
-                    tx.count_mail(day, &share)?;
+                    tx.mails().count(day, &tenant)?;
+                    tx.mails().count(day, &mailbox)?;
+                    tx.mails().count(day, &share)?;
                     (InviteInput::MailCounted { mail: number }, true)
                 }
                 Admission::HandOver { counts: false } | Admission::Keep => return Ok(admission),
-                Admission::Suppressed => (failed(InviteMailError::Suppressed), tx.finish_job(&job)?),
+                Admission::Suppressed => (failed(InviteMailError::Suppressed), tx.jobs().finish(&job)?),
                 Admission::Wait => {
                     let until = next_mail_day(now.wall());
-                    (failed(InviteMailError::Limited), tx.postpone_job(&job, until)?)
+                    (failed(InviteMailError::Limited), tx.jobs().postpone(&job, until)?)
                 }
             };
             if is_held && let Ok((_, change)) = invite.apply(input, &mut context) {
@@ -185,7 +186,7 @@ pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> ApiRes
 /// Expires an invitation. A separate job deletes its stored mails.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
-        let Some(invite) = tx.invite(&job.owner, &id)? else { return Ok(Ending::nothing()) };
+        let Some(invite) = tx.invites().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         Ok(Ending::of(invite.apply(InviteInput::Expire, context)))
     })
     .await

@@ -57,7 +57,8 @@ async fn run_lane(app: App, queue: JobQueue) {
             under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {
-            let next = app.store().read(move |reader| reader.next_job_at(looked)).await.unwrap_or_default();
+            let next =
+                app.store().read(move |reader| reader.jobs().next_at(looked)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = under_way.join_next() => {}
                 () = wake.sleep(looked, next) => {}
@@ -82,7 +83,7 @@ async fn claim(
         if queue == JobQueue::Retention && retention::is_paused(tx, now)? {
             return Ok(Vec::new());
         }
-        tx.claim_jobs(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+        tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming jobs failed");
@@ -98,7 +99,7 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
         if held.is_empty() {
             continue;
         }
-        if let Err(error) = app.store().write(move |tx| tx.renew_jobs(&worker, &held, now)).await {
+        if let Err(error) = app.store().write(move |tx| tx.jobs().renew(&worker, &held, now)).await {
             tracing::error!(%error, "Renewing the leases of jobs failed");
         }
     }
@@ -159,7 +160,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
 async fn postpone(app: &App, job: Leased<Job>) {
     let wait = Duration::from_secs(1 << job.item.attempts.min(8)).min(Duration::from_secs(300));
     let run_at = app.wall() + wait;
-    if let Err(error) = app.store().write(move |tx| tx.postpone_job(&job, run_at)).await {
+    if let Err(error) = app.store().write(move |tx| tx.jobs().postpone(&job, run_at)).await {
         tracing::error!(%error, "Postponing a job failed; it runs again when its lease expires");
     }
 }
@@ -176,7 +177,7 @@ async fn settle(
     mut decide: impl FnMut(&mut Tx<'_>, Account, &mut Context) -> ApiResult<Decision> + Send + 'static,
 ) -> ApiResult<()> {
     settle::settle(app, job, move |tx, job, context| {
-        let Some(account) = tx.account(&job.owner, &account_id)? else { return Ok(Ending::nothing()) };
+        let Some(account) = tx.accounts().get(&job.owner, &account_id)? else { return Ok(Ending::nothing()) };
         match decide(tx, account, context)? {
             None => Ok(Ending::nothing()),
             Some(Err(refused)) => Ok(refused.into()),
@@ -191,7 +192,7 @@ async fn settle(
 
 async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> ApiResult<Option<Account>> {
     let (owner, id) = (job.item.owner.clone(), id.clone());
-    Ok(app.store().read(move |reader| reader.account(&owner, &id)).await?)
+    Ok(app.store().read(move |reader| reader.accounts().get(&owner, &id)).await?)
 }
 
 async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> ApiResult<()> {
@@ -210,7 +211,8 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> ApiR
         let Some(step) = step.clone() else { return Ok(None) };
         let tries = match login_hash {
             Some(hash) => {
-                let own = tx.login_tries(&account.owner, &account.user_id, &account.provider_id, hash)?;
+                let own =
+                    tx.login_tries().get(&account.owner, &account.user_id, &account.provider_id, hash)?;
                 Some(guesses::charged(tx, own, account.link().and_then(Link::tried))?)
             }
             None => None,
@@ -265,7 +267,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
     settle(app, job, id, move |tx, account, context| {
         let Some((from, read)) = reading.clone() else { return Ok(None) };
         let cursors = tx.page_cursors(&account.owner);
-        let history = tx.link_history(&account.owner, &account.user_id, &account.provider_id)?;
+        let history = tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
         let input = AccountInput::Read { task_id: task_id.clone(), from, read, history, cursors: &cursors };
         Ok(Some(account.apply(input, context)))
     })

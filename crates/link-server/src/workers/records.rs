@@ -26,13 +26,13 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Queries the source for a record, and completes the record.
 pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
-    let found = app.store().read(move |reader| reader.record(&owner, &sought)).await?;
+    let found = app.store().read(move |reader| reader.records().get(&owner, &sought)).await?;
     let outcome = match found {
         Some(record) if record.is_processing() => Some(ask_for_record(app, job, &record).await?),
         Some(_) | None => None,
     };
     settle(app, job, move |tx, job, context| {
-        let found = tx.record(&job.owner, &id)?;
+        let found = tx.records().get(&job.owner, &id)?;
         let (Some(outcome), Some(record)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
         // A record or signal that is already complete stays as it is.
         let completed = record.complete(outcome, context).map(|(_, change)| change);
@@ -59,7 +59,7 @@ async fn ask_for_record(
 /// Queries the source for a signal whose request was cut off, or for a verification, and completes it.
 pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
-    let found = app.store().read(move |reader| reader.signal(&owner, &sought)).await?;
+    let found = app.store().read(move |reader| reader.signals().get(&owner, &sought)).await?;
     let outcome = match found {
         Some(signal) if signal.is_processing() => {
             let now = app.now(app.offset_of(&job.item.owner).await?);
@@ -68,7 +68,7 @@ pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) 
         Some(_) | None => None,
     };
     settle(app, job, move |tx, job, context| {
-        let found = tx.signal(&job.owner, &id)?;
+        let found = tx.signals().get(&job.owner, &id)?;
         let (Some(outcome), Some(signal)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
         // A record or signal that is already complete stays as it is.
         let completed = signal.complete(outcome, context).map(|(_, change)| change);

@@ -15,7 +15,7 @@ use crate::app::App;
 /// If the database cannot be read.
 pub(super) fn is_paused(reader: &mut Reader<'_>, local: Wall) -> Result<bool, StoreError> {
     let now = reader.wall_clock(local)?;
-    Ok(clock_jump(reader.clock_seen_at()?, now).is_some())
+    Ok(clock_jump(reader.retention_clock().seen_at()?, now).is_some())
 }
 
 /// Reads the clock, and stores its time unless it jumped. Returns the time and the jump.
@@ -26,9 +26,9 @@ pub async fn look(app: &App) -> Result<(Wall, Option<ClockJump>), StoreError> {
     let local = app.wall();
     let look = app.store().write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
-        let jump = clock_jump(tx.clock_seen_at()?, now);
+        let jump = clock_jump(tx.retention_clock().seen_at()?, now);
         if jump.is_none() {
-            tx.see_clock(now)?;
+            tx.retention_clock().see(now)?;
         }
         Ok((now, jump))
     });
@@ -45,8 +45,8 @@ pub async fn confirm(app: &App) -> Result<Option<ClockJump>, StoreError> {
     let local = app.wall();
     let confirm = app.store().write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
-        let jump = clock_jump(tx.clock_seen_at()?, now);
-        tx.see_clock(now)?;
+        let jump = clock_jump(tx.retention_clock().seen_at()?, now);
+        tx.retention_clock().see(now)?;
         Ok(jump)
     });
     let jump = confirm.await?;

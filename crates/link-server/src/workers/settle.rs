@@ -78,10 +78,10 @@ pub(super) async fn settle(
             };
             match ending {
                 Ending::NotDue(due_at) => {
-                    tx.postpone_job(&job, now.run_at(due_at))?;
+                    tx.jobs().postpone(&job, now.run_at(due_at))?;
                 }
                 Ending::Done(change) => {
-                    if tx.finish_job(&job)? {
+                    if tx.jobs().finish(&job)? {
                         tx.apply(&change, now)?;
                     }
                 }
@@ -94,7 +94,7 @@ pub(super) async fn settle(
 /// Finishes a job without a change.
 pub(super) async fn finish(app: &App, job: &Leased<Job>) -> ApiResult<()> {
     let job = job.clone();
-    Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
+    Ok(app.store().write(move |tx| tx.jobs().finish(&job).map(drop)).await?)
 }
 
 /// Removes the resource of a failed job if its key is permanently gone, and finishes the job. Returns true if it did.
@@ -109,9 +109,9 @@ pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> ApiResult<bool>
         .write(move |tx| -> ApiResult<bool> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let is_paused = clock_jump(tx.clock_seen_at()?, now.wall()).is_some();
-            let is_lost = !is_paused && tx.is_lost(owner, &lost, now.wall())?;
-            if is_lost && tx.finish_job(&job)? {
+            let is_paused = clock_jump(tx.retention_clock().seen_at()?, now.wall()).is_some();
+            let is_lost = !is_paused && tx.scopes().is_lost(owner, &lost, now.wall())?;
+            if is_lost && tx.jobs().finish(&job)? {
                 tx.apply(&lost.clone().remove(owner, &mut context), now)?;
                 tracing::warn!(
                     thing = lost.as_str(),

@@ -18,10 +18,10 @@ pub(super) async fn erase(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiR
         .write(move |tx| -> ApiResult<()> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let user_data = tx.user_data_of(owner, &user_id, ERASED_AT_ONCE)?;
+            let user_data = tx.users().data(owner, &user_id, ERASED_AT_ONCE)?;
             let held = match user_data.more {
-                true => tx.postpone_job(&job, now.wall())?,
-                false => tx.finish_job(&job)?,
+                true => tx.jobs().postpone(&job, now.wall())?,
+                false => tx.jobs().finish(&job)?,
             };
             if held {
                 let change = user_data.erase(owner, &user_id, &mut context);

@@ -30,10 +30,10 @@ pub(super) async fn recover(
             return Ok(Change::default());
         }
         let owner = webhook.owner.clone();
-        let events = tx.open_events_between(&owner, (since, until), after.as_ref(), RECOVERED_AT_ONCE)?;
+        let events = tx.events().open_between(&owner, (since, until), after.as_ref(), RECOVERED_AT_ONCE)?;
         let mut change = Change::default();
         for event in &events {
-            let known = tx.delivery_of(&event.id, webhook.id())?;
+            let known = tx.deliveries().of_event(&event.id, webhook.id())?;
             let again = webhook.recovered(event, known, context.now());
             change.rows.extend(again.map(|delivery| Row::Delivery(Box::new(delivery))));
         }
@@ -54,7 +54,7 @@ async fn settle(
     id: WebhookId,
     mut decide: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> ApiResult<Change> + Send + 'static,
 ) -> ApiResult<()> {
-    settle::settle(app, job, move |tx, job, context| match tx.webhook(&job.owner, &id)? {
+    settle::settle(app, job, move |tx, job, context| match tx.webhooks().get(&job.owner, &id)? {
         Some(webhook) => Ok(Ending::Done(decide(tx, webhook, context)?)),
         None => Ok(Ending::nothing()),
     })

@@ -171,7 +171,7 @@ async fn concurrent_use_does_not_reopen_an_ended_session() {
     let (store, now) = (service.app.store().clone(), service.app.now(ClockOffset::default()));
     // Idle long enough that the next use is written.
     let idle = move |tx: &mut Tx<'_>| -> ApiResult<LinkSession> {
-        let session = tx.link_session(&hash)?.unwrap();
+        let session = tx.link_sessions().by_secret(&hash)?.unwrap();
         let idle = LinkSession { last_used_at: now.wall() - Duration::from_secs(120), ..session };
         tx.apply(&Change::row(Row::LinkSession(idle.clone())), now)?;
         Ok(idle)
@@ -184,7 +184,7 @@ async fn concurrent_use_does_not_reopen_an_ended_session() {
         async move {
             store
                 .write(move |tx| -> ApiResult<()> {
-                    let ended = tx.link_session(&hash)?.unwrap().end(SessionEnd::TakenOver);
+                    let ended = tx.link_sessions().by_secret(&hash)?.unwrap().end(SessionEnd::TakenOver);
                     tx.apply(&Change::row(Row::LinkSession(ended)), now)?;
                     begun.send(()).unwrap();
                     wait.recv().unwrap();

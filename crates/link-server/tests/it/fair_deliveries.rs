@@ -138,7 +138,9 @@ async fn fail(service: &TestService, webhook: &str, at: Wall, times: u32) {
     let failed: Result<(), StoreError> = service
         .app
         .store()
-        .write(move |tx| (0..times).try_for_each(|_| tx.record_failure(&id, (at, at), 0.0).map(drop)))
+        .write(move |tx| {
+            (0..times).try_for_each(|_| tx.breakers().record_failure(&id, (at, at), 0.0).map(drop))
+        })
         .await;
     failed.unwrap();
 }
@@ -182,8 +184,9 @@ async fn accepted_ping_closes_an_open_circuit_breaker() {
             .app
             .store()
             .write(move |tx| {
-                (0..FAILURES_TO_OPEN)
-                    .try_for_each(|_| tx.record_failure(&id_of_webhook, (now, now), 1_000.0).map(drop))
+                (0..FAILURES_TO_OPEN).try_for_each(|_| {
+                    tx.breakers().record_failure(&id_of_webhook, (now, now), 1_000.0).map(drop)
+                })
             })
             .await;
         opened.unwrap();

@@ -64,7 +64,7 @@ async fn failures(service: &TestService, user: &str) -> u32 {
     let (store, owner) = (service.app.store(), service.owner());
     let tries = store.write(move |tx| -> Outcome<_> {
         let hash = login_hash(&tx.derived_key(Label::Lookup), &provider, "good");
-        Ok(tx.login_tries(&owner, &user, &provider, hash)?)
+        Ok(tx.login_tries().get(&owner, &user, &provider, hash)?)
     });
     tries.await.unwrap().failures
 }
@@ -180,7 +180,7 @@ async fn guess_limit_applies_per_network() {
             let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };
             let all = GuessCounter::of(of, Guessing::Limited, &key);
             let counter = all.into_iter().find(|it| it.limit == GuessLimit::Network).unwrap();
-            let count = GuessCount { failures: 99, ..tx.guess_count(&owner, counter)? };
+            let count = GuessCount { failures: 99, ..tx.guess_counts().get(&owner, counter)? };
             let count = GuessCount { since: now.wall(), last_at: now.wall(), ..count };
             Ok(tx.apply(&Change::row(Row::GuessCount(count)), now)?)
         });

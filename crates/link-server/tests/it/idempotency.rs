@@ -303,7 +303,7 @@ async fn aborted_signal_request_replays_result_once_completed() {
         let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
         let completed = service.app.store().write(move |tx| -> problem::ApiResult<_> {
             let mut context = now.clone();
-            let signal = tx.signal(&owner, &id)?.unwrap();
+            let signal = tx.signals().get(&owner, &id)?.unwrap();
             let (_, change) = signal.complete(Outcome::ServiceUnavailable {}, &mut context).unwrap();
             Ok(tx.apply(&change, context.now())?)
         });

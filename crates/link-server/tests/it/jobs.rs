@@ -28,8 +28,12 @@ async fn early_account_expiry_job_is_rescheduled() {
 
         // Both jobs are due at once, as if the clock had run ahead when they were scheduled.
         let mut context = service.app.context(Default::default());
-        let tenants =
-            service.app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants()?) }).await.unwrap();
+        let tenants = service
+            .app
+            .store()
+            .read(|reader| -> ApiResult<_> { Ok(reader.tenants().list()?) })
+            .await
+            .unwrap();
         let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Sandbox };
         let long_ago = TenantTime::from_micros(context.now().wall().micros()) - Duration::from_secs(60);
         let kinds = [
@@ -45,7 +49,7 @@ async fn early_account_expiry_job_is_rescheduled() {
         for _ in 0..200 {
             let now = service.app.wall();
             let due =
-                service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.next_job_at(now)?) });
+                service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.jobs().next_at(now)?) });
             next = due.await.unwrap();
             if next.is_some_and(|next| next > now + A_MONTH) {
                 break;
@@ -77,8 +81,10 @@ async fn early_scope_expiry_job_is_rescheduled() {
         let mut job = None;
         for _ in 0..200 {
             let (owner, key) = (owner.clone(), key.clone());
-            let found =
-                service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) });
+            let found = service
+                .app
+                .store()
+                .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) });
             job = found.await.unwrap();
             if job.as_ref().is_none_or(|job| job.run_at > now.wall() + A_MONTH) {
                 break;

@@ -80,7 +80,7 @@ async fn link_template_patch_validates_only_changed_fields() {
         let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
         let id: LinkTemplateId = text(&made.body["id"]).parse().unwrap();
         let written = service.app.store().write(move |tx| -> problem::ApiResult<_> {
-            let mut template = tx.link_template(&owner, &id)?.unwrap();
+            let mut template = tx.link_templates().get(&owner, &id)?.unwrap();
             template.template.providers = vec!["mx_away".parse().unwrap()];
             Ok(tx.apply(&Change::row(Row::LinkTemplate(template)), now)?)
         });

@@ -90,12 +90,12 @@ impl Restored {
     async fn is_there(&self, resource: &ErasureScope) -> bool {
         let (owner, resource) = (self.owner.clone(), resource.clone());
         let opened = self.app.store().read(move |reader| match &resource {
-            ErasureScope::Account(id) => reader.account(&owner, id).map(|it| it.is_some()),
-            ErasureScope::Archive(id) => reader.archive(&owner, id).map(|it| it.is_some()),
-            ErasureScope::Record(id) => reader.record(&owner, id).map(|it| it.is_some()),
-            ErasureScope::Signal(id) => reader.signal(&owner, id).map(|it| it.is_some()),
-            ErasureScope::Form(id) => reader.form(&owner, id).map(|it| it.is_some()),
-            ErasureScope::Invite(id) => reader.invite(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Account(id) => reader.accounts().get(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Archive(id) => reader.archives().get(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Record(id) => reader.records().get(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Signal(id) => reader.signals().get(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Form(id) => reader.forms().get(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Invite(id) => reader.invites().get(&owner, id).map(|it| it.is_some()),
         });
         match opened.await {
             Ok(is_there) => is_there,
@@ -116,7 +116,11 @@ impl Restored {
 
     async fn job(&self, key: String) -> Option<Job> {
         let owner = self.owner.clone();
-        self.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
+        self.app
+            .store()
+            .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) })
+            .await
+            .unwrap()
     }
 }
 

@@ -26,7 +26,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 async fn set_sandbox_offset(service: &TestService, by: Duration) {
     let (tenant, now) = (service.owner().tenant, service.app.now(ClockOffset::default()));
     let moved = service.app.store().write(move |tx| -> ApiResult<_> {
-        let mut tenant = tx.tenant(&tenant)?.unwrap();
+        let mut tenant = tx.tenants().get(&tenant)?.unwrap();
         tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
         Ok(tx.apply(&Change::row(Row::Tenant(tenant)), now)?)
     });
@@ -83,7 +83,8 @@ async fn ready(service: &TestService) -> (u16, String) {
 /// Returns true if the job is still scheduled.
 async fn is_scheduled(service: &TestService, key: &str) -> bool {
     let (owner, key) = (service.owner(), key.to_owned());
-    let job = service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) });
+    let job =
+        service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) });
     job.await.unwrap().is_some()
 }
 
@@ -126,7 +127,12 @@ async fn retention_pauses_after_clock_jump_until_confirmed() {
         std::fs::write(&past, "11".repeat(32)).unwrap();
         // The clock is 100 days ahead of the last look.
         let last = service.app.wall() - DAY * 100;
-        service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.see_clock(last)?) }).await.unwrap();
+        service
+            .app
+            .store()
+            .write(move |tx| -> ApiResult<_> { Ok(tx.retention_clock().see(last)?) })
+            .await
+            .unwrap();
         set_sandbox_offset(&service, DAY * 61).await;
         let expire = format!("expire/{record}");
         let archive_id = ArchiveId::from_bytes([7; 16]);

@@ -133,7 +133,7 @@ async fn user_larger_than_one_batch_is_erased_completely() {
                 mode: link_types::Mode::Sandbox,
             };
             let user = user.parse().unwrap();
-            let found = service.app.store().write(move |tx| tx.user_data_of(&owner, &user, 100)).await;
+            let found = service.app.store().write(move |tx| tx.users().data(&owner, &user, 100)).await;
             found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()
         };
         for _ in 0..200 {

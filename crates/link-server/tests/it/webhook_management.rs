@@ -54,7 +54,7 @@ pub async fn until_deliveries(service: &TestService, hook: &str, status: &str, c
 async fn set_sandbox_offset(service: &TestService, by: std::time::Duration) {
     let (tenant, now) = ("demo".parse().unwrap(), service.app.now(ClockOffset::default()));
     let moved = service.app.store().write(move |tx| -> ApiResult<_> {
-        let mut tenant = tx.tenant(&tenant)?.unwrap();
+        let mut tenant = tx.tenants().get(&tenant)?.unwrap();
         tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
         let change = link_domain::change::Change::row(link_domain::change::Row::Tenant(tenant));
         Ok(tx.apply(&change, now)?)

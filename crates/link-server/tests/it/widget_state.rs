@@ -151,7 +151,10 @@ async fn ui_events_are_stored_once_and_yield_exit_points() {
             .store()
             .read(move |reader| -> ApiResult<_> {
                 let since = link_domain::clock::Wall::from_micros(0);
-                Ok((reader.exit_points(&template, since)?, reader.traps(&template, since)?))
+                Ok((
+                    reader.ui_events().exit_points(&template, since)?,
+                    reader.ui_events().traps(&template, since)?,
+                ))
             })
             .await
             .unwrap();
@@ -178,7 +181,7 @@ async fn survey_is_stored_encrypted_and_listed_by_template() {
         let found = service
             .app
             .store()
-            .read(move |reader| -> ApiResult<_> { Ok(reader.surveys(&template, 10)?) })
+            .read(move |reader| -> ApiResult<_> { Ok(reader.surveys().newest(&template, 10)?) })
             .await
             .unwrap();
         assert_eq!(found.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(), [answer]);

@@ -59,7 +59,7 @@ fn one_of<T>(page: Page<T>, fit: impl Fn(&T) -> bool) -> Option<T> {
 
 impl Copied for User {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        Ok(one_of(reader.users(&owner(), None, Created::default(), &first())?, |_| true))
+        Ok(one_of(reader.users().list(&owner(), None, Created::default(), &first())?, |_| true))
     }
 
     fn copied(&self, context: &mut Context) -> Change {
@@ -71,7 +71,7 @@ impl Copied for User {
 
 impl Copied for Account {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let page = reader.accounts(&owner(), AccountFilter::default(), &first())?;
+        let page = reader.accounts().list(&owner(), AccountFilter::default(), &first())?;
         Ok(one_of(page, |it| it.consent.is_some()))
     }
 
@@ -83,7 +83,7 @@ impl Copied for Account {
 
 impl Copied for Archive {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let page = reader.archives(&owner(), ArchiveFilter::default(), &first())?;
+        let page = reader.archives().list(&owner(), ArchiveFilter::default(), &first())?;
         Ok(one_of(page, |it| it.submitted_at.is_some()))
     }
 
@@ -96,7 +96,7 @@ impl Copied for Archive {
 impl Copied for DataPoint {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
         let (kind, filter) = (DataPointKind::Contributions, DataPointFilter::default());
-        Ok(one_of(reader.data_points(&owner(), kind, filter, &first())?, |_| true))
+        Ok(one_of(reader.data_points().list(&owner(), kind, filter, &first())?, |_| true))
     }
 
     fn copied(&self, context: &mut Context) -> Change {
@@ -111,7 +111,7 @@ impl Copied for DataPoint {
 
 impl Copied for EventRecord {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let page = reader.events(&owner(), EventFilter::default(), &first())?;
+        let page = reader.events().list(&owner(), EventFilter::default(), &first())?;
         // Of an account, and with an account id in its data, because a filter looks for it.
         let of_account = |it: &Self| String::from_utf8_lossy(&it.open).contains("\"accountId\"");
         Ok(one_of(page, |it| {
@@ -128,7 +128,7 @@ impl Copied for EventRecord {
 
 impl Copied for Task {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        Ok(one_of(reader.tasks(&owner(), TaskFilter::default(), &first())?, |_| true))
+        Ok(one_of(reader.tasks().list(&owner(), TaskFilter::default(), &first())?, |_| true))
     }
 
     fn copied(&self, context: &mut Context) -> Change {
@@ -139,7 +139,7 @@ impl Copied for Task {
 
 impl Copied for Record {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        Ok(one_of(reader.records(&owner(), Created::default(), &first())?, |_| true))
+        Ok(one_of(reader.records().list(&owner(), Created::default(), &first())?, |_| true))
     }
 
     fn copied(&self, context: &mut Context) -> Change {
@@ -150,7 +150,7 @@ impl Copied for Record {
 
 impl Copied for Signal {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let page = reader.signals(&owner(), SignalKind::Blacklist, Created::default(), &first())?;
+        let page = reader.signals().list(&owner(), SignalKind::Blacklist, Created::default(), &first())?;
         Ok(one_of(page, |_| true))
     }
 
@@ -162,7 +162,7 @@ impl Copied for Signal {
 
 impl Copied for Invite {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let page = reader.invites(&owner(), InviteFilter::default(), &first())?;
+        let page = reader.invites().list(&owner(), InviteFilter::default(), &first())?;
         Ok(one_of(page, |it| it.details.is_some()))
     }
 
@@ -179,7 +179,7 @@ impl Copied for Invite {
 
 impl Copied for FormSubmission {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        Ok(one_of(reader.forms(&owner(), FormFilter::default(), &first())?, |_| true))
+        Ok(one_of(reader.forms().list(&owner(), FormFilter::default(), &first())?, |_| true))
     }
 
     fn copied(&self, context: &mut Context) -> Change {
@@ -191,7 +191,7 @@ impl Copied for FormSubmission {
 
 impl Copied for BillingRecord {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let page = reader.billing_events(&owner(), BillingFilter::default(), &first())?;
+        let page = reader.billing_events().list(&owner(), BillingFilter::default(), &first())?;
         Ok(one_of(page, |it| it.user_id.is_some()))
     }
 
@@ -204,9 +204,10 @@ impl Copied for BillingRecord {
 
 impl Copied for Delivery {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        let webhooks = reader.webhooks(&owner(), &first())?;
+        let webhooks = reader.webhooks().list(&owner(), &first())?;
         for webhook in webhooks.items {
-            let page = reader.deliveries(&owner(), webhook.id(), DeliveryFilter::default(), &first())?;
+            let page =
+                reader.deliveries().list(&owner(), webhook.id(), DeliveryFilter::default(), &first())?;
             if let Some(delivery) = one_of(page, |_| true) {
                 return Ok(Some(delivery));
             }

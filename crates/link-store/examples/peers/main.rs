@@ -146,7 +146,7 @@ async fn copy_any(store: &Store, list: &str, rows: u64) {
 
 /// Deletes the webhooks, because each event would also be stored for every webhook.
 async fn stop_webhooks(store: &Store) {
-    let all = |reader: &mut Reader<'_>| reader.webhooks(&owner(), &PageRequest::default());
+    let all = |reader: &mut Reader<'_>| reader.webhooks().list(&owner(), &PageRequest::default());
     let webhooks: Result<_, StoreError> = store.read(all).await;
     let deletions =
         webhooks.unwrap_or_else(stop).items.into_iter().map(|it| Deletion::Webhook(it.id().clone()));

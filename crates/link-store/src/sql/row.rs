@@ -1,4 +1,4 @@
-//! A row of either driver, read by column number.
+//! A row of either driver. [`super::columns!`] names the positions of its columns.
 
 use crate::StoreError;
 

@@ -10,24 +10,38 @@ use link_types::id::{AccountId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
 use crate::keys::{Day, Location};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "accounts";
+
+columns! {
+    /// The columns of an account.
+    account_columns => struct Columns {
+        id, tenant_id, mode, user_id, provider_id, created_at, updated_at, version, event_count, login_hash,
+        monitor, tombstone, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 /// Selects an account and its wrapped key.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT a.id, a.tenant_id, a.mode, a.user_id, a.provider_id, a.created_at, a.updated_at, a.version, \
-             a.event_count, a.login_hash, a.monitor, a.tombstone, a.body, k.day, k.wrapped \
-             FROM accounts a LEFT JOIN scope_keys k ON k.scope_id = a.id",
+            "SELECT ",
+            account_columns!("a."),
+            ", ",
+            key_columns!("k."),
+            " FROM accounts a LEFT JOIN scope_keys k ON k.scope_id = a.id",
             $rest
         )
     };
@@ -51,6 +65,7 @@ pub(crate) static ACCOUNTS: List = List {
     name: "accounts",
     select: select!(""),
     id: "a.id",
+    position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?"],
     filters: &["a.user_id = ?"],
 };
@@ -107,14 +122,14 @@ struct StoredFacts {
 
 fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
     Ok(StoredFacts {
-        id: parse(TABLE, row.str(0)?)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        provider_id: parse(TABLE, row.str(4)?)?,
-        created_at: TenantTime::from_micros(row.int(5)?),
-        updated_at: TenantTime::from_micros(row.int(6)?),
-        monitor: decode(TABLE, row.slice(10)?)?,
-        tombstone: row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
-        sealed: Sealed::read(row, 12)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
+        tombstone: row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
+        sealed: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -145,20 +160,20 @@ impl StoredFacts {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    let tombstone = row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?;
+    let tombstone = row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?;
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        provider_id: parse(TABLE, row.str(4)?)?,
-        created_at: TenantTime::from_micros(row.int(5)?),
-        updated_at: TenantTime::from_micros(row.int(6)?),
-        version: small(TABLE, row.int(7)?)?,
-        event_count: count(TABLE, row.int(8)?)?,
-        login_hash: opt_digest(TABLE, row.opt_bytes(9)?)?,
-        monitor: decode(TABLE, row.slice(10)?)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        version: small(TABLE, row.int(COLUMNS.version)?)?,
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        login_hash: opt_digest(TABLE, row.opt_bytes(COLUMNS.login_hash)?)?,
+        monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
         tombstone,
-        sealed: Sealed::read(row, 12)?,
+        sealed: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -185,37 +200,40 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Accounts, including tombstones.
+    Accounts, accounts
+}
+
+impl Accounts<'_, Reader<'_>> {
     /// Returns an account, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        let found = self.session.find(
+    pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        let found = self.session().find(
             &FIND,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read,
         )?;
-        found.map(|stored| stored.open(self)).transpose()
+        found.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
     /// Returns an account as REST shows it, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn shown_account(
-        &mut self,
-        owner: &Owner,
-        id: &AccountId,
-    ) -> Result<Option<AccountSummary>, StoreError> {
-        let found = self.session.find(
+    pub fn summary(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<AccountSummary>, StoreError> {
+        let found = self.session().find(
             &FIND,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read_facts,
         )?;
-        found.map(|stored| stored.open(self)).transpose()
+        found.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
     /// Returns accounts, newest first, including tombstones.
@@ -223,7 +241,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn accounts(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: AccountFilter<'_>,
@@ -231,15 +249,15 @@ impl Reader<'_> {
     ) -> Result<Page<Account>, StoreError> {
         let filters = [filter.user.map(UserId::as_str)];
         let query = query(owner, &filters, filter.created, request);
-        self.page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// Returns the same list as [`Reader::accounts`], as REST shows it.
+    /// Returns the same list as [`Self::list`], as REST shows it.
     ///
     /// # Errors
     ///
-    /// See [`Reader::accounts`].
-    pub fn shown_accounts(
+    /// See [`Self::list`].
+    pub fn summaries(
         &mut self,
         owner: &Owner,
         filter: AccountFilter<'_>,
@@ -247,7 +265,7 @@ impl Reader<'_> {
     ) -> Result<Page<AccountSummary>, StoreError> {
         let filters = [filter.user.map(UserId::as_str)];
         let query = query(owner, &filters, filter.created, request);
-        self.page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
+        self.0.reader().page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
     }
 }
 
@@ -260,16 +278,16 @@ fn query<'a>(
     ListQuery { owner, always: &[], filters, created, prefix: AccountId::PREFIX, request }
 }
 
-impl Tx<'_> {
+impl Accounts<'_, Tx<'_>> {
     /// Returns and locks an account, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.account(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.accounts().get(owner, id)
     }
 
     /// Returns and locks the account that this user has at this provider with this login.
@@ -279,14 +297,14 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn account_by_login(
+    pub fn by_login(
         &mut self,
         owner: &Owner,
         user: &UserId,
         provider: &ProviderId,
         login_hash: &Digest32,
     ) -> Result<Option<Account>, StoreError> {
-        let found = self.session.find(
+        let found = self.session().find(
             &FIND_BY_LOGIN,
             params![
                 owner.tenant.as_str(),
@@ -298,23 +316,23 @@ impl Tx<'_> {
             |row| parse::<AccountId>(TABLE, row.str(0)?),
         )?;
         let Some(id) = found else { return Ok(None) };
-        let account = self.account(owner, &id)?;
+        let account = self.get(owner, &id)?;
         // It may have been revoked while this unit waited for the lock.
         Ok(account.filter(|account| account.login_hash.as_ref() == Some(login_hash)))
     }
 
-    pub(crate) fn put_account(&mut self, account: &Account) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, account: &Account) -> Result<(), StoreError> {
         let (tombstone, body) = match &account.state {
             AccountState::Disconnected(_) => (Some(encode(TABLE, &account.state)?), None),
             AccountState::Linking(_) | AccountState::Connected(_) => {
                 let key =
-                    self.scope_key_until(account.id.as_str(), Day::of(account.data_ends_at().micros()))?;
+                    self.0.scope_key_until(account.id.as_str(), Day::of(account.data_ends_at().micros()))?;
                 let clear = encode(TABLE, &Body { state: &account.state, consent: &account.consent })?;
                 (None, Some(key.seal(Location { table: TABLE, id: account.id.as_str() }, &clear)?))
             }
         };
         let monitor = encode(TABLE, &account.monitor)?;
-        let touched = self.session.execute(
+        let touched = self.session().execute(
             &PUT,
             params![
                 account.id.as_str(),
@@ -335,13 +353,13 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.notify(CommitNotice::Account(account.id.clone()));
+        self.0.notify(CommitNotice::Account(account.id.clone()));
         Ok(())
     }
 
-    pub(crate) fn delete_account(&mut self, id: &AccountId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()])?;
-        self.notify(CommitNotice::Account(id.clone()));
+    pub(crate) fn delete(&mut self, id: &AccountId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.0.notify(CommitNotice::Account(id.clone()));
         Ok(())
     }
 }

@@ -23,17 +23,17 @@ impl Tx<'_> {
         }
         let mut webhooks: BTreeMap<&Owner, Vec<Webhook>> = BTreeMap::new();
         for event in &change.events {
-            self.insert_event(event)?;
+            self.events().insert(event)?;
             if !webhooks.contains_key(&event.owner) {
-                webhooks.insert(&event.owner, self.webhooks_of(&event.owner)?);
+                webhooks.insert(&event.owner, self.webhooks().all_of(&event.owner)?);
             }
             let registered = webhooks.get(&event.owner).map(Vec::as_slice).unwrap_or_default();
             for delivery in deliveries_for(event, registered, now) {
-                self.insert_delivery(&delivery)?;
+                self.deliveries().insert(&delivery)?;
             }
         }
         for job in &change.jobs {
-            self.put_job(job)?;
+            self.jobs().put(job)?;
         }
         for deletion in &change.deletions {
             self.delete(deletion, now)?;
@@ -46,43 +46,43 @@ impl Tx<'_> {
 
     fn put(&mut self, row: &Row, now: Now) -> Result<(), StoreError> {
         match row {
-            Row::Tenant(tenant) => self.put_tenant(tenant),
-            Row::ApiKey(key) => self.put_api_key(key),
-            Row::ConsentTemplate(template) => self.put_consent_template(template),
-            Row::LinkTemplate(template) => self.put_link_template(template),
-            Row::User(user) => self.put_user(user, now.wall()),
-            Row::LinkToken(token) => self.put_link_token(token),
-            Row::LinkSession(session) => self.put_link_session(session),
-            Row::Attempt(attempt) => self.put_link_attempt(attempt),
-            Row::LoginTries(tries) => self.put_login_tries(tries),
-            Row::GuessCount(count) => self.put_guess_count(count),
-            Row::UiEvents(told) => self.put_ui_events(told),
-            Row::Survey(survey) => self.put_survey(survey),
-            Row::Account(account) => self.put_account(account),
-            Row::Export(file) => self.insert_export(file),
-            Row::Linked(linked) => self.insert_link(linked),
-            Row::Archive(archive) => self.put_archive(archive),
-            Row::File { id, archive_id } => self.put_file(id, archive_id),
-            Row::Segment(segment) => self.put_segment(segment),
-            Row::UploadUse(begun) => self.put_upload_use(begun),
-            Row::QuotaUse(used) => self.put_quota_use(used),
-            Row::Task(task) => self.put_task(task),
-            Row::DataPoint(point) => self.put_data_point(point),
-            Row::Record(record) => self.put_record(record),
-            Row::Signal(signal) => self.put_signal(signal),
-            Row::InviteTemplate(template) => self.put_invite_template(template),
-            Row::Invite(invite) => self.put_invite(invite),
-            Row::Visit(visit) => self.put_visit(visit),
-            Row::InviteAccount { account_id, invite_id } => self.put_invite_account(account_id, invite_id),
-            Row::ConsentCited(template) => self.cite_consent_template(template),
-            Row::Form(form) => self.insert_form(form),
-            Row::Webhook(webhook) => self.put_webhook(webhook),
-            Row::Delivery(delivery) => self.put_again(delivery, now.wall()),
+            Row::Tenant(tenant) => self.tenants().put(tenant),
+            Row::ApiKey(key) => self.api_keys().put(key),
+            Row::ConsentTemplate(template) => self.consent_templates().put(template),
+            Row::LinkTemplate(template) => self.link_templates().put(template),
+            Row::User(user) => self.users().put(user, now.wall()),
+            Row::LinkToken(token) => self.link_tokens().put(token),
+            Row::LinkSession(session) => self.link_sessions().put(session),
+            Row::Attempt(attempt) => self.link_attempts().put(attempt),
+            Row::LoginTries(tries) => self.login_tries().put(tries),
+            Row::GuessCount(count) => self.guess_counts().put(count),
+            Row::UiEvents(told) => self.ui_events().put(told),
+            Row::Survey(survey) => self.surveys().put(survey),
+            Row::Account(account) => self.accounts().put(account),
+            Row::Export(file) => self.exports().insert(file),
+            Row::Linked(linked) => self.account_links().insert(linked),
+            Row::Archive(archive) => self.archives().put(archive),
+            Row::File { id, archive_id } => self.files().put(id, archive_id),
+            Row::Segment(segment) => self.files().put_segment(segment),
+            Row::UploadUse(begun) => self.upload_uses().put(begun),
+            Row::QuotaUse(used) => self.quota_uses().put(used),
+            Row::Task(task) => self.tasks().put(task),
+            Row::DataPoint(point) => self.data_points().put(point),
+            Row::Record(record) => self.records().put(record),
+            Row::Signal(signal) => self.signals().put(signal),
+            Row::InviteTemplate(template) => self.invite_templates().put(template),
+            Row::Invite(invite) => self.invites().put(invite),
+            Row::Visit(visit) => self.visits().put(visit),
+            Row::InviteAccount { account_id, invite_id } => self.invites().put_account(account_id, invite_id),
+            Row::ConsentCited(template) => self.consent_templates().cite(template),
+            Row::Form(form) => self.forms().insert(form),
+            Row::Webhook(webhook) => self.webhooks().put(webhook),
+            Row::Delivery(delivery) => self.deliveries().put_again(delivery, now.wall()),
             Row::Scope { scope, ends_at } => {
                 self.scope_key_until(scope.as_str(), Day::of(ends_at.micros())).map(drop)
             }
-            Row::Scenario(scenario) => self.put_scenario(scenario),
-            Row::Billing(record) => self.put_billing(record),
+            Row::Scenario(scenario) => self.scenarios().put(scenario),
+            Row::Billing(record) => self.billing_events().put(record),
         }
     }
 }

@@ -10,24 +10,38 @@ use link_types::id::{ArchiveId, AttemptId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "archives";
+
+columns! {
+    /// The columns of an archive.
+    archive_columns => struct Columns {
+        id, tenant_id, mode, user_id, attempt_id, archive_type, created_at, updated_at, submitted_at, version,
+        event_count, tombstone, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 /// Selects an archive and its wrapped key.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT a.id, a.tenant_id, a.mode, a.user_id, a.attempt_id, a.archive_type, a.created_at, \
-             a.updated_at, a.submitted_at, a.version, a.event_count, a.tombstone, a.body, k.day, k.wrapped \
-             FROM archives a LEFT JOIN scope_keys k ON k.scope_id = a.id",
+            "SELECT ",
+            archive_columns!("a."),
+            ", ",
+            key_columns!("k."),
+            " FROM archives a LEFT JOIN scope_keys k ON k.scope_id = a.id",
             $rest
         )
     };
@@ -51,6 +65,7 @@ pub(crate) static ARCHIVES: List = List {
     name: "archives",
     select: select!(""),
     id: "a.id",
+    position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?", "a.submitted_at IS NOT NULL"],
     filters: &["a.user_id = ?"],
 };
@@ -95,18 +110,21 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        attempt_id: Some(row.str(4)?).filter(|it| !it.is_empty()).map(|it| parse(TABLE, it)).transpose()?,
-        archive_type: parse(TABLE, row.str(5)?)?,
-        created_at: TenantTime::from_micros(row.int(6)?),
-        updated_at: TenantTime::from_micros(row.int(7)?),
-        submitted_at: row.opt_int(8)?.map(TenantTime::from_micros),
-        version: small(TABLE, row.int(9)?)?,
-        event_count: count(TABLE, row.int(10)?)?,
-        tombstone: row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
-        body: Sealed::read(row, 12)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        attempt_id: Some(row.str(COLUMNS.attempt_id)?)
+            .filter(|it| !it.is_empty())
+            .map(|it| parse(TABLE, it))
+            .transpose()?,
+        archive_type: parse(TABLE, row.str(COLUMNS.archive_type)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        submitted_at: row.opt_int(COLUMNS.submitted_at)?.map(TenantTime::from_micros),
+        version: small(TABLE, row.int(COLUMNS.version)?)?,
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        tombstone: row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -133,27 +151,34 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Archives, including tombstones.
+    Archives, archives
+}
+
+impl Archives<'_, Reader<'_>> {
     /// Returns an archive, including tombstones and archives that are not submitted yet.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn archive(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
-        let found = self.session.find(
+    pub fn get(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
+        let found = self.session().find(
             &FIND,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read,
         )?;
-        found.map(|stored| stored.open(self)).transpose()
+        found.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Archives<'_, S> {
     /// Returns submitted archives, newest first, including tombstones.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn archives(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: ArchiveFilter<'_>,
@@ -167,7 +192,7 @@ impl Reader<'_> {
             prefix: ArchiveId::PREFIX,
             request,
         };
-        self.page(&ARCHIVES, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&ARCHIVES, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns the archives of an attempt, oldest first, including tombstones and archives that are not submitted yet.
@@ -175,33 +200,29 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn archives_of_attempt(
-        &mut self,
-        owner: &Owner,
-        attempt: &AttemptId,
-    ) -> Result<Vec<Archive>, StoreError> {
-        let found = self.session.query(
+    pub fn of_attempt(&mut self, owner: &Owner, attempt: &AttemptId) -> Result<Vec<Archive>, StoreError> {
+        let found = self.session().query(
             &OF_ATTEMPT,
             params![attempt.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read,
         )?;
-        found.into_iter().map(|stored| stored.open(self)).collect()
+        found.into_iter().map(|stored| stored.open(self.0.reader())).collect()
     }
 }
 
-impl Tx<'_> {
+impl Archives<'_, Tx<'_>> {
     /// Returns and locks an archive, including tombstones and archives that are not submitted yet.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn archive(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.archive(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.archives().get(owner, id)
     }
 
-    pub(crate) fn put_archive(&mut self, archive: &Archive) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, archive: &Archive) -> Result<(), StoreError> {
         let (tombstone, body) = match &archive.state {
             ArchiveState::Revoked { .. } => (Some(encode(TABLE, &archive.state)?), None),
             ArchiveState::Uploading { .. }
@@ -210,10 +231,10 @@ impl Tx<'_> {
             | ArchiveState::Failed { .. } => {
                 let location = Location { table: TABLE, id: archive.id.as_str() };
                 let body = Body { state: &archive.state, consent: &archive.consent };
-                (None, Some(self.seal_until(location, archive.data_ends_at(), &body)?))
+                (None, Some(self.0.seal_until(location, archive.data_ends_at(), &body)?))
             }
         };
-        let touched = self.session.execute(
+        let touched = self.session().execute(
             &PUT,
             params![
                 archive.id.as_str(),
@@ -235,13 +256,13 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.notify(CommitNotice::Archive(archive.id.clone()));
+        self.0.notify(CommitNotice::Archive(archive.id.clone()));
         Ok(())
     }
 
-    pub(crate) fn delete_archive(&mut self, id: &ArchiveId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()])?;
-        self.notify(CommitNotice::Archive(id.clone()));
+    pub(crate) fn delete(&mut self, id: &ArchiveId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.0.notify(CommitNotice::Archive(id.clone()));
         Ok(())
     }
 }

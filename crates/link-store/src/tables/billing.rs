@@ -6,12 +6,19 @@ use link_domain::owner::Owner;
 use link_types::id::{BillingEventId, UserId};
 
 use super::list::{Created, List, ListQuery, first_id};
+use super::resource::resource;
 use super::{count, owner};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
-use crate::{Page, PageRequest, Reader, StoreError, Tx};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, columns, params, statements};
+use crate::{Page, PageRequest, StoreError, Tx};
 
 const TABLE: &str = "billing_events";
+
+columns! {
+    /// The columns of a billable event.
+    billing_columns => struct Columns { id, tenant_id, mode, kind, subject, user_id, at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     KEEP_FIRST = "INSERT INTO billing_events (id, tenant_id, mode, kind, subject, user_id, at) \
@@ -22,8 +29,9 @@ statements! {
 
 pub(crate) static BILLING_EVENTS: List = List {
     name: "billing_events",
-    select: "SELECT id, tenant_id, mode, kind, subject, user_id, at FROM billing_events",
+    select: concat!("SELECT ", billing_columns!(""), " FROM billing_events"),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &["kind = ?", "subject = ?", "user_id = ?"],
 };
@@ -43,22 +51,27 @@ pub struct BillingFilter<'a> {
 
 fn read(row: &Row<'_>) -> Result<BillingRecord, StoreError> {
     Ok(BillingRecord {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        kind: parse(TABLE, row.str(3)?)?,
-        subject: row.text(4)?,
-        user_id: row.opt_str(5)?.map(|id| parse(TABLE, id)).transpose()?,
-        at: TenantTime::from_micros(row.int(6)?),
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        kind: parse(TABLE, row.str(COLUMNS.kind)?)?,
+        subject: row.text(COLUMNS.subject)?,
+        user_id: row.opt_str(COLUMNS.user_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        at: TenantTime::from_micros(row.int(COLUMNS.at)?),
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Billable events.
+    BillingEvents, billing_events
+}
+
+impl<'c, S: ReadSession<'c>> BillingEvents<'_, S> {
     /// Returns billable events, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn billing_events(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: BillingFilter<'_>,
@@ -72,7 +85,7 @@ impl Reader<'_> {
             prefix: BillingEventId::PREFIX,
             request,
         };
-        self.page(&BILLING_EVENTS, &query, read, |_, record| Ok(record))
+        self.0.reader().page(&BILLING_EVENTS, &query, read, |_, record| Ok(record))
     }
 
     /// Returns the number of billable events of each kind that became due from `from` until before `until`. Kinds
@@ -81,7 +94,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn billing_counts(
+    pub fn counts(
         &mut self,
         owner: &Owner,
         from: TenantTime,
@@ -89,14 +102,15 @@ impl Reader<'_> {
     ) -> Result<Vec<(BillingKind, u64)>, StoreError> {
         let [from, until] = [from, until].map(|at| first_id(BillingEventId::PREFIX, at));
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until];
-        self.session.query(&COUNTS, span, |row| Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?)))
+        self.session()
+            .query(&COUNTS, span, |row| Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?)))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn put_billing(&mut self, record: &BillingRecord) -> Result<(), StoreError> {
+impl BillingEvents<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, record: &BillingRecord) -> Result<(), StoreError> {
         let BillingRecord { id, owner, kind, subject, user_id, at } = record;
-        self.session
+        self.session()
             .execute(
                 &KEEP_FIRST,
                 params![

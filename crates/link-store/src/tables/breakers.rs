@@ -9,10 +9,11 @@ use link_domain::owner::Owner;
 use link_domain::webhook::Breaker;
 use link_types::id::WebhookId;
 
+use super::resource::resource;
 use super::{owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::sql::{Row, Sql, params, statements};
+use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
@@ -21,17 +22,30 @@ const LOOKED_AT: i64 = 64;
 /// The maximum number of deliveries that one claim parks or releases, so that no write takes long.
 pub(crate) const MOVED_AT_ONCE: usize = 500;
 
+columns! {
+    /// The columns of a breaker.
+    breaker_columns => struct Columns { failures, open_since, probe_at }
+}
+const COLUMNS: Columns = Columns::after(0);
+
+columns! {
+    /// The columns that name the webhook of a breaker.
+    breaker_webhook_columns => struct WebhookColumns { webhook_id, tenant_id, mode }
+}
+const WEBHOOK: WebhookColumns = WebhookColumns::after(Columns::COUNT);
+
 statements! {
-    FIND_LOCKED = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/";
+    FIND_LOCKED = concat!("SELECT ", breaker_columns!(""), " FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/");
     /// Skips a breaker that another unit has locked. The next claim handles it.
-    FIND_FREE = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*skip locked*/";
+    FIND_FREE = concat!("SELECT ", breaker_columns!(""), " FROM webhook_breakers \
+                WHERE webhook_id = ?1 /*skip locked*/");
     /// Without this row, two units that record a webhook's first failure would both count from zero.
     BEGIN = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures) \
              SELECT w.id, w.tenant_id, w.mode, 0 FROM webhooks w WHERE w.id = ?1 ON CONFLICT (webhook_id) DO NOTHING";
     PUT = "UPDATE webhook_breakers SET failures = ?2, open_since = ?3, probe_at = ?4, look_at = ?5 \
            WHERE webhook_id = ?1";
-    DUE = "SELECT failures, open_since, probe_at, webhook_id, tenant_id, mode FROM webhook_breakers \
-           WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/";
+    DUE = concat!("SELECT ", breaker_columns!(""), ", ", breaker_webhook_columns!(""), " FROM webhook_breakers \
+          WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
     FIRST_PARKED = "SELECT MIN(run_at) FROM deliveries WHERE webhook_id = ?1 AND run_at IS NOT NULL \
                     AND lease_owner IS NULL AND blocked = 2";
@@ -53,8 +67,8 @@ pub(crate) struct DueBreaker {
 pub(crate) type Looked = (String, Result<DueBreaker, StoreError>);
 
 fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
-    let failures = small(TABLE, row.int(0)?)?;
-    Ok(match row.opt_int(1)?.zip(row.opt_int(2)?) {
+    let failures = small(TABLE, row.int(COLUMNS.failures)?)?;
+    Ok(match row.opt_int(COLUMNS.open_since)?.zip(row.opt_int(COLUMNS.probe_at)?) {
         Some((since, probe_at)) => {
             Breaker::Open { failures, since: Wall::from_micros(since), probe_at: Wall::from_micros(probe_at) }
         }
@@ -63,7 +77,11 @@ fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
 }
 
 fn read_due(row: &Row<'_>) -> Result<DueBreaker, StoreError> {
-    Ok(DueBreaker { breaker: read(row)?, webhook: parse(TABLE, row.str(3)?)?, owner: owner(TABLE, row, 4)? })
+    Ok(DueBreaker {
+        breaker: read(row)?,
+        webhook: parse(TABLE, row.str(WEBHOOK.webhook_id)?)?,
+        owner: owner(TABLE, row, WEBHOOK.tenant_id, WEBHOOK.mode)?,
+    })
 }
 
 /// Returns a breaker's columns: failures, open since, next probe.
@@ -76,7 +94,12 @@ const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
     }
 }
 
-impl Tx<'_> {
+resource! {
+    /// Circuit breakers of webhooks.
+    Breakers, breakers
+}
+
+impl Breakers<'_, Tx<'_>> {
     /// Records that an attempt that began at `began` failed, and returns the new state of the webhook's breaker.
     ///
     /// `pace` multiplies the wait until the next probe.
@@ -90,9 +113,9 @@ impl Tx<'_> {
         (began, now): (Wall, Wall),
         pace: f64,
     ) -> Result<Breaker, StoreError> {
-        self.session.execute(&BEGIN, params![webhook.as_str()])?;
+        self.session().execute(&BEGIN, params![webhook.as_str()])?;
         // The webhook was deleted in the meantime.
-        let Some(before) = self.locked_breaker(webhook)? else { return Ok(Breaker::default()) };
+        let Some(before) = self.get(webhook)? else { return Ok(Breaker::default()) };
         let after = before.failed(began, now, pace);
         if after == before {
             return Ok(after);
@@ -102,7 +125,7 @@ impl Tx<'_> {
             // Deliveries that were parked before it closed may still have to be released.
             Breaker::Closed { .. } => Some(now),
         };
-        self.put_breaker(webhook, after, look_at)?;
+        self.put(webhook, after, look_at)?;
         Ok(after)
     }
 
@@ -112,10 +135,10 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn close_breaker(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
-        if self.locked_breaker(webhook)?.is_some() {
-            self.put_breaker(webhook, Breaker::default(), Some(now))?;
-            self.notify(CommitNotice::Deliveries);
+    pub fn close(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
+        if self.get(webhook)?.is_some() {
+            self.put(webhook, Breaker::default(), Some(now))?;
+            self.0.notify(CommitNotice::Deliveries);
         }
         Ok(())
     }
@@ -126,14 +149,14 @@ impl Tx<'_> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn expedite_probe(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
-        if let Some(breaker @ Breaker::Open { .. }) = self.locked_breaker(webhook)? {
-            self.put_breaker(webhook, breaker.expedited(now), Some(now))?;
+        if let Some(breaker @ Breaker::Open { .. }) = self.get(webhook)? {
+            self.put(webhook, breaker.expedited(now), Some(now))?;
         }
         Ok(())
     }
 
-    fn delete_breaker(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![webhook.as_str()]).map(drop)
+    fn delete(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![webhook.as_str()]).map(drop)
     }
 
     /// Returns and locks the circuit breaker of a webhook, if it has one.
@@ -141,11 +164,11 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn locked_breaker(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![webhook.as_str()], read)
+    pub fn get(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![webhook.as_str()], read)
     }
 
-    fn put_breaker(
+    fn put(
         &mut self,
         webhook: &WebhookId,
         breaker: Breaker,
@@ -154,17 +177,18 @@ impl Tx<'_> {
         let (failures, since, probe_at) = columns(breaker);
         let look_at = look_at.map(Wall::micros);
         let row = params![webhook.as_str(), i64::from(failures), since, probe_at, look_at];
-        self.session.execute(&PUT, row).map(drop)
+        self.session().execute(&PUT, row).map(drop)
     }
 
     /// Returns and locks the breakers that a claim must look at now.
-    pub(crate) fn due_breakers(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
-        self.session.query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
+    pub(crate) fn due(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
+        self.session()
+            .query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(WEBHOOK.webhook_id)?, read_due(row))))
     }
 
     /// Sets when claims look at a breaker again. With `None`, that is when the next delivery is parked.
-    pub(crate) fn look_at_breaker(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
-        self.session.execute(&LOOK_AT, params![webhook, at]).map(drop)
+    pub(crate) fn look_at(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
+        self.session().execute(&LOOK_AT, params![webhook, at]).map(drop)
     }
 
     /// Delays other probes while the claimed one is in progress.
@@ -174,12 +198,12 @@ impl Tx<'_> {
             Breaker::Open { probe_at, .. } => Some(probe_at),
             Breaker::Closed { .. } => None,
         };
-        self.put_breaker(&due.webhook, breaker, look_at)
+        self.put(&due.webhook, breaker, look_at)
     }
 
     /// Returns when the first parked delivery of a webhook is due.
     pub(crate) fn first_parked_at(&mut self, webhook: &WebhookId) -> Result<Option<i64>, StoreError> {
-        Ok(self.session.find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
+        Ok(self.session().find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
     }
 
     /// Parks due deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
@@ -190,7 +214,7 @@ impl Tx<'_> {
         now: i64,
         limit: usize,
     ) -> Result<(), StoreError> {
-        let found = match self.session.find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
+        let found = match self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
             Some(Ok(breaker)) => breaker,
             None => return Ok(()),
             // A damaged row must not delay other webhooks.
@@ -200,8 +224,8 @@ impl Tx<'_> {
             }
         };
         let Breaker::Open { probe_at, .. } = found else { return Ok(()) };
-        self.session.execute(statement, params![webhook.as_str(), limit as i64])?;
-        self.look_at_breaker(webhook.as_str(), Some(probe_at.micros().max(now)))
+        self.session().execute(statement, params![webhook.as_str(), limit as i64])?;
+        self.look_at(webhook.as_str(), Some(probe_at.micros().max(now)))
     }
 
     /// Releases parked deliveries of a closed breaker. A breaker with more parked deliveries goes to the end of the
@@ -213,11 +237,11 @@ impl Tx<'_> {
         now: i64,
         limit: usize,
     ) -> Result<(), StoreError> {
-        self.session.execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
+        self.session().execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
         match self.first_parked_at(webhook)? {
-            Some(_) => self.look_at_breaker(webhook.as_str(), Some(now)),
-            None if breaker.failures() == 0 => self.delete_breaker(webhook),
-            None => self.look_at_breaker(webhook.as_str(), None),
+            Some(_) => self.look_at(webhook.as_str(), Some(now)),
+            None if breaker.failures() == 0 => self.delete(webhook),
+            None => self.look_at(webhook.as_str(), None),
         }
     }
 }

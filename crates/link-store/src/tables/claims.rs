@@ -8,18 +8,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::clock::Wall;
 use link_domain::owner::Owner;
 use link_domain::webhook::{AttemptShares, Breaker, Delivery, Lane, Webhook};
 use link_types::id::WebhookId;
 
 use super::breakers::MOVED_AT_ONCE;
-use super::lease::{ASIDE, Claim, LEASE, Leased};
-use super::scopes::WrappedKey;
+use super::deliveries::{Deliveries, delivery_columns};
+use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::webhooks::webhook_columns;
 use super::{deliveries, events, owner, webhooks};
-use crate::keys::{Day, Location};
+use crate::keys::Location;
 use crate::reader::parse;
-use crate::sql::{Row, Sql, params, statements};
+use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 /// How soon to look again at a breaker whose probe exceeds a limit.
@@ -36,6 +37,14 @@ pub struct DueDelivery {
     pub webhook: Webhook,
     /// The exact bytes to send.
     pub body: Vec<u8>,
+}
+
+impl Leased<DueDelivery> {
+    /// Returns the lease, for its renewal.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        self.held_as(self.item.delivery.id.as_str())
+    }
 }
 
 /// The deliveries that a lane may claim, with the same condition as its index: pending, not leased, and for a first
@@ -87,6 +96,12 @@ macro_rules! park {
     };
 }
 
+columns! {
+    /// The columns of a claimed delivery.
+    taken_columns => struct TakenColumns { id, fence }
+}
+const TAKEN: TakenColumns = TakenColumns::after(0);
+
 /// `?1` now, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook.
 macro_rules! claim {
     ($made:literal) => {
@@ -96,10 +111,23 @@ macro_rules! claim {
             claimable!("d", $made),
             " ORDER BY d.run_at, d.id LIMIT ?4 /*skip locked*/) \
              UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1 \
-             WHERE id IN (SELECT id FROM due) RETURNING id, fence"
+             WHERE id IN (SELECT id FROM due) RETURNING ",
+            taken_columns!("")
         )
     };
 }
+
+columns! {
+    /// The columns of the event of a delivery.
+    event_columns => struct EventColumns { open, scope_id }
+}
+const WEBHOOK: webhooks::Columns = webhooks::Columns::after(deliveries::Columns::COUNT);
+const EVENT: EventColumns = EventColumns::after(deliveries::Columns::COUNT + webhooks::Columns::COUNT);
+/// Whether the body has the payload.
+const HAS_PAYLOAD: usize = EVENT.scope_id + 1;
+/// The sealed body.
+const SEALED_BODY: usize = HAS_PAYLOAD + 1;
+const KEY: KeyColumns = KeyColumns::after(SEALED_BODY + 1);
 
 statements! {
     FREE_LAPSED = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
@@ -111,26 +139,22 @@ statements! {
     PARK_FIRST = park!("= 0");
     PARK_RESEND = park!("> 0");
     /// Claims the oldest parked delivery that is due: `?1` now, `?2` worker, `?3` end of the lease, `?4` webhook.
-    CLAIM_PROBE = "WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
+    CLAIM_PROBE = concat!("WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
                    AND d.run_at <= ?1 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
                    ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
                    UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, blocked = 0 \
-                   WHERE id IN (SELECT id FROM due) RETURNING id, fence";
-    RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+                   WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
     SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND run_at IS NOT NULL";
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
               lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL RETURNING webhook_id, subject";
     /// Loads the envelope to send. It has a payload if the webhook asked for it and the event type has one.
-    LOAD = "SELECT d.id, d.tenant_id, d.mode, d.event_id, d.event_type, d.webhook_id, d.subject_kind, d.subject, \
-            d.sequence, d.include_payload, d.attempts_made, d.due_at, d.run_at, d.ending, \
-            w.id, w.tenant_id, w.mode, w.body, w.secret, w.next_secret, \
-            e.open, e.scope_id, e.with_payload IS NOT NULL AND d.include_payload = 1, \
-            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, \
-            k.day, k.wrapped \
-            FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
-            LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1";
-    NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at > ?1 AND run_at IS NOT NULL AND lease_owner IS NULL";
+    LOAD = concat!("SELECT ", delivery_columns!("d."), ", ", webhook_columns!("w."), ", ", event_columns!("e."),
+            ", e.with_payload IS NOT NULL AND d.include_payload = 1, \
+            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, ",
+            key_columns!("k."), " FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
+            JOIN events e ON e.id = d.event_id \
+            LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1");
 }
 
 /// A webhook that has deliveries to claim.
@@ -143,15 +167,16 @@ struct Hook {
 }
 
 fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
-    let owner = row.opt_text(1)?.and_then(|_| owner("webhooks", row, 1).ok());
-    Ok(Hook { webhook: row.text(0)?, owner, due: row.int(3)?, is_open: row.truth(4)? })
+    let [webhook, tenant, mode, due, is_open] = [0, 1, 2, 3, 4];
+    let owner = row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok());
+    Ok(Hook { webhook: row.text(webhook)?, owner, due: row.int(due)?, is_open: row.truth(is_open)? })
 }
 
 /// The id of a claimed delivery and the fence of its claim.
 type Taken = (String, i64);
 
 fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
-    Ok((row.text(0)?, row.int(1)?))
+    Ok((row.text(TAKEN.id)?, row.int(TAKEN.fence)?))
 }
 
 struct Loaded {
@@ -167,18 +192,12 @@ struct Loaded {
 fn load(row: &Row<'_>) -> Result<Loaded, StoreError> {
     Ok(Loaded {
         delivery: deliveries::read(row)?,
-        webhook: webhooks::Stored {
-            id: row.text(14)?,
-            owner: owner("webhooks", row, 15)?,
-            body: row.bytes(17)?,
-            secret: row.bytes(18)?,
-            next_secret: row.opt_bytes(19)?,
-        },
-        open: row.bytes(20)?,
-        scope: row.opt_text(21)?,
-        with_payload: row.truth(22)?,
-        sealed: row.opt_bytes(23)?,
-        wrapped: row.opt_int(24)?.map(Day).zip(row.opt_bytes(25)?),
+        webhook: webhooks::Stored::read(row, WEBHOOK)?,
+        open: row.bytes(EVENT.open)?,
+        scope: row.opt_text(EVENT.scope_id)?,
+        with_payload: row.truth(HAS_PAYLOAD)?,
+        sealed: row.opt_bytes(SEALED_BODY)?,
+        wrapped: wrapped_key(row, KEY)?,
     })
 }
 
@@ -200,21 +219,7 @@ impl Loaded {
     }
 }
 
-impl Reader<'_> {
-    /// Returns when the next delivery after `now` is due. A worker without work may sleep until then.
-    ///
-    /// A delivery that is already due but was not claimed waits for something else. The end of that wait is notified.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be read.
-    pub fn next_delivery_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
-        let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
-        Ok(next.map(Wall::from_micros))
-    }
-}
-
-impl Tx<'_> {
+impl Deliveries<'_, Tx<'_>> {
     /// Claims due deliveries, within the limits of `shares`.
     ///
     /// The owners with the fewest attempts in progress go first, and each webhook's oldest deliveries. A worker holds
@@ -223,15 +228,15 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn claim_deliveries(
+    pub fn claim(
         &mut self,
         lane: Lane,
         claim: Claim<'_>,
         shares: &AttemptShares,
     ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
-        let now = self.session.wall(claim.now.micros())?;
+        let now = self.session().wall(claim.now.micros())?;
         let mut shares = shares.clone();
-        self.session.execute(&FREE_LAPSED, params![now])?;
+        self.session().execute(&FREE_LAPSED, params![now])?;
         let mut taken = match lane {
             Lane::First => Vec::new(),
             Lane::Resend => self.claim_probes(claim, now, &mut shares)?,
@@ -254,7 +259,7 @@ impl Tx<'_> {
             Lane::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
             Lane::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
         };
-        let mut hooks = self.session.query(hooks, params![], hook)?;
+        let mut hooks = self.session().query(hooks, params![], hook)?;
         self.park_open(park, &mut hooks, now)?;
         hooks.retain(|hook| hook.due <= now);
         hooks.sort_by_cached_key(|hook| {
@@ -268,7 +273,7 @@ impl Tx<'_> {
             if room == 0 {
                 continue;
             }
-            let found = self.session.query(
+            let found = self.session().query(
                 take,
                 params![now, claim.worker.as_str(), until, room as i64, &webhook],
                 taken,
@@ -296,7 +301,7 @@ impl Tx<'_> {
         open.truncate(PARKED_HOOKS);
         let each = MOVED_AT_ONCE / open.len().max(1);
         for hook in open {
-            self.park(park, &parse("deliveries", &hook.webhook)?, now, each)?;
+            self.0.breakers().park(park, &parse("deliveries", &hook.webhook)?, now, each)?;
         }
         Ok(())
     }
@@ -310,7 +315,7 @@ impl Tx<'_> {
     ) -> Result<Vec<Taken>, StoreError> {
         let until = now + LEASE.as_micros() as i64;
         let mut claimed = Vec::new();
-        let breakers = self.due_breakers(now)?;
+        let breakers = self.0.breakers().due(now)?;
         let each = MOVED_AT_ONCE / breakers.len().max(1);
         for (webhook, due) in breakers {
             let due = match due {
@@ -318,12 +323,12 @@ impl Tx<'_> {
                 // A damaged row must not delay other webhooks.
                 Err(error) => {
                     tracing::error!(%webhook, %error, "A circuit breaker could not be read and is set aside");
-                    self.look_at_breaker(&webhook, Some(now + ASIDE.as_micros() as i64))?;
+                    self.0.breakers().look_at(&webhook, Some(now + ASIDE.as_micros() as i64))?;
                     continue;
                 }
             };
             if matches!(due.breaker, Breaker::Closed { .. }) {
-                self.release(&due.webhook, due.breaker, now, each)?;
+                self.0.breakers().release(&due.webhook, due.breaker, now, each)?;
                 continue;
             }
             let is_probed = shares.of_webhook(&due.owner, &due.webhook) > 0;
@@ -331,19 +336,19 @@ impl Tx<'_> {
             let is_full = claimed.len() >= claim.limit.div_ceil(2)
                 || shares.room(Lane::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
-                self.look_at_breaker(due.webhook.as_str(), Some(now + BUSY.as_micros() as i64))?;
+                self.0.breakers().look_at(due.webhook.as_str(), Some(now + BUSY.as_micros() as i64))?;
                 continue;
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
-            match self.session.query(&CLAIM_PROBE, probe, taken)?.pop() {
+            match self.session().query(&CLAIM_PROBE, probe, taken)?.pop() {
                 Some(probe) => {
-                    self.begin_probe(&due, now)?;
+                    self.0.breakers().begin_probe(&due, now)?;
                     shares.begin(Lane::Resend, &due.owner, &due.webhook, 1);
                     claimed.push(probe);
                 }
                 None => {
-                    let first = self.first_parked_at(&due.webhook)?;
-                    self.look_at_breaker(
+                    let first = self.0.breakers().first_parked_at(&due.webhook)?;
+                    self.0.breakers().look_at(
                         due.webhook.as_str(),
                         first.map(|at| at.max(now + BUSY.as_micros() as i64)),
                     )?;
@@ -361,13 +366,13 @@ impl Tx<'_> {
     ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
         let mut leased = Vec::with_capacity(taken.len());
         for (id, fence) in taken {
-            let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else {
+            let Some(loaded) = self.session().find(&LOAD, params![&id], |row| Ok(load(row)))? else {
                 // Its webhook or event was deleted while it was being written.
                 self.cancel_claimed(&id)?;
                 continue;
             };
             // A row that cannot be read must not block the others.
-            match loaded.and_then(|loaded| loaded.open(self)) {
+            match loaded.and_then(|loaded| loaded.open(self.0)) {
                 // Its webhook was disabled while it was being written.
                 Ok(item) if item.webhook.check_sends().is_err() => {
                     self.cancel_claimed(&id)?;
@@ -375,7 +380,7 @@ impl Tx<'_> {
                 Ok(item) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
                 Err(error) => {
                     tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
-                    self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
+                    self.session().execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
                 }
             }
         }
@@ -388,7 +393,7 @@ impl Tx<'_> {
 
     /// Cancels a claimed delivery and unblocks the delivery that waits for it.
     fn cancel_claimed(&mut self, id: &str) -> Result<(), StoreError> {
-        let ended = self.session.find(&CANCEL, params![id], |row| Ok((row.text(0)?, row.text(1)?)))?;
+        let ended = self.session().find(&CANCEL, params![id], |row| Ok((row.text(0)?, row.text(1)?)))?;
         ended.map_or(Ok(()), |(webhook, subject)| self.unblock_next(&webhook, &subject))
     }
 }

@@ -10,20 +10,33 @@ use link_types::{Date, Month};
 
 use super::list::{Created, List, ListQuery};
 use super::owner;
-use super::scopes::WrappedKey;
-use crate::keys::{Day, Location};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use super::resource::resource;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::keys::Location;
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "data_points";
 
+columns! {
+    /// The columns of a data point.
+    point_columns => struct Columns {
+        id, kind, tenant_id, mode, user_id, provider_id, source_id, source_type, source_created_at,
+        created_at, date, month, scope_id, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT p.id, p.kind, p.tenant_id, p.mode, p.user_id, p.provider_id, p.source_id, p.source_type, \
-             p.source_created_at, p.created_at, p.date, p.month, p.scope_id, p.body, k.day, k.wrapped \
-             FROM data_points p LEFT JOIN scope_keys k ON k.scope_id = p.scope_id",
+            "SELECT ",
+            point_columns!("p."),
+            ", ",
+            key_columns!("k."),
+            " FROM data_points p LEFT JOIN scope_keys k ON k.scope_id = p.scope_id",
             $rest
         )
     };
@@ -42,6 +55,7 @@ pub(crate) static DATA_POINTS: List = List {
     name: "data points",
     select: select!(""),
     id: "p.id",
+    position: COLUMNS.id,
     always: &["p.tenant_id = ?", "p.mode = ?", "p.kind = ?"],
     filters: &[
         "p.user_id = ?",
@@ -79,21 +93,21 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     let point = DataPoint {
-        id: row.text(0)?,
-        kind: parse(TABLE, row.str(1)?)?,
-        owner: owner(TABLE, row, 2)?,
-        user_id: parse(TABLE, row.str(4)?)?,
-        provider_id: parse(TABLE, row.str(5)?)?,
-        source_id: row.text(6)?,
-        source_type: parse(TABLE, row.str(7)?)?,
-        source_created_at: TenantTime::from_micros(row.int(8)?),
-        created_at: TenantTime::from_micros(row.int(9)?),
-        date: row.opt_str(10)?.map(|date| parse(TABLE, date)).transpose()?,
-        month: row.opt_str(11)?.map(|month| parse(TABLE, month)).transpose()?,
-        scope: parse::<ErasureScope>(TABLE, row.str(12)?)?,
-        body: row.bytes(13)?,
+        id: row.text(COLUMNS.id)?,
+        kind: parse(TABLE, row.str(COLUMNS.kind)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        source_id: row.text(COLUMNS.source_id)?,
+        source_type: parse(TABLE, row.str(COLUMNS.source_type)?)?,
+        source_created_at: TenantTime::from_micros(row.int(COLUMNS.source_created_at)?),
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        date: row.opt_str(COLUMNS.date)?.map(|date| parse(TABLE, date)).transpose()?,
+        month: row.opt_str(COLUMNS.month)?.map(|month| parse(TABLE, month)).transpose()?,
+        scope: parse::<ErasureScope>(TABLE, row.str(COLUMNS.scope_id)?)?,
+        body: row.bytes(COLUMNS.body)?,
     };
-    Ok(Stored { point, wrapped: row.opt_int(14)?.map(Day).zip(row.opt_bytes(15)?) })
+    Ok(Stored { point, wrapped: wrapped_key(row, KEY)? })
 }
 
 impl Stored {
@@ -122,24 +136,29 @@ const fn prefix(kind: DataPointKind) -> &'static str {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Data points of all kinds.
+    DataPoints, data_points
+}
+
+impl<'c, S: ReadSession<'c>> DataPoints<'_, S> {
     /// Returns a data point of a kind.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn data_point(
+    pub fn get(
         &mut self,
         owner: &Owner,
         kind: DataPointKind,
         id: &str,
     ) -> Result<Option<DataPoint>, StoreError> {
-        let found = self.session.find(
+        let found = self.session().find(
             &FIND,
             params![id, owner.tenant.as_str(), owner.mode.as_str(), kind.as_str()],
             read,
         )?;
-        match found.map(|stored| stored.open(self)).transpose() {
+        match found.map(|stored| stored.open(self.0.reader())).transpose() {
             Err(StoreError::Erased) => Ok(None),
             opened => opened,
         }
@@ -150,7 +169,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn data_points(
+    pub fn list(
         &mut self,
         owner: &Owner,
         kind: DataPointKind,
@@ -158,7 +177,7 @@ impl Reader<'_> {
         request: &PageRequest,
     ) -> Result<Page<DataPoint>, StoreError> {
         with_query(owner, kind, filter, request, |query| {
-            self.page(&DATA_POINTS, query, read, |reader, stored| stored.open(reader))
+            self.0.reader().page(&DATA_POINTS, query, read, |reader, stored| stored.open(reader))
         })
     }
 }
@@ -192,14 +211,14 @@ pub(crate) fn with_query<T>(
     })
 }
 
-impl Tx<'_> {
+impl DataPoints<'_, Tx<'_>> {
     /// Writes a data point. Its scope must have a key already, because its source's row was written before.
-    pub(crate) fn put_data_point(&mut self, point: &DataPoint) -> Result<(), StoreError> {
-        let key = self.scope_key(point.scope.as_str())?;
+    pub(crate) fn put(&mut self, point: &DataPoint) -> Result<(), StoreError> {
+        let key = self.0.scope_key(point.scope.as_str())?;
         let body = key.seal(Location { table: TABLE, id: &point.id }, &point.body)?;
         let date = point.date.map(|date| date.to_string());
         let month = point.month.map(|month| month.to_string());
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![
@@ -222,7 +241,7 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_data_points_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+    pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
     }
 }

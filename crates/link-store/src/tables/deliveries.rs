@@ -8,24 +8,32 @@ use link_types::id::{DeliveryId, EventId, WebhookId};
 use link_types::webhook::DeliveryStatus;
 
 use super::events::{subject, subject_kind};
+use super::lease::{self, Held, WorkerId};
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::{count, owner, small};
 use crate::commit_notice::CommitNotice;
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, Session, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "deliveries";
 /// The maximum number of pending deliveries, of each kind, that one change of a webhook cancels.
 const CANCELLED_AT_ONCE: i64 = 5_000;
 
+columns! {
+    /// The columns of a delivery.
+    delivery_columns => struct Columns {
+        id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, subject, sequence,
+        include_payload, attempts_made, due_at, run_at, ending,
+    }
+}
+pub(super) use delivery_columns;
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($rest:literal) => {
-        concat!(
-            "SELECT id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, subject, sequence, \
-             include_payload, attempts_made, due_at, run_at, ending FROM deliveries",
-            $rest
-        )
+        concat!("SELECT ", delivery_columns!(""), " FROM deliveries", $rest)
     };
 }
 
@@ -70,6 +78,8 @@ statements! {
     DELETE_ATTEMPTS_OF_EVENT =
         "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ?1)";
     DELETE_OF_EVENT = "DELETE FROM deliveries WHERE event_id = ?1";
+    RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at > ?1 AND run_at IS NOT NULL AND lease_owner IS NULL";
     VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
 
@@ -77,6 +87,7 @@ pub(crate) static DELIVERIES: List = List {
     name: "deliveries",
     select: select!(""),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?", "webhook_id = ?"],
     filters: &["event_id = ?", "event_type = ?", "COALESCE(ending, 'PENDING') = ?"],
 };
@@ -95,8 +106,8 @@ pub struct DeliveryFilter<'a> {
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
-    let pending = row.opt_int(11)?.zip(row.opt_int(12)?);
-    let state = match (pending, row.opt_text(13)?.as_deref()) {
+    let pending = row.opt_int(COLUMNS.due_at)?.zip(row.opt_int(COLUMNS.run_at)?);
+    let state = match (pending, row.opt_text(COLUMNS.ending)?.as_deref()) {
         (Some((due_at, run_at)), None) => DeliveryState::Pending {
             due_at: TenantTime::from_micros(due_at),
             run_at: Wall::from_micros(run_at),
@@ -109,15 +120,15 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
         }
     };
     Ok(Delivery {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        event_id: parse(TABLE, row.str(3)?)?,
-        event_type: parse::<EventType>(TABLE, row.str(4)?)?,
-        webhook_id: parse(TABLE, row.str(5)?)?,
-        subject: subject(TABLE, row.str(6)?, row.str(7)?)?,
-        sequence: count(TABLE, row.int(8)?)?,
-        include_payload: row.flag(9)?,
-        attempts_made: small(TABLE, row.int(10)?)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        event_id: parse(TABLE, row.str(COLUMNS.event_id)?)?,
+        event_type: parse::<EventType>(TABLE, row.str(COLUMNS.event_type)?)?,
+        webhook_id: parse(TABLE, row.str(COLUMNS.webhook_id)?)?,
+        subject: subject(TABLE, row.str(COLUMNS.subject_kind)?, row.str(COLUMNS.subject)?)?,
+        sequence: count(TABLE, row.int(COLUMNS.sequence)?)?,
+        include_payload: row.flag(COLUMNS.include_payload)?,
+        attempts_made: small(TABLE, row.int(COLUMNS.attempts_made)?)?,
         state,
     })
 }
@@ -132,22 +143,29 @@ const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'st
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Deliveries of events to webhooks.
+    Deliveries, deliveries
+}
+
+impl Deliveries<'_, Reader<'_>> {
     /// Returns an owner's delivery.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
+    pub fn get(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        self.session().find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
     }
+}
 
+impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
     /// Returns the deliveries of a webhook, newest event first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn deliveries(
+    pub fn list(
         &mut self,
         owner: &Owner,
         webhook: &WebhookId,
@@ -166,19 +184,31 @@ impl Reader<'_> {
             prefix: DeliveryId::PREFIX,
             request,
         };
-        self.page(&DELIVERIES, &query, read, |_, delivery| Ok(delivery))
+        self.0.reader().page(&DELIVERIES, &query, read, |_, delivery| Ok(delivery))
+    }
+
+    /// Returns when the next delivery after `now` is due. A worker without work may sleep until then.
+    ///
+    /// A delivery that is already due but was not claimed waits for something else. The end of that wait is notified.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn next_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
+        let next = self.session().find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
+        Ok(next.map(Wall::from_micros))
     }
 }
 
-impl Tx<'_> {
+impl Deliveries<'_, Tx<'_>> {
     /// Returns and locks an owner's delivery.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND_LOCKED, owned, read)
+        self.session().find(&FIND_LOCKED, owned, read)
     }
 
     /// Returns and locks the delivery of an event to a webhook.
@@ -186,12 +216,8 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn delivery_of(
-        &mut self,
-        event: &EventId,
-        webhook: &WebhookId,
-    ) -> Result<Option<Delivery>, StoreError> {
-        self.session.find(&OF_EVENT_LOCKED, params![event.as_str(), webhook.as_str()], read)
+    pub fn of_event(&mut self, event: &EventId, webhook: &WebhookId) -> Result<Option<Delivery>, StoreError> {
+        self.session().find(&OF_EVENT_LOCKED, params![event.as_str(), webhook.as_str()], read)
     }
 
     /// Writes a delivery's new state for a requested resend, even if a worker holds a lease.
@@ -199,21 +225,21 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn put_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+    pub fn put(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         let (due_at, run_at, ending) = columns(delivery.state);
         let made = i64::from(delivery.attempts_made);
-        self.session.execute(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
+        self.session().execute(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
         self.unblock_next(delivery.webhook_id.as_str(), delivery.subject.as_str())
     }
 
-    pub(crate) fn insert_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+    pub(crate) fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         let (due_at, run_at, ending) = columns(delivery.state);
         let (webhook, subject) = (delivery.webhook_id.as_str(), delivery.subject.as_str());
         let blocked = self
-            .session
+            .session()
             .find(&FIND_BEFORE, params![webhook, subject, delivery.sequence as i64], |_| Ok(()))?
             .is_some();
-        self.session.execute(
+        self.session().execute(
             &INSERT,
             params![
                 delivery.id.as_str(),
@@ -233,27 +259,27 @@ impl Tx<'_> {
                 blocked,
             ],
         )?;
-        self.notify(CommitNotice::Deliveries);
+        self.0.notify(CommitNotice::Deliveries);
         Ok(())
     }
 
     /// Writes a delivery that must be sent again or for the first time. If the webhook's breaker is open, makes a probe
     /// due.
     pub(crate) fn put_again(&mut self, delivery: &Delivery, now: Wall) -> Result<(), StoreError> {
-        self.insert_delivery(delivery)?;
-        self.put_delivery(delivery)?;
-        self.expedite_probe(&delivery.webhook_id, now)
+        self.insert(delivery)?;
+        self.put(delivery)?;
+        self.0.breakers().expedite_probe(&delivery.webhook_id, now)
     }
 
     /// Writes a delivery's new state if the worker still holds the lease. Returns `false` if it lost the lease.
-    pub(crate) fn put_held_delivery(
+    pub(crate) fn put_held(
         &mut self,
         delivery: &Delivery,
         worker: &str,
         fence: i64,
     ) -> Result<bool, StoreError> {
         let (due_at, run_at, ending) = columns(delivery.state);
-        let touched = self.session.execute(
+        let touched = self.session().execute(
             &UPDATE_HELD,
             params![
                 delivery.id.as_str(),
@@ -273,18 +299,18 @@ impl Tx<'_> {
 
     /// Unblocks the subject's next event for this webhook, if no earlier first attempt is pending.
     pub(crate) fn unblock_next(&mut self, webhook: &str, subject: &str) -> Result<(), StoreError> {
-        self.session.execute(&UNBLOCK_NEXT, params![webhook, subject])?;
-        self.notify(CommitNotice::Deliveries);
+        self.session().execute(&UNBLOCK_NEXT, params![webhook, subject])?;
+        self.0.notify(CommitNotice::Deliveries);
         Ok(())
     }
 
     /// Deletes an event's deliveries and their attempts. Unblocks the deliveries that waited for them.
-    pub(crate) fn delete_deliveries_of_event(&mut self, event: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_of_event(&mut self, event: &str) -> Result<(), StoreError> {
         let gone = self
-            .session
+            .session()
             .query(&OF_EVENT, params![event], |row| Ok((row.text(0)?, row.text(1)?, row.truth(2)?)))?;
-        self.session.execute(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
-        self.session.execute(&DELETE_OF_EVENT, params![event])?;
+        self.session().execute(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
+        self.session().execute(&DELETE_OF_EVENT, params![event])?;
         for (webhook, subject, _) in gone.iter().filter(|(_, _, pending)| *pending) {
             self.unblock_next(webhook, subject)?;
         }
@@ -295,10 +321,26 @@ impl Tx<'_> {
     /// long.
     ///
     /// Claims cancel the rest: they send nothing to a webhook that was deleted or disabled.
-    pub(crate) fn cancel_deliveries_of(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
+    pub(crate) fn cancel_of_webhook(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
         for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED, &CANCEL_LEASED] {
-            self.session.execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;
+            self.session().execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;
         }
         Ok(())
     }
+
+    /// Renews a worker's leases on these deliveries for 10 seconds. Returns how many of them it still holds.
+    ///
+    /// Leases that are not passed, because their task has ended, expire.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn renew(&mut self, worker: &WorkerId, held: &[Held], now: Wall) -> Result<u64, StoreError> {
+        lease::renew(self.session(), &RENEW, worker, held, now)
+    }
+}
+
+/// Releases all leases, because no worker of an earlier process is alive.
+pub(crate) fn void_leases(session: &mut Session<'_>) -> Result<(), StoreError> {
+    session.execute(&VOID_LEASES, params![]).map(drop)
 }

@@ -9,33 +9,52 @@ use link_types::webhook::DeliveryAttempt;
 
 use super::claims::DueDelivery;
 use super::lease::Leased;
-use super::scopes::WrappedKey;
+use super::resource::resource;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::small;
-use crate::keys::{Day, Label, Location};
-use crate::reader::parse;
-use crate::sql::{Param, Row, params, statements};
+use crate::keys::{Label, Location};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Param, Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "delivery_attempts";
 /// The maximum number of deliveries per query. Their sealed responses are in memory at the same time.
 const AT_ONCE: usize = 50;
 
+columns! {
+    /// The columns of an attempt.
+    attempt_columns => struct Columns {
+        delivery_id, at, duration_ms, response_status, error, scope_id, response_body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT ",
+            attempt_columns!("a."),
+            ", ",
+            key_columns!("k."),
+            " FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id",
+            $rest
+        )
+    };
+}
+
 statements! {
     /// A worker that lost its lease still logs its attempt, which takes the next free number.
     INSERT = "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, \
               scope_id, response_body) SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 \
               FROM delivery_attempts WHERE delivery_id = ?1";
-    OF_DELIVERY = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
-                   k.wrapped FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
-                   WHERE a.delivery_id = ?1 ORDER BY a.number";
+    OF_DELIVERY = select!(" WHERE a.delivery_id = ?1 ORDER BY a.number");
     /// Has [`AT_ONCE`] parameters.
-    OF_DELIVERIES = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
-                     k.wrapped, a.delivery_id \
-                     FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
-                     WHERE a.delivery_id IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, \
-                     ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, \
-                     ?39, ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47, ?48, ?49, ?50) \
-                     ORDER BY a.delivery_id, a.number";
+    OF_DELIVERIES = select!(
+        " WHERE a.delivery_id IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
+         ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, \
+         ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47, ?48, ?49, ?50) ORDER BY a.delivery_id, a.number"
+    );
     STRIP_SCOPE = "UPDATE delivery_attempts SET scope_id = NULL, response_body = NULL WHERE scope_id = ?1";
 }
 
@@ -47,21 +66,21 @@ struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    let status = row.opt_int(2)?.map(u16::try_from).transpose();
+    let status = row.opt_int(COLUMNS.response_status)?.map(u16::try_from).transpose();
     Ok(Stored {
         attempt: DeliveryAttempt {
-            at: Timestamp::from_micros(row.int(0)?),
-            duration_ms: small(TABLE, row.int(1)?)?,
+            at: Timestamp::from_micros(row.int(COLUMNS.at)?),
+            duration_ms: small(TABLE, row.int(COLUMNS.duration_ms)?)?,
             response_status: status.map_err(|_| StoreError::Undecodable {
                 table: TABLE,
                 fault: "a status is out of range".to_owned(),
             })?,
             response_body: None,
-            error: row.opt_text(3)?,
+            error: row.opt_text(COLUMNS.error)?,
         },
-        scope: row.opt_text(4)?,
-        body: row.opt_bytes(5)?,
-        wrapped: row.opt_int(6)?.map(Day).zip(row.opt_bytes(7)?),
+        scope: row.opt_text(COLUMNS.scope_id)?,
+        body: row.opt_bytes(COLUMNS.response_body)?,
+        wrapped: wrapped_key(row, KEY)?,
     })
 }
 
@@ -88,15 +107,20 @@ fn beginning(mut answer: String) -> String {
     answer
 }
 
-impl Reader<'_> {
+resource! {
+    /// The log of delivery attempts.
+    DeliveryAttempts, delivery_attempts
+}
+
+impl<'c, S: ReadSession<'c>> DeliveryAttempts<'_, S> {
     /// Returns the attempts of a delivery, oldest first.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn delivery_attempts(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
-        let stored = self.session.query(&OF_DELIVERY, params![id.as_str()], read)?;
-        stored.into_iter().map(|stored| stored.open(self, id)).collect()
+    pub fn of_delivery(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
+        let stored = self.session().query(&OF_DELIVERY, params![id.as_str()], read)?;
+        stored.into_iter().map(|stored| stored.open(self.0.reader(), id)).collect()
     }
 
     /// Returns the attempts of several deliveries, each one's oldest first. Deliveries without attempts are left out.
@@ -105,7 +129,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn listed_attempts(
+    pub fn of_deliveries(
         &mut self,
         ids: &[&DeliveryId],
     ) -> Result<BTreeMap<DeliveryId, Vec<DeliveryAttempt>>, StoreError> {
@@ -118,10 +142,12 @@ impl Reader<'_> {
                 .take(AT_ONCE)
                 .map(|id| id.as_str().into())
                 .collect();
-            let stored = self.session.query(&OF_DELIVERIES, &named, |row| Ok((row.text(8)?, read(row)?)))?;
+            let stored = self
+                .session()
+                .query(&OF_DELIVERIES, &named, |row| Ok((row.text(COLUMNS.delivery_id)?, read(row)?)))?;
             for (id, stored) in stored {
                 let id: DeliveryId = parse(TABLE, &id)?;
-                let mut attempt = stored.open(self, &id)?;
+                let mut attempt = stored.open(self.0.reader(), &id)?;
                 attempt.response_body = attempt.response_body.map(beginning);
                 attempts.entry(id).or_default().push(attempt);
             }
@@ -130,32 +156,32 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl DeliveryAttempts<'_, Tx<'_>> {
     /// Records how an attempt ended. Always writes its log, but writes the delivery's new state only if the worker
     /// still holds the lease. Returns `false` if it lost the lease.
     ///
-    /// Read the delivery with [`Tx::delivery`] in the same unit, let it decide, and pass the result.
+    /// Read the delivery with `tx.deliveries().get(..)` in the same unit, let it decide, and pass the result.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn record_attempt(
+    pub fn record(
         &mut self,
         due: &Leased<DueDelivery>,
         delivery: &Delivery,
         log: &AttemptLog,
     ) -> Result<bool, StoreError> {
-        let held = self.put_held_delivery(delivery, due.worker.as_str(), due.fence)?;
+        let held = self.0.deliveries().put_held(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
         let id = log.delivery_id.as_str();
         // The event's own scope is destroyed with the event, but its subject stays, and so does what the receiver
         // echoes.
         let subject = delivery.subject.as_str();
-        let (scope, key) = match self.scope_key(subject) {
+        let (scope, key) = match self.0.scope_key(subject) {
             Ok(key) => (Some(subject), Some(key)),
             // An invented user of a test event, which has no scope.
-            Err(StoreError::Erased) if !self.is_scope(subject)? => {
-                (None, Some(self.keys.tree.key(Label::Seal).clone()))
+            Err(StoreError::Erased) if !self.0.scopes().exists(subject)? => {
+                (None, Some(self.0.keys.tree.key(Label::Seal).clone()))
             }
             Err(StoreError::Erased) => (None, None),
             Err(error) => return Err(error),
@@ -164,7 +190,7 @@ impl Tx<'_> {
             (Some(key), Some(body)) => Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?),
             (None, Some(_)) | (Some(_) | None, None) => None,
         };
-        self.session.execute(
+        self.session().execute(
             &INSERT,
             params![
                 id,
@@ -179,7 +205,7 @@ impl Tx<'_> {
         Ok(held)
     }
 
-    pub(crate) fn strip_attempts_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    pub(crate) fn strip_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&STRIP_SCOPE, params![scope]).map(drop)
     }
 }

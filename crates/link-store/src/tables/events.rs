@@ -8,11 +8,12 @@ use link_types::event::EventType;
 use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
 use super::list::{Created, List, ListQuery, first_id};
-use super::scopes::WrappedKey;
+use super::resource::resource;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::{count, owner};
-use crate::keys::{Day, Location};
-use crate::reader::parse;
-use crate::sql::{Row, Sql, params, statements};
+use crate::keys::Location;
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "events";
@@ -21,24 +22,26 @@ pub(crate) const PLAIN: &str = "events.plain";
 /// The location of the sealed envelope with its payload.
 pub(crate) const WITH_PAYLOAD: &str = "events.with_payload";
 
-/// The unencrypted columns.
-macro_rules! open_columns {
-    () => {
-        "e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, e.open, \
-         e.user_id"
-    };
+columns! {
+    /// The unencrypted columns.
+    open_columns => struct OpenColumns {
+        id, tenant_id, mode, event_type, created_at, subject_kind, subject, sequence, open, user_id,
+    }
 }
+const COLUMNS: OpenColumns = OpenColumns::after(0);
 
-/// The unencrypted columns, the envelope without payload, and its wrapped key.
-macro_rules! plain_columns {
-    () => {
-        concat!(open_columns!(), ", e.scope_id, e.plain, k.day, k.wrapped")
-    };
+columns! {
+    /// The columns of the envelope without payload.
+    plain_columns => struct PlainColumns { scope_id, plain }
 }
+const PLAIN_COLUMNS: PlainColumns = PlainColumns::after(OpenColumns::COUNT);
+const KEY: KeyColumns = KeyColumns::after(OpenColumns::COUNT + PlainColumns::COUNT);
+/// The column of the envelope with its payload, where it is selected.
+const PAYLOAD: usize = OpenColumns::COUNT + PlainColumns::COUNT + KeyColumns::COUNT;
 
 macro_rules! select_open {
     ($rest:literal) => {
-        concat!("SELECT ", open_columns!(), " FROM events e", $rest)
+        concat!("SELECT ", open_columns!("e."), " FROM events e", $rest)
     };
 }
 
@@ -47,7 +50,11 @@ macro_rules! select_plain {
     ($rest:literal) => {
         concat!(
             "SELECT ",
-            plain_columns!(),
+            open_columns!("e."),
+            ", ",
+            plain_columns!("e."),
+            ", ",
+            key_columns!("k."),
             " FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
@@ -58,7 +65,11 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT ",
-            plain_columns!(),
+            open_columns!("e."),
+            ", ",
+            plain_columns!("e."),
+            ", ",
+            key_columns!("k."),
             ", e.with_payload FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
@@ -88,6 +99,7 @@ pub(crate) static EVENTS: List = List {
     name: "events",
     select: select_plain!(""),
     id: "e.id",
+    position: COLUMNS.id,
     always: &["e.tenant_id = ?", "e.mode = ?"],
     filters: &["e.event_type = ?", "e.subject = ?", "e.user_id = ?"],
 };
@@ -138,14 +150,14 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
 
 fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     Ok(EventRecord {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        event_type: parse(TABLE, row.str(3)?)?,
-        created_at: TenantTime::from_micros(row.int(4)?),
-        subject: subject(TABLE, row.str(5)?, row.str(6)?)?,
-        user_id: row.opt_str(9)?.map(|id| parse(TABLE, id)).transpose()?,
-        sequence: count(TABLE, row.int(7)?)?,
-        open: row.bytes(8)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        event_type: parse(TABLE, row.str(COLUMNS.event_type)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        subject: subject(TABLE, row.str(COLUMNS.subject_kind)?, row.str(COLUMNS.subject)?)?,
+        user_id: row.opt_str(COLUMNS.user_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        sequence: count(TABLE, row.int(COLUMNS.sequence)?)?,
+        open: row.bytes(COLUMNS.open)?,
         sealed: None,
     })
 }
@@ -153,15 +165,15 @@ fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
 fn read_plain(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
         event: read_open(row)?,
-        scope: row.opt_str(10)?.map(|id| parse::<ErasureScope>(TABLE, id)).transpose()?,
-        plain: row.opt_bytes(11)?,
+        scope: row.opt_str(PLAIN_COLUMNS.scope_id)?.map(|id| parse::<ErasureScope>(TABLE, id)).transpose()?,
+        plain: row.opt_bytes(PLAIN_COLUMNS.plain)?,
         with_payload: None,
-        wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),
+        wrapped: wrapped_key(row, KEY)?,
     })
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored { with_payload: row.opt_bytes(14)?, ..read_plain(row)? })
+    Ok(Stored { with_payload: row.opt_bytes(PAYLOAD)?, ..read_plain(row)? })
 }
 
 impl Stored {
@@ -190,15 +202,20 @@ fn bounds((since, until): (TenantTime, TenantTime), after: Option<&EventId>) -> 
     (from, first_id(EventId::PREFIX, until))
 }
 
-impl Reader<'_> {
+resource! {
+    /// Events.
+    Events, events
+}
+
+impl<'c, S: ReadSession<'c>> Events<'_, S> {
     /// Returns an event.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn event(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
     /// Returns events in a span, oldest first, after a given event.
@@ -206,7 +223,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn events_between(
+    pub fn between(
         &mut self,
         owner: &Owner,
         span: (TenantTime, TenantTime),
@@ -216,12 +233,12 @@ impl Reader<'_> {
         self.opened_between(&OLDEST_FIRST, read, owner, span, after, limit)
     }
 
-    /// Returns events in a span like [`Reader::events_between`], but without payloads.
+    /// Returns events in a span like [`Self::between`], but without payloads.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn plain_events_between(
+    pub fn plain_between(
         &mut self,
         owner: &Owner,
         span: (TenantTime, TenantTime),
@@ -242,8 +259,8 @@ impl Reader<'_> {
     ) -> Result<Vec<EventRecord>, StoreError> {
         let (from, until) = bounds(span, after);
         let between = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
-        let stored = self.session.query(sql, between, read)?;
-        stored.into_iter().map(|stored| stored.open(self)).collect()
+        let stored = self.session().query(sql, between, read)?;
+        stored.into_iter().map(|stored| stored.open(self.0.reader())).collect()
     }
 
     /// Returns events in a span without their sealed data, for callers that need only what the events are about.
@@ -251,7 +268,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn open_events_between(
+    pub fn open_between(
         &mut self,
         owner: &Owner,
         (since, until): (TenantTime, TenantTime),
@@ -260,7 +277,7 @@ impl Reader<'_> {
     ) -> Result<Vec<EventRecord>, StoreError> {
         let (from, until) = bounds((since, until), after);
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
-        self.session.query(&OPEN_OLDEST_FIRST, span, read_open)
+        self.session().query(&OPEN_OLDEST_FIRST, span, read_open)
     }
 
     /// Returns events, newest first, without payloads.
@@ -268,7 +285,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn events(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: EventFilter<'_>,
@@ -286,24 +303,24 @@ impl Reader<'_> {
             prefix: EventId::PREFIX,
             request,
         };
-        self.page(&EVENTS, &query, read_plain, |reader, stored| stored.open(reader))
+        self.0.reader().page(&EVENTS, &query, read_plain, |reader, stored| stored.open(reader))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn insert_event(&mut self, event: &EventRecord) -> Result<(), StoreError> {
+impl Events<'_, Tx<'_>> {
+    pub(crate) fn insert(&mut self, event: &EventRecord) -> Result<(), StoreError> {
         let id = event.id.as_str();
         let sealed = match &event.sealed {
             None => None,
             Some(bodies) => {
-                let key = self.scope_key(bodies.scope.as_str())?;
+                let key = self.0.scope_key(bodies.scope.as_str())?;
                 let seal = |table, clear: &[u8]| key.seal(Location { table, id }, clear);
                 let with_payload =
                     bodies.with_payload.as_deref().map(|clear| seal(WITH_PAYLOAD, clear)).transpose()?;
                 Some((bodies.scope.as_str(), seal(PLAIN, &bodies.plain)?, with_payload))
             }
         };
-        self.session
+        self.session()
             .execute(
                 &INSERT,
                 params![
@@ -333,7 +350,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_events_before(
+    pub fn delete_before(
         &mut self,
         owner: &Owner,
         moment: TenantTime,
@@ -341,15 +358,15 @@ impl Tx<'_> {
     ) -> Result<usize, StoreError> {
         let until = first_id(EventId::PREFIX, moment);
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &until, limit as i64];
-        let ids = self.session.query(&OLDEST, span, |row| row.text(0))?;
+        let ids = self.session().query(&OLDEST, span, |row| row.text(0))?;
         for id in &ids {
-            self.delete_deliveries_of_event(id)?;
-            self.session.execute(&DELETE, params![id])?;
+            self.0.deliveries().delete_of_event(id)?;
+            self.session().execute(&DELETE, params![id])?;
         }
         Ok(ids.len())
     }
 
-    pub(crate) fn strip_events_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    pub(crate) fn strip_scope(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&STRIP_SCOPE, params![scope]).map(drop)
     }
 }

@@ -4,13 +4,20 @@ use link_domain::archive::Segment;
 use link_types::id::{ArchiveId, FileId};
 use zeroize::Zeroizing;
 
+use super::resource::resource;
 use super::small;
 use crate::keys::{Key, Location};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, columns, params, statements};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "file_segments";
+
+columns! {
+    /// The columns of a segment.
+    segment_columns => struct Columns { archive_id, file_id, position, length, object }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO file_segments (file_id, position, archive_id, length, object) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -19,8 +26,8 @@ statements! {
     ARCHIVE_OF_FILE = "SELECT archive_id FROM archive_files WHERE id = ?1";
     DELETE_FILE = "DELETE FROM archive_files WHERE id = ?1";
     DELETE_FILES_OF_ARCHIVE = "DELETE FROM archive_files WHERE archive_id = ?1";
-    OF_FILE = "SELECT archive_id, file_id, position, length, object FROM file_segments \
-               WHERE archive_id = ?1 AND file_id = ?2 ORDER BY position";
+    OF_FILE = concat!("SELECT ", segment_columns!(""), " FROM file_segments WHERE archive_id = ?1 \
+              AND file_id = ?2 ORDER BY position");
     OBJECTS_OF_ARCHIVE = "SELECT object FROM file_segments WHERE archive_id = ?1";
     DELETE_OF_FILE = "DELETE FROM file_segments WHERE file_id = ?1";
     DELETE_OF_ARCHIVE = "DELETE FROM file_segments WHERE archive_id = ?1";
@@ -28,11 +35,11 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
     Ok(Segment {
-        archive_id: parse(TABLE, row.str(0)?)?,
-        file_id: parse(TABLE, row.str(1)?)?,
-        index: small(TABLE, row.int(2)?)?,
-        length: small(TABLE, row.int(3)?)?,
-        object: row.text(4)?,
+        archive_id: parse(TABLE, row.str(COLUMNS.archive_id)?)?,
+        file_id: parse(TABLE, row.str(COLUMNS.file_id)?)?,
+        index: small(TABLE, row.int(COLUMNS.position)?)?,
+        length: small(TABLE, row.int(COLUMNS.length)?)?,
+        object: row.text(COLUMNS.object)?,
     })
 }
 
@@ -69,14 +76,19 @@ fn place(segment: &Segment) -> String {
     format!("{}/{}", segment.file_id, segment.index)
 }
 
-impl Reader<'_> {
+resource! {
+    /// Files of archives, and the segments that hold their bytes.
+    Files, files
+}
+
+impl<'c, S: ReadSession<'c>> Files<'_, S> {
     /// Returns the key of an archive's files, or [`StoreError::Erased`] if it is gone.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn file_key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
-        self.scope_key(archive.as_str()).map(FileKey)
+    pub fn key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
+        self.0.reader().scope_key(archive.as_str()).map(FileKey)
     }
 
     /// Returns the archive that has or had this file. The caller must check who owns the archive.
@@ -84,8 +96,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn archive_of_file(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
-        self.session.find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
+    pub fn archive_of(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
+        self.session().find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns a file's segments in order.
@@ -93,8 +105,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn file_segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
-        self.session.query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
+    pub fn segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
+        self.session().query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
     }
 
     /// Returns the names of all objects that hold an archive's bytes.
@@ -103,14 +115,14 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn objects_of_archive(&mut self, archive: &ArchiveId) -> Result<Vec<String>, StoreError> {
-        self.session.query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
+        self.session().query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
     }
 }
 
-impl Tx<'_> {
+impl Files<'_, Tx<'_>> {
     pub(crate) fn put_segment(&mut self, segment: &Segment) -> Result<(), StoreError> {
         let Segment { archive_id, file_id, index, length, object } = segment;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![
@@ -124,17 +136,17 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn put_file(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
-        self.session.execute(&PUT_FILE, params![file.as_str(), archive.as_str()]).map(drop)
+    pub(crate) fn put(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
+        self.session().execute(&PUT_FILE, params![file.as_str(), archive.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_file(&mut self, file: &FileId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_FILE, params![file.as_str()])?;
-        self.session.execute(&DELETE_FILE, params![file.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, file: &FileId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_FILE, params![file.as_str()])?;
+        self.session().execute(&DELETE_FILE, params![file.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_files_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_ARCHIVE, params![archive])?;
-        self.session.execute(&DELETE_FILES_OF_ARCHIVE, params![archive]).map(drop)
+    pub(crate) fn delete_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_ARCHIVE, params![archive])?;
+        self.session().execute(&DELETE_FILES_OF_ARCHIVE, params![archive]).map(drop)
     }
 }

@@ -8,19 +8,31 @@ use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use super::owner;
+use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use crate::keys::Location;
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "forms";
 
+columns! {
+    /// The columns of a form submission.
+    form_columns => struct Columns { id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT f.id, f.tenant_id, f.mode, f.user_id, f.link_site_id, f.visit_id, f.created_at, f.body, k.day, \
-             k.wrapped FROM forms f LEFT JOIN scope_keys k ON k.scope_id = f.id",
+            "SELECT ",
+            form_columns!("f."),
+            ", ",
+            key_columns!("k."),
+            " FROM forms f LEFT JOIN scope_keys k ON k.scope_id = f.id",
             $rest
         )
     };
@@ -38,6 +50,7 @@ pub(crate) static FORMS: List = List {
     name: "forms",
     select: select!(""),
     id: "f.id",
+    position: COLUMNS.id,
     always: &["f.tenant_id = ?", "f.mode = ?"],
     filters: &["f.user_id = ?", "f.link_site_id = ?"],
 };
@@ -66,13 +79,13 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        link_site_id: parse(TABLE, row.str(4)?)?,
-        visit_id: parse(TABLE, row.str(5)?)?,
-        created_at: TenantTime::from_micros(row.int(6)?),
-        body: Sealed::read(row, 7)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        link_site_id: parse(TABLE, row.str(COLUMNS.link_site_id)?)?,
+        visit_id: parse(TABLE, row.str(COLUMNS.visit_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -91,15 +104,20 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Form submissions.
+    Forms, forms
+}
+
+impl<'c, S: ReadSession<'c>> Forms<'_, S> {
     /// Returns a form submission.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn form(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
     /// Returns form submissions, newest first.
@@ -107,7 +125,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn forms(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: FormFilter<'_>,
@@ -121,7 +139,7 @@ impl Reader<'_> {
             prefix: FormId::PREFIX,
             request,
         };
-        self.page(&FORMS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&FORMS, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns whether a form was submitted in a visit.
@@ -129,16 +147,16 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn has_form(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
-        Ok(self.session.find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
+    pub fn exists_for_visit(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
+        Ok(self.session().find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn insert_form(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
+impl Forms<'_, Tx<'_>> {
+    pub(crate) fn insert(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: form.id.as_str() };
-        let body = self.seal_until(location, form.data_ends_at(), &form.content)?;
-        self.session
+        let body = self.0.seal_until(location, form.data_ends_at(), &form.content)?;
+        self.session()
             .execute(
                 &INSERT,
                 params![
@@ -155,7 +173,7 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_form(&mut self, id: &FormId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &FormId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

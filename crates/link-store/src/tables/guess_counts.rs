@@ -4,18 +4,25 @@ use link_domain::clock::Wall;
 use link_domain::link::{GuessCount, GuessCounter};
 use link_domain::owner::Owner;
 
+use super::resource::resource;
 use super::small;
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "guess_counts";
+
+columns! {
+    /// The columns of a counter.
+    count_columns => struct Columns { failures, successes, since, last_at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     /// Without this row, two units that use a new counter at the same time would both count from zero.
     BEGIN = "INSERT INTO guess_counts (tenant_id, mode, kind, subject, failures, successes, since, last_at) \
              VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0) ON CONFLICT (tenant_id, mode, kind, subject) DO NOTHING";
-    FIND = "SELECT failures, successes, since, last_at FROM guess_counts WHERE tenant_id = ?1 AND mode = ?2 \
-            AND kind = ?3 AND subject = ?4 /*lock*/";
+    FIND = concat!("SELECT ", count_columns!(""), " FROM guess_counts WHERE tenant_id = ?1 AND mode = ?2 \
+           AND kind = ?3 AND subject = ?4 /*lock*/");
     PUT = "INSERT INTO guess_counts (tenant_id, mode, kind, subject, failures, successes, since, last_at) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (tenant_id, mode, kind, subject) DO UPDATE SET \
            failures = excluded.failures, successes = excluded.successes, since = excluded.since, \
@@ -23,27 +30,32 @@ statements! {
     DELETE_OLD = "DELETE FROM guess_counts WHERE last_at < ?1";
 }
 
-impl Tx<'_> {
+resource! {
+    /// Counters of failed logins.
+    GuessCounts, guess_counts
+}
+
+impl GuessCounts<'_, Tx<'_>> {
     /// Returns and locks a counter. Creates it if needed.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn guess_count(&mut self, owner: &Owner, counter: GuessCounter) -> Result<GuessCount, StoreError> {
+    pub fn get(&mut self, owner: &Owner, counter: GuessCounter) -> Result<GuessCount, StoreError> {
         let key = params![
             owner.tenant.as_str(),
             owner.mode.as_str(),
             counter.limit.as_str(),
             counter.hash.as_bytes(),
         ];
-        self.session.execute(&BEGIN, key)?;
+        self.session().execute(&BEGIN, key)?;
         let none = GuessCount::none(owner.clone(), counter);
-        let found = self.session.find(&FIND, key, |row| {
+        let found = self.session().find(&FIND, key, |row| {
             Ok(GuessCount {
-                failures: small(TABLE, row.int(0)?)?,
-                successes: small(TABLE, row.int(1)?)?,
-                since: Wall::from_micros(row.int(2)?),
-                last_at: Wall::from_micros(row.int(3)?),
+                failures: small(TABLE, row.int(COLUMNS.failures)?)?,
+                successes: small(TABLE, row.int(COLUMNS.successes)?)?,
+                since: Wall::from_micros(row.int(COLUMNS.since)?),
+                last_at: Wall::from_micros(row.int(COLUMNS.last_at)?),
                 ..none.clone()
             })
         })?;
@@ -55,13 +67,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_guess_counts_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_guess_count(&mut self, count: &GuessCount) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, count: &GuessCount) -> Result<(), StoreError> {
         let GuessCount { owner, counter, failures, successes, since, last_at } = count;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -3,14 +3,22 @@
 use link_domain::clock::{Now, TenantTime};
 use link_domain::idempotency::{About, Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
 
+use super::resource::resource;
 use crate::keys::{Key, Label, Location};
-use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::reader::ReadSession;
+use crate::sql::{Row, columns, params, statements};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "idempotency_keys";
 
 /// How long a concurrent duplicate waits for the unit that holds the key.
 const PATIENCE: &str = "SET LOCAL lock_timeout = '5s'";
+
+columns! {
+    /// The columns of a stored key.
+    key_state_columns => struct Columns { fingerprint, subject_id, scope_id, settled, answer }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     CLAIM = "INSERT INTO idempotency_keys (id, tenant_id, mode, fingerprint, created_at, expires_at, settled) \
@@ -19,8 +27,7 @@ statements! {
              created_at = excluded.created_at, expires_at = excluded.expires_at, subject_id = NULL, \
              scope_id = NULL, settled = 0, answer = NULL \
              WHERE idempotency_keys.expires_at <= excluded.created_at";
-    FIND = "SELECT fingerprint, subject_id, scope_id, settled, answer FROM idempotency_keys \
-            WHERE id = ?1 AND expires_at > ?2";
+    FIND = concat!("SELECT ", key_state_columns!(""), " FROM idempotency_keys WHERE id = ?1 AND expires_at > ?2");
     KEEP = "UPDATE idempotency_keys SET expires_at = ?2, subject_id = ?3, scope_id = ?4, settled = ?5, \
             answer = ?6 WHERE id = ?1 AND fingerprint = ?7";
     DELETE_OF_SUBJECT = "DELETE FROM idempotency_keys WHERE subject_id = ?1";
@@ -37,28 +44,33 @@ struct Found {
 
 fn read(row: &Row<'_>) -> Result<Found, StoreError> {
     Ok(Found {
-        fingerprint: row.bytes(0)?,
-        subject: row.opt_text(1)?,
-        scope: row.opt_text(2)?,
-        settled: row.flag(3)?,
-        answer: row.opt_bytes(4)?,
+        fingerprint: row.bytes(COLUMNS.fingerprint)?,
+        subject: row.opt_text(COLUMNS.subject_id)?,
+        scope: row.opt_text(COLUMNS.scope_id)?,
+        settled: row.flag(COLUMNS.settled)?,
+        answer: row.opt_bytes(COLUMNS.answer)?,
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Idempotency keys and the responses stored with them.
+    IdempotencyKeys, idempotency_keys
+}
+
+impl<'c, S: ReadSession<'c>> IdempotencyKeys<'_, S> {
     /// Returns the stored state of a request's key, or `None` if the key is unused. To act on it, claim the key.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn kept_answer(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
+    pub fn find(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
         let name = self.stored_name(request);
-        let found = self.session.find(&FIND, params![&name.id, now.tenant().micros()], read)?;
+        let found = self.session().find(&FIND, params![&name.id, now.tenant().micros()], read)?;
         found.map(|found| self.met(&name, found)).transpose()
     }
 
-    fn stored_name(&self, request: &KeyedRequest) -> StoredName {
-        request.stored_name(self.keys.tree.key(Label::Lookup).as_bytes())
+    fn stored_name(&mut self, request: &KeyedRequest) -> StoredName {
+        request.stored_name(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
     }
 
     fn met(&mut self, name: &StoredName, found: Found) -> Result<Claim, StoreError> {
@@ -81,13 +93,13 @@ impl Reader<'_> {
 
     fn answers_key(&mut self, scope: Option<&str>) -> Result<Key, StoreError> {
         match scope {
-            Some(scope) => self.scope_key(scope),
-            None => Ok(self.keys.tree.key(Label::Idempotency).clone()),
+            Some(scope) => self.0.reader().scope_key(scope),
+            None => Ok(self.0.reader().keys.tree.key(Label::Idempotency).clone()),
         }
     }
 }
 
-impl Tx<'_> {
+impl IdempotencyKeys<'_, Tx<'_>> {
     /// Claims a key for a request, before anything else in its unit.
     ///
     /// A concurrent duplicate waits here until the first unit ends. A caller that gets [`Claim::Mine`] must store a
@@ -97,13 +109,13 @@ impl Tx<'_> {
     ///
     /// [`StoreError::Busy`] if the first unit takes longer than 5 seconds; [`StoreError`] if the database cannot be
     /// written.
-    pub fn claim_key(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
+    pub fn claim(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
         let name = self.stored_name(request);
         let created_at = now.tenant();
-        if self.session.is_postgres() {
-            self.session.script(PATIENCE)?;
+        if self.session().is_postgres() {
+            self.session().script(PATIENCE)?;
         }
-        let claimed = self.session.execute(
+        let claimed = self.session().execute(
             &CLAIM,
             params![
                 &name.id,
@@ -117,7 +129,7 @@ impl Tx<'_> {
         if claimed > 0 {
             return Ok(Claim::Mine);
         }
-        let found = self.session.find(&FIND, params![&name.id, created_at.micros()], read)?;
+        let found = self.session().find(&FIND, params![&name.id, created_at.micros()], read)?;
         // Only an erasure deletes a live row, which frees the key: the caller tries again.
         let found = found.ok_or_else(|| StoreError::Duplicate(TABLE.to_owned()))?;
         self.met(&name, found)
@@ -129,13 +141,13 @@ impl Tx<'_> {
     ///
     /// [`StoreError::Erased`] if the response is about something that was erased; [`StoreError`] if the database cannot
     /// be written.
-    pub fn keep_answer(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
+    pub fn keep(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
         let name = self.stored_name(request);
         let scope = kept.subject.as_ref().and_then(About::scope);
         let key = self.answers_key(scope)?;
         let clear = zeroize::Zeroizing::new([&kept.status.to_be_bytes(), kept.body.as_slice()].concat());
         let answer = key.seal(Location { table: TABLE, id: &name.id }, &clear)?;
-        self.session
+        self.session()
             .execute(
                 &KEEP,
                 params![
@@ -156,8 +168,8 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub(crate) fn delete_answers_about(&mut self, subject: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_SUBJECT, params![subject]).map(drop)
+    pub(crate) fn delete_about(&mut self, subject: &str) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_SUBJECT, params![subject]).map(drop)
     }
 
     /// Deletes responses that expired by a time on their tenant's clock. Returns how many.
@@ -165,7 +177,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_answers_expired_by(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
+    pub fn delete_expired_by(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_EXPIRED, params![moment.micros()])
     }
 }

@@ -9,24 +9,44 @@ use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};
 use crate::keys::{Key, Location};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "invites";
 /// Not a table: sealed mails are stored as files.
 const MAILS: &str = "mails";
 
+columns! {
+    /// The columns of an invitation.
+    invite_columns => struct Columns {
+        id, tenant_id, mode, user_id, invite_template_id, link_template_id, created_at, updated_at, version,
+        event_count, progress, body,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
+columns! {
+    /// The columns that name an invitation.
+    name_columns => struct NameColumns { id, tenant_id, mode }
+}
+const NAME: NameColumns = NameColumns::after(0);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT i.id, i.tenant_id, i.mode, i.user_id, i.invite_template_id, i.link_template_id, i.created_at, \
-             i.updated_at, i.version, i.event_count, i.progress, i.body, k.day, k.wrapped \
-             FROM invites i LEFT JOIN scope_keys k ON k.scope_id = i.id",
+            "SELECT ",
+            invite_columns!("i."),
+            ", ",
+            key_columns!("k."),
+            " FROM invites i LEFT JOIN scope_keys k ON k.scope_id = i.id",
             $rest
         )
     };
@@ -42,8 +62,8 @@ statements! {
            WHERE invites.version < excluded.version";
     LOCK = "SELECT id FROM invites WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE i.id = ?1 AND i.tenant_id = ?2 AND i.mode = ?3");
-    FIND_BY_CODE = "SELECT id, tenant_id, mode FROM invites WHERE code_hash = ?1";
-    FIND_BY_PIXEL = "SELECT id, tenant_id, mode FROM invites WHERE pixel_hash = ?1";
+    FIND_BY_CODE = concat!("SELECT ", name_columns!(""), " FROM invites WHERE code_hash = ?1");
+    FIND_BY_PIXEL = concat!("SELECT ", name_columns!(""), " FROM invites WHERE pixel_hash = ?1");
     FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
     ANY_OF_LINK_TEMPLATE = "SELECT id FROM invites WHERE link_template_id = ?1 LIMIT 1";
     PUT_ACCOUNT = "INSERT INTO invite_accounts (account_id, invite_id) VALUES (?1, ?2) \
@@ -63,6 +83,7 @@ pub(crate) static INVITES: List = List {
     name: "invites",
     select: select!(""),
     id: "i.id",
+    position: COLUMNS.id,
     always: &["i.tenant_id = ?", "i.mode = ?"],
     filters: &["i.user_id = ?", "i.status = ?"],
 };
@@ -119,17 +140,17 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        invite_template_id: parse(TABLE, row.str(4)?)?,
-        link_template_id: parse(TABLE, row.str(5)?)?,
-        created_at: TenantTime::from_micros(row.int(6)?),
-        updated_at: TenantTime::from_micros(row.int(7)?),
-        version: small(TABLE, row.int(8)?)?,
-        event_count: count(TABLE, row.int(9)?)?,
-        progress: decode(TABLE, row.slice(10)?)?,
-        body: Sealed::read(row, 11)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        invite_template_id: parse(TABLE, row.str(COLUMNS.invite_template_id)?)?,
+        link_template_id: parse(TABLE, row.str(COLUMNS.link_template_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
+        version: small(TABLE, row.int(COLUMNS.version)?)?,
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        progress: decode(TABLE, row.slice(COLUMNS.progress)?)?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -153,23 +174,30 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Invitations.
+    Invites, invites
+}
+
+impl Invites<'_, Reader<'_>> {
     /// Returns an invitation, including revoked ones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Invites<'_, S> {
     /// Returns invitations, newest first, including revoked ones.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn invites(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: InviteFilter<'_>,
@@ -183,7 +211,7 @@ impl Reader<'_> {
             prefix: InviteId::PREFIX,
             request,
         };
-        self.page(&INVITES, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&INVITES, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns the invitation whose link has the code with this digest, and its owner, because the code does not name
@@ -192,8 +220,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite_of_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
-        self.session.find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
+    pub fn by_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+        self.session().find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
     }
 
     /// Returns the invitation whose mail has the tracking pixel with this digest, and its owner.
@@ -201,11 +229,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite_of_pixel(
-        &mut self,
-        pixel_hash: &Digest32,
-    ) -> Result<Option<(Owner, InviteId)>, StoreError> {
-        self.session.find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
+    pub fn by_pixel(&mut self, pixel_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+        self.session().find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
     }
 
     /// Returns the key of an invitation's mails, or [`StoreError::Erased`] if the invitation is revoked or deleted.
@@ -214,7 +239,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn mail_key(&mut self, id: &InviteId) -> Result<MailKey, StoreError> {
-        self.scope_key(id.as_str()).map(MailKey)
+        self.0.reader().scope_key(id.as_str()).map(MailKey)
     }
 
     /// Returns the invitation in whose visit an account was created.
@@ -222,8 +247,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite_of_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
-        self.session.find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
+    pub fn by_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
+        self.session().find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns whether a link template has invitations, so that its widget may also open on their landing page.
@@ -231,35 +256,35 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn has_invites(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
-        Ok(self.session.find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
+    pub fn exists_for_template(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
+        Ok(self.session().find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
     }
 }
 
 fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
-    Ok((owner(TABLE, row, 1)?, parse(TABLE, row.str(0)?)?))
+    Ok((owner(TABLE, row, NAME.tenant_id, NAME.mode)?, parse(TABLE, row.str(NAME.id)?)?))
 }
 
-impl Tx<'_> {
+impl Invites<'_, Tx<'_>> {
     /// Returns and locks an invitation, including revoked ones.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.invite(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.invites().get(owner, id)
     }
 
-    pub(crate) fn put_invite(&mut self, invite: &Invite) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, invite: &Invite) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: invite.id.as_str() };
         let ends_at = invite.data_ends_at();
-        let seal = |details| self.seal_until(location, ends_at, details);
+        let seal = |details| self.0.seal_until(location, ends_at, details);
         let body = invite.details.as_ref().map(seal).transpose()?;
         let progress = encode(TABLE, &invite.progress)?;
         let (code, pixel) = (invite.code_hash(), invite.pixel_hash());
-        let touched = self.session.execute(
+        let touched = self.session().execute(
             &PUT,
             params![
                 invite.id.as_str(),
@@ -282,12 +307,8 @@ impl Tx<'_> {
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
     }
 
-    pub(crate) fn put_invite_account(
-        &mut self,
-        account: &AccountId,
-        invite: &InviteId,
-    ) -> Result<(), StoreError> {
-        self.session.execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
+    pub(crate) fn put_account(&mut self, account: &AccountId, invite: &InviteId) -> Result<(), StoreError> {
+        self.session().execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
     }
 
     /// Deletes the unused link tokens of an invitation, except the newest `but`. Returns how many.
@@ -295,21 +316,21 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_unused_tokens_of(&mut self, id: &InviteId, but: usize) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_UNUSED_TOKENS, params![id.as_str(), but as i64])
+    pub fn delete_unused_tokens(&mut self, id: &InviteId, but: usize) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_UNUSED_TOKENS, params![id.as_str(), but as i64])
     }
 
     /// Deletes the recipient of an invitation, and ends the sessions that were opened with it.
-    pub(crate) fn strip_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
+    pub(crate) fn strip(&mut self, id: &InviteId) -> Result<(), StoreError> {
         // Tokens before sessions: their rows wait for a concurrent exchange, whose session is then deleted too.
         for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_SESSIONS] {
-            self.session.execute(opened, params![id.as_str()])?;
+            self.session().execute(opened, params![id.as_str()])?;
         }
-        self.session.execute(&STRIP, params![id.as_str()]).map(drop)
+        self.session().execute(&STRIP, params![id.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &InviteId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

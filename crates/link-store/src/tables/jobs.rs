@@ -7,15 +7,22 @@ use link_domain::job::{Job, JobQueue};
 use link_domain::owner::Owner;
 use link_types::id::TenantId;
 
-use super::lease::{ASIDE, Claim, LEASE, Leased, WorkerId};
+use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
+use super::resource::resource;
 use super::{owner, small};
 use crate::body::{decode, encode};
 use crate::commit_notice::CommitNotice;
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, Session, columns, params, statements};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "jobs";
+
+columns! {
+    /// The columns of a job.
+    job_columns => struct Columns { id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue) \
@@ -32,12 +39,11 @@ statements! {
                AND c.tenant_id = tenants.tenant_id AND c.run_at <= ?2 \
                AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
                FROM tenants WHERE tenants.tenant_id IS NOT NULL";
-    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND tenant_id = ?6 AND run_at <= ?1 \
-             AND (lease_until IS NULL OR lease_until <= ?1) \
-             ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
-             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
-             WHERE id IN (SELECT id FROM due) \
-             RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
+    CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND tenant_id = ?6 \
+            AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \
+            ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
+            UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
+            WHERE id IN (SELECT id FROM due) RETURNING ", job_columns!(""));
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// Only if no other worker has a lease on it.
     HOLD = "UPDATE jobs SET lease_owner = ?4, lease_until = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3 \
@@ -46,8 +52,8 @@ statements! {
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    FIND_BY_KEY = "SELECT id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence FROM jobs \
-                   WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
+    FIND_BY_KEY = concat!("SELECT ", job_columns!(""), " FROM jobs WHERE tenant_id = ?1 AND mode = ?2 \
+                  AND key = ?3");
     NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE run_at > ?1";
     DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
@@ -69,47 +75,58 @@ impl Share<'_> {
     }
 }
 
-fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
-    let job = Job {
-        id: parse(TABLE, row.str(0)?)?,
-        key: row.text(1)?,
-        owner: owner(TABLE, row, 2)?,
-        kind: decode(TABLE, row.slice(4)?)?,
-        due_at: TenantTime::from_micros(row.int(5)?),
-        run_at: Wall::from_micros(row.int(6)?),
-        attempts: small(TABLE, row.int(7)?)?,
-    };
-    Ok((job, row.int(8)?))
+impl Leased<Job> {
+    /// Returns the lease, for its renewal.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        self.held_as(self.item.id.as_str())
+    }
 }
 
-impl Reader<'_> {
+fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
+    let job = Job {
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        key: row.text(COLUMNS.key)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        kind: decode(TABLE, row.slice(COLUMNS.kind)?)?,
+        due_at: TenantTime::from_micros(row.int(COLUMNS.due_at)?),
+        run_at: Wall::from_micros(row.int(COLUMNS.run_at)?),
+        attempts: small(TABLE, row.int(COLUMNS.attempts)?)?,
+    };
+    Ok((job, row.int(COLUMNS.fence)?))
+}
+
+resource! {
+    /// Jobs of the workers.
+    Jobs, jobs
+}
+
+impl<'c, S: ReadSession<'c>> Jobs<'_, S> {
     /// Returns when the next job after `now` is due. A worker without work may sleep until then.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn next_job_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
-        let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
+    pub fn next_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
+        let next = self.session().find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
     }
-}
 
-impl Reader<'_> {
     /// Returns an owner's unfinished job by its key.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn job(&mut self, owner: &Owner, key: &str) -> Result<Option<Job>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, key: &str) -> Result<Option<Job>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str(), key];
-        Ok(self.session.find(&FIND_BY_KEY, owned, read)?.map(|(job, _)| job))
+        Ok(self.session().find(&FIND_BY_KEY, owned, read)?.map(|(job, _)| job))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn put_job(&mut self, job: &Job) -> Result<(), StoreError> {
+impl Jobs<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, job: &Job) -> Result<(), StoreError> {
         let kind = encode(TABLE, &job.kind)?;
-        self.session.execute(
+        self.session().execute(
             &PUT,
             params![
                 job.id.as_str(),
@@ -123,7 +140,7 @@ impl Tx<'_> {
                 job.kind.queue().as_str(),
             ],
         )?;
-        self.notify(CommitNotice::Jobs(job.kind.queue()));
+        self.0.notify(CommitNotice::Jobs(job.kind.queue()));
         Ok(())
     }
 
@@ -135,16 +152,16 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn claim_jobs(
+    pub fn claim(
         &mut self,
         queue: JobQueue,
         claim: Claim<'_>,
         share: Share<'_>,
     ) -> Result<Vec<Leased<Job>>, StoreError> {
-        let now = self.session.wall(claim.now.micros())?;
+        let now = self.session().wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
         let found = self
-            .session
+            .session()
             .query(&TENANTS, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
         let mut tenants = Vec::new();
         for (tenant, due) in found {
@@ -157,10 +174,10 @@ impl Tx<'_> {
         for (held, _, tenant) in tenants {
             let room = share.most.saturating_sub(held).min(claim.limit - claimed.len());
             if room > 0 {
-                claimed.extend(self.session.query(
+                claimed.extend(self.session().query(
                     &CLAIM,
                     params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), tenant.as_str()],
-                    |row| Ok((row.text(0)?, read(row))),
+                    |row| Ok((row.text(COLUMNS.id)?, read(row))),
                 )?);
             }
         }
@@ -171,7 +188,7 @@ impl Tx<'_> {
                 // A row that cannot be read must not block the others.
                 Err(error) => {
                     tracing::error!(job = %id, %error, "A job could not be read and is set aside");
-                    self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
+                    self.session().execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
                 }
             }
         }
@@ -180,14 +197,25 @@ impl Tx<'_> {
         Ok(leased)
     }
 
+    /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.
+    ///
+    /// Leases that are not passed, because their task has ended, expire.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn renew(&mut self, worker: &WorkerId, held: &[Held], now: Wall) -> Result<u64, StoreError> {
+        lease::renew(self.session(), &RENEW, worker, held, now)
+    }
+
     /// Deletes a finished job. Returns `false` if the lease was lost: another worker runs the job, or it was replaced.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn finish_job(&mut self, job: &Leased<Job>) -> Result<bool, StoreError> {
+    pub fn finish(&mut self, job: &Leased<Job>) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
-        Ok(self.session.execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
+        Ok(self.session().execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
     }
 
     /// Releases a job so that it runs again at `run_at`. Returns `false` if the lease was lost.
@@ -195,10 +223,10 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn postpone_job(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
+    pub fn postpone(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
         let touched = self
-            .session
+            .session()
             .execute(&POSTPONE, params![item.id.as_str(), worker.as_str(), *fence, run_at.micros()])?;
         Ok(touched == 1)
     }
@@ -209,16 +237,16 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn hold_job(
+    pub fn hold(
         &mut self,
         owner: &Owner,
         key: &str,
         worker: &WorkerId,
         now: Wall,
     ) -> Result<bool, StoreError> {
-        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
+        let until = self.session().wall(now.micros())? + LEASE.as_micros() as i64;
         let held = params![owner.tenant.as_str(), owner.mode.as_str(), key, worker.as_str(), until];
-        Ok(self.session.execute(&HOLD, held)? == 1)
+        Ok(self.session().execute(&HOLD, held)? == 1)
     }
 
     /// Deletes an owner's job by its key, even if a worker holds a lease. Returns whether it existed.
@@ -226,10 +254,15 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn withdraw_job(&mut self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
+    pub fn withdraw(&mut self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
         let touched = self
-            .session
+            .session()
             .execute(&DELETE_OF_OWNER_AND_KEY, params![owner.tenant.as_str(), owner.mode.as_str(), key])?;
         Ok(touched == 1)
     }
+}
+
+/// Releases all leases, because no worker of an earlier process is alive.
+pub(crate) fn void_leases(session: &mut Session<'_>) -> Result<(), StoreError> {
+    session.execute(&VOID_LEASES, params![]).map(drop)
 }

@@ -3,12 +3,9 @@
 use std::time::Duration;
 
 use link_domain::clock::Wall;
-use link_domain::job::Job;
 
-use super::claims::{self, DueDelivery};
-use super::{deliveries, jobs};
+use crate::StoreError;
 use crate::sql::{Session, Sql, params};
-use crate::{StoreError, Tx};
 
 /// The duration of a lease, unless it is renewed.
 pub const LEASE: Duration = Duration::from_secs(10);
@@ -65,66 +62,23 @@ pub struct Held {
     fence: i64,
 }
 
-impl Leased<Job> {
-    /// Returns the lease, for its renewal.
-    #[must_use]
-    pub fn held(&self) -> Held {
-        Held { id: self.item.id.as_str().to_owned(), fence: self.fence }
+impl<T> Leased<T> {
+    /// Returns the lease of the row with this id, for its renewal.
+    pub(super) fn held_as(&self, id: &str) -> Held {
+        Held { id: id.to_owned(), fence: self.fence }
     }
 }
 
-impl Leased<DueDelivery> {
-    /// Returns the lease, for its renewal.
-    #[must_use]
-    pub fn held(&self) -> Held {
-        Held { id: self.item.delivery.id.as_str().to_owned(), fence: self.fence }
-    }
-}
-
-impl Tx<'_> {
-    /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.
-    ///
-    /// Leases that are not passed, because their task has ended, expire.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be written.
-    pub fn renew_jobs(&mut self, worker: &WorkerId, held: &[Held], now: Wall) -> Result<u64, StoreError> {
-        self.renew(&jobs::RENEW, worker, held, now)
-    }
-
-    /// Renews a worker's leases on these deliveries for 10 seconds. Returns how many of them it still holds.
-    ///
-    /// Leases that are not passed, because their task has ended, expire.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be written.
-    pub fn renew_deliveries(
-        &mut self,
-        worker: &WorkerId,
-        held: &[Held],
-        now: Wall,
-    ) -> Result<u64, StoreError> {
-        self.renew(&claims::RENEW, worker, held, now)
-    }
-
-    fn renew(
-        &mut self,
-        statement: &Sql,
-        worker: &WorkerId,
-        held: &[Held],
-        now: Wall,
-    ) -> Result<u64, StoreError> {
-        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
-        held.iter().try_fold(0, |renewed, Held { id, fence }| {
-            Ok(renewed + self.session.execute(statement, params![id, worker.as_str(), *fence, until])?)
-        })
-    }
-}
-
-/// Releases all leases, because no worker of an earlier process is alive.
-pub(crate) fn void_all(session: &mut Session<'_>) -> Result<(), StoreError> {
-    session.execute(&jobs::VOID_LEASES, params![])?;
-    session.execute(&deliveries::VOID_LEASES, params![]).map(drop)
+/// Renews a worker's leases for 10 seconds with a statement. Returns how many of them it still holds.
+pub(super) fn renew(
+    session: &mut Session<'_>,
+    statement: &Sql,
+    worker: &WorkerId,
+    held: &[Held],
+    now: Wall,
+) -> Result<u64, StoreError> {
+    let until = session.wall(now.micros())? + LEASE.as_micros() as i64;
+    held.iter().try_fold(0, |renewed, Held { id, fence }| {
+        Ok(renewed + session.execute(statement, params![id, worker.as_str(), *fence, until])?)
+    })
 }

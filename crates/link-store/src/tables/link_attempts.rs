@@ -7,20 +7,25 @@ use link_types::id::{AttemptId, LinkTemplateId, UserId};
 use link_types::uploading::ResumePoint;
 
 use super::owner;
+use super::resource::resource;
 use crate::body::{decode, encode};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "link_attempts";
 
+columns! {
+    /// The columns of an attempt.
+    attempt_columns => struct Columns {
+        id, tenant_id, mode, user_id, template_id, session_id, account_id, place, created_at, ended_at,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($condition:literal) => {
-        concat!(
-            "SELECT id, tenant_id, mode, user_id, template_id, session_id, account_id, place, created_at, \
-             ended_at FROM link_attempts WHERE ",
-            $condition
-        )
+        concat!("SELECT ", attempt_columns!(""), " FROM link_attempts WHERE ", $condition)
     };
 }
 
@@ -38,40 +43,45 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
     Ok(Attempt {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        template_id: parse(TABLE, row.str(4)?)?,
-        session_id: parse(TABLE, row.str(5)?)?,
-        account_id: row.opt_str(6)?.map(|id| parse(TABLE, id)).transpose()?,
-        place: match row.opt_slice(7)? {
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        template_id: parse(TABLE, row.str(COLUMNS.template_id)?)?,
+        session_id: parse(TABLE, row.str(COLUMNS.session_id)?)?,
+        account_id: row.opt_str(COLUMNS.account_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        place: match row.opt_slice(COLUMNS.place)? {
             Some(place) => decode(TABLE, place)?,
             None => ResumePoint::default(),
         },
-        created_at: TenantTime::from_micros(row.int(8)?),
-        ended_at: row.opt_int(9)?.map(TenantTime::from_micros),
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        ended_at: row.opt_int(COLUMNS.ended_at)?.map(TenantTime::from_micros),
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Link attempts.
+    LinkAttempts, link_attempts
+}
+
+impl LinkAttempts<'_, Reader<'_>> {
     /// Returns an attempt.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
-        self.session.find(&FIND, params![id.as_str()], read)
+    pub fn get(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.session().find(&FIND, params![id.as_str()], read)
     }
 }
 
-impl Tx<'_> {
+impl LinkAttempts<'_, Tx<'_>> {
     /// Returns and locks an attempt.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![id.as_str()], read)
+    pub fn get(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![id.as_str()], read)
     }
 
     /// Returns and locks the open attempt of a user with a template.
@@ -79,13 +89,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn open_link_attempt(
+    pub fn find_open(
         &mut self,
         owner: &Owner,
         user: &UserId,
         template: &LinkTemplateId,
     ) -> Result<Option<Attempt>, StoreError> {
-        self.session.find(
+        self.session().find(
             &FIND_OPEN,
             params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), template.as_str()],
             read,
@@ -97,13 +107,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_attempts_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_link_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
         let place = encode(TABLE, &attempt.place)?;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

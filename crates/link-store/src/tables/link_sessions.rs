@@ -5,20 +5,26 @@ use link_domain::digest::Digest32;
 use link_domain::link::{LinkSession, SessionEnd};
 use link_types::id::LinkSessionId;
 
+use super::resource::resource;
 use super::{digest, owner};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "link_sessions";
 
+columns! {
+    /// The columns of a session.
+    session_columns => struct Columns {
+        id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at,
+        last_used_at, ended, invite_id,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($condition:literal) => {
-        concat!(
-            "SELECT id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at, \
-             last_used_at, ended, invite_id FROM link_sessions WHERE ",
-            $condition
-        )
+        concat!("SELECT ", session_columns!(""), " FROM link_sessions WHERE ", $condition)
     };
 }
 
@@ -36,17 +42,17 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<LinkSession, StoreError> {
     Ok(LinkSession {
-        id: parse(TABLE, row.str(0)?)?,
-        secret_hash: digest(TABLE, row.bytes(1)?)?,
-        owner: owner(TABLE, row, 2)?,
-        user_id: parse(TABLE, row.str(4)?)?,
-        template_id: parse(TABLE, row.str(5)?)?,
-        host_origin: row.text(6)?,
-        attempt_id: parse(TABLE, row.str(7)?)?,
-        created_at: Wall::from_micros(row.int(8)?),
-        last_used_at: Wall::from_micros(row.int(9)?),
-        invite_id: row.opt_str(11)?.map(|id| parse(TABLE, id)).transpose()?,
-        ended: row.opt_text(10)?.map(|word| end_of(&word)).transpose()?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        template_id: parse(TABLE, row.str(COLUMNS.template_id)?)?,
+        host_origin: row.text(COLUMNS.host_origin)?,
+        attempt_id: parse(TABLE, row.str(COLUMNS.attempt_id)?)?,
+        created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
+        last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
+        invite_id: row.opt_str(COLUMNS.invite_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        ended: row.opt_text(COLUMNS.ended)?.map(|word| end_of(&word)).transpose()?,
     })
 }
 
@@ -64,25 +70,30 @@ fn end_of(word: &str) -> Result<SessionEnd, StoreError> {
         .ok_or_else(|| StoreError::Undecodable { table: TABLE, fault: "an unknown end".to_owned() })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Sessions of the widget.
+    LinkSessions, link_sessions
+}
+
+impl LinkSessions<'_, Reader<'_>> {
     /// Returns the session whose bearer secret has this digest, including ended sessions.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
-        self.session.find(&FIND, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND, params![secret_hash.as_bytes()], read)
     }
 }
 
-impl Tx<'_> {
+impl LinkSessions<'_, Tx<'_>> {
     /// Returns and locks the session whose bearer secret has this digest, including ended sessions.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
     }
 
     /// Returns and locks a session by its id, for the attempt that belongs to it.
@@ -90,8 +101,8 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_session_by_id(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
-        self.session.find(&FIND_BY_ID_LOCKED, params![id.as_str()], read)
+    pub fn get(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND_BY_ID_LOCKED, params![id.as_str()], read)
     }
 
     /// Deletes sessions that began before a time. Returns how many.
@@ -99,12 +110,12 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_sessions_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_link_session(&mut self, session: &LinkSession) -> Result<(), StoreError> {
-        self.session
+    pub(crate) fn put(&mut self, session: &LinkSession) -> Result<(), StoreError> {
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -6,22 +6,29 @@ use link_domain::link::{Consumption, LinkToken};
 use link_domain::owner::Owner;
 use link_types::id::UserId;
 
+use super::resource::resource;
 use super::{digest, opt_digest, owner};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "link_tokens";
+
+columns! {
+    /// The columns of a token.
+    token_columns => struct Columns {
+        hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, invite_id,
+    }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO link_tokens (hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, \
            consumed_by, invite_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
            ON CONFLICT (hash) DO UPDATE SET consumed_at = excluded.consumed_at, \
            consumed_by = excluded.consumed_by";
-    FIND = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, \
-            invite_id FROM link_tokens WHERE hash = ?1";
-    FIND_LOCKED = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, \
-            invite_id FROM link_tokens WHERE hash = ?1 /*lock*/";
+    FIND = concat!("SELECT ", token_columns!(""), " FROM link_tokens WHERE hash = ?1");
+    FIND_LOCKED = concat!("SELECT ", token_columns!(""), " FROM link_tokens WHERE hash = ?1 /*lock*/");
     DELETE_UNUSED_OF_USER = "DELETE FROM link_tokens WHERE user_id = ?1 AND tenant_id = ?2 AND mode = ?3 \
                              AND expires_at > ?4 AND consumed_at IS NULL AND hash NOT IN (SELECT hash \
                              FROM link_tokens WHERE user_id = ?1 AND tenant_id = ?2 AND mode = ?3 \
@@ -30,39 +37,44 @@ statements! {
 }
 
 fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
-    let at = row.opt_int(6)?.map(Wall::from_micros);
-    let by = opt_digest(TABLE, row.opt_bytes(7)?)?;
+    let at = row.opt_int(COLUMNS.consumed_at)?.map(Wall::from_micros);
+    let by = opt_digest(TABLE, row.opt_bytes(COLUMNS.consumed_by)?)?;
     Ok(LinkToken {
-        hash: digest(TABLE, row.bytes(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        created_at: TenantTime::from_micros(row.int(4)?),
-        expires_at: TenantTime::from_micros(row.int(5)?),
-        invite_id: row.opt_str(8)?.map(|id| parse(TABLE, id)).transpose()?,
+        hash: digest(TABLE, row.bytes(COLUMNS.hash)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        expires_at: TenantTime::from_micros(row.int(COLUMNS.expires_at)?),
+        invite_id: row.opt_str(COLUMNS.invite_id)?.map(|id| parse(TABLE, id)).transpose()?,
         consumed: at.zip(by).map(|(at, secret_hash)| Consumption { at, secret_hash }),
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Link tokens.
+    LinkTokens, link_tokens
+}
+
+impl LinkTokens<'_, Reader<'_>> {
     /// Returns the token with this digest, used or not. To use the token, read it again inside the unit that consumes
     /// it.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
-        self.session.find(&FIND, params![hash.as_bytes()], read)
+    pub fn get(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
+        self.session().find(&FIND, params![hash.as_bytes()], read)
     }
 }
 
-impl Tx<'_> {
+impl LinkTokens<'_, Tx<'_>> {
     /// Returns and locks the token with this digest. Of several parallel exchanges, only one finds it unused.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![hash.as_bytes()], read)
+    pub fn get(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![hash.as_bytes()], read)
     }
 
     /// Deletes the unused tokens of a user, except the newest `but`. Returns how many.
@@ -72,7 +84,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_unused_tokens_of_user(
+    pub fn delete_unused_of_user(
         &mut self,
         owner: &Owner,
         user: &UserId,
@@ -81,7 +93,7 @@ impl Tx<'_> {
     ) -> Result<u64, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         let of_user = params![user.as_str(), tenant, mode, now.micros(), but as i64];
-        self.session.execute(&DELETE_UNUSED_OF_USER, of_user)
+        self.session().execute(&DELETE_UNUSED_OF_USER, of_user)
     }
 
     /// Deletes tokens that expired before a time on their tenant's clock. Returns how many.
@@ -89,13 +101,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_tokens_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
+    pub fn delete_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_EXPIRED, params![moment.micros()])
     }
 
-    pub(crate) fn put_link_token(&mut self, token: &LinkToken) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, token: &LinkToken) -> Result<(), StoreError> {
         let LinkToken { hash, owner, user_id, created_at, expires_at, consumed, invite_id } = token;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -24,10 +24,12 @@ pub struct Created {
 pub(crate) struct List {
     /// Names the statement and is part of the binding of cursors.
     pub(crate) name: &'static str,
-    /// `SELECT … FROM …`, with the id as the first column.
+    /// `SELECT … FROM …`.
     pub(crate) select: &'static str,
     /// The column of the id.
     pub(crate) id: &'static str,
+    /// The position of the id among the selected columns.
+    pub(crate) position: usize,
     /// The conditions of every query. `?` is the parameter, if there is one.
     pub(crate) always: &'static [&'static str],
     /// The conditions of the optional filters.
@@ -116,7 +118,7 @@ impl Reader<'_> {
         let mut rows = self.session.query(&sql, &values, |row| {
             count += 1;
             if count == size {
-                last = Some(row.text(0)?);
+                last = Some(row.text(list.position)?);
             }
             read(row)
         })?;
@@ -165,6 +167,7 @@ mod tests {
         name: "accounts",
         select: "SELECT id FROM accounts",
         id: "id",
+        position: 0,
         always: &["tenant_id = ?", "mode = ?"],
         filters: &["user_id = ?", "provider_id = ?"],
     };

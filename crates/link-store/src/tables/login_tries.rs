@@ -2,40 +2,52 @@
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
-use link_domain::link::{LoginTries, OtherLogins};
+use link_domain::link::{self, OtherLogins};
 use link_domain::owner::Owner;
 use link_types::id::{ProviderId, UserId};
 
-use crate::sql::{params, statements};
+use super::resource::resource;
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
+
+columns! {
+    /// The columns of a login.
+    try_columns => struct Columns { failures, failed_at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO login_tries (tenant_id, mode, user_id, provider_id, login_hash, failures, failed_at) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
            ON CONFLICT (tenant_id, mode, user_id, provider_id, login_hash) \
            DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at";
-    FIND = "SELECT failures, failed_at FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
-            AND provider_id = ?4 AND login_hash = ?5 /*lock*/";
+    FIND = concat!("SELECT ", try_columns!(""), " FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 \
+           AND user_id = ?3 AND provider_id = ?4 AND login_hash = ?5 /*lock*/");
     OTHERS = "SELECT COUNT(*), MIN(failed_at) FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
               AND NOT (provider_id = ?4 AND login_hash = ?5) AND failures > 0 AND failed_at > ?6";
     DELETE_OLD = "DELETE FROM login_tries WHERE failed_at < ?1";
 }
 
-impl Tx<'_> {
+resource! {
+    /// The number of failed attempts per login.
+    LoginTries, login_tries
+}
+
+impl LoginTries<'_, Tx<'_>> {
     /// Returns how often this login failed, or zero if there is no row.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn login_tries(
+    pub fn get(
         &mut self,
         owner: &Owner,
         user: &UserId,
         provider: &ProviderId,
         login_hash: Digest32,
-    ) -> Result<LoginTries, StoreError> {
-        let none = LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
-        let found = self.session.find(
+    ) -> Result<link::LoginTries, StoreError> {
+        let none = link::LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
+        let found = self.session().find(
             &FIND,
             params![
                 owner.tenant.as_str(),
@@ -44,10 +56,15 @@ impl Tx<'_> {
                 provider.as_str(),
                 login_hash.as_bytes(),
             ],
-            |row| Ok((super::small("login_tries", row.int(0)?)?, Wall::from_micros(row.int(1)?))),
+            |row| {
+                Ok((
+                    super::small("login_tries", row.int(COLUMNS.failures)?)?,
+                    Wall::from_micros(row.int(COLUMNS.failed_at)?),
+                ))
+            },
         )?;
         Ok(match found {
-            Some((failures, failed_at)) => LoginTries { failures, failed_at, ..none },
+            Some((failures, failed_at)) => link::LoginTries { failures, failed_at, ..none },
             None => none,
         })
     }
@@ -58,12 +75,12 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn other_logins_failed_since(
+    pub fn others_failed_since(
         &mut self,
-        own: &LoginTries,
+        own: &link::LoginTries,
         since: Wall,
     ) -> Result<OtherLogins, StoreError> {
-        let found = self.session.find(
+        let found = self.session().find(
             &OTHERS,
             params![
                 own.owner.tenant.as_str(),
@@ -86,13 +103,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_login_tries_failed_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_failed_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_login_tries(&mut self, tries: &LoginTries) -> Result<(), StoreError> {
-        let LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
-        self.session
+    pub(crate) fn put(&mut self, tries: &link::LoginTries) -> Result<(), StoreError> {
+        let link::LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
+        self.session()
             .execute(
                 &PUT,
                 params![

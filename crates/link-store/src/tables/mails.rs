@@ -5,11 +5,19 @@ use link_domain::digest::Digest32;
 use link_domain::mail::SuppressedBecause;
 use link_types::id::TenantId;
 
+use super::resource::resource;
 use super::{count, small};
-use crate::sql::{params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::reader::ReadSession;
+use crate::sql::{columns, params, statements};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "mail_counts";
+
+columns! {
+    /// The columns of recipients that a sandbox may mail.
+    allowance_columns => struct Columns { domain, at }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     SUPPRESS = "INSERT INTO mail_suppressions (recipient_hash, reason, at) VALUES (?1, ?2, ?3) \
@@ -21,8 +29,8 @@ statements! {
              ON CONFLICT (tenant_id, recipients_hash) DO NOTHING";
     DISALLOW = "DELETE FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
     FIND_ALLOWED = "SELECT 1 FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
-    LIST_ALLOWED = "SELECT domain, at FROM mail_allowances WHERE tenant_id = ?1 ORDER BY at, recipients_hash \
-                    LIMIT 1000";
+    LIST_ALLOWED = concat!("SELECT ", allowance_columns!(""), " FROM mail_allowances \
+                   WHERE tenant_id = ?1 ORDER BY at, recipients_hash LIMIT 1000");
     /// Creates a row to lock, so that concurrent units count one after the other.
     BEGIN_COUNT = "INSERT INTO mail_counts (day, counted, mails) VALUES (?1, ?2, 0) \
                    ON CONFLICT (day, counted) DO NOTHING";
@@ -31,14 +39,19 @@ statements! {
     DELETE_OLD = "DELETE FROM mail_counts WHERE day < ?1";
 }
 
-impl Reader<'_> {
-    /// Whether a mailbox gets no mail.
+resource! {
+    /// Suppressed and allowed recipients of mail, and the number of mails per day.
+    Mails, mails
+}
+
+impl<'c, S: ReadSession<'c>> Mails<'_, S> {
+    /// Returns whether mail to a mailbox is suppressed.
     ///
     /// # Errors
     ///
-    /// Returns whether mail to a mailbox is suppressed.
-    pub fn is_mail_suppressed(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
-        Ok(self.session.find(&FIND_SUPPRESSED, params![recipient.as_bytes()], |_| Ok(()))?.is_some())
+    /// [`StoreError`] if the database cannot be read.
+    pub fn is_suppressed(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
+        Ok(self.session().find(&FIND_SUPPRESSED, params![recipient.as_bytes()], |_| Ok(()))?.is_some())
     }
 
     /// Returns the number of suppressed mailboxes, by reason.
@@ -46,8 +59,8 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn mail_suppressions(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
-        self.session.query(&COUNT_SUPPRESSED, params![], |row| {
+    pub fn suppressions(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
+        self.session().query(&COUNT_SUPPRESSED, params![], |row| {
             Ok((row.text(0)?, count("mail_suppressions", row.int(1)?)?))
         })
     }
@@ -57,10 +70,10 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn may_mail(&mut self, tenant: &TenantId, hashes: &[Digest32]) -> Result<bool, StoreError> {
+    pub fn is_allowed(&mut self, tenant: &TenantId, hashes: &[Digest32]) -> Result<bool, StoreError> {
         for hash in hashes {
             let params = params![tenant.as_str(), hash.as_bytes()];
-            if self.session.find(&FIND_ALLOWED, params, |_| Ok(()))?.is_some() {
+            if self.session().find(&FIND_ALLOWED, params, |_| Ok(()))?.is_some() {
                 return Ok(true);
             }
         }
@@ -73,27 +86,27 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn mail_allowances(&mut self, tenant: &TenantId) -> Result<Vec<(Option<String>, Wall)>, StoreError> {
-        self.session.query(&LIST_ALLOWED, params![tenant.as_str()], |row| {
-            Ok((row.opt_text(0)?, Wall::from_micros(row.int(1)?)))
+    pub fn allowances(&mut self, tenant: &TenantId) -> Result<Vec<(Option<String>, Wall)>, StoreError> {
+        self.session().query(&LIST_ALLOWED, params![tenant.as_str()], |row| {
+            Ok((row.opt_text(COLUMNS.domain)?, Wall::from_micros(row.int(COLUMNS.at)?)))
         })
     }
 }
 
-impl Tx<'_> {
+impl Mails<'_, Tx<'_>> {
     /// Stops mail to a mailbox. If it is already suppressed, the first reason stays.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn suppress_mail(
+    pub fn suppress(
         &mut self,
         recipient: &Digest32,
         because: SuppressedBecause,
         at: Wall,
     ) -> Result<(), StoreError> {
         let params = params![recipient.as_bytes(), because.as_str(), at.micros()];
-        self.session.execute(&SUPPRESS, params).map(drop)
+        self.session().execute(&SUPPRESS, params).map(drop)
     }
 
     /// Allows mail to a mailbox again. Returns whether it was suppressed.
@@ -101,8 +114,8 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn release_mail(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
-        Ok(self.session.execute(&RELEASE, params![recipient.as_bytes()])? == 1)
+    pub fn release(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
+        Ok(self.session().execute(&RELEASE, params![recipient.as_bytes()])? == 1)
     }
 
     /// Allows a tenant's sandbox to mail recipients with this hash. Returns whether it was not allowed before.
@@ -110,7 +123,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn allow_mail(
+    pub fn allow(
         &mut self,
         tenant: &TenantId,
         hash: &Digest32,
@@ -118,7 +131,7 @@ impl Tx<'_> {
         at: Wall,
     ) -> Result<bool, StoreError> {
         let params = params![tenant.as_str(), hash.as_bytes(), domain, at.micros()];
-        Ok(self.session.execute(&ALLOW, params)? == 1)
+        Ok(self.session().execute(&ALLOW, params)? == 1)
     }
 
     /// Revokes the permission of a tenant's sandbox to mail recipients with this hash. Returns whether there was one.
@@ -126,8 +139,8 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn disallow_mail(&mut self, tenant: &TenantId, hash: &Digest32) -> Result<bool, StoreError> {
-        Ok(self.session.execute(&DISALLOW, params![tenant.as_str(), hash.as_bytes()])? == 1)
+    pub fn disallow(&mut self, tenant: &TenantId, hash: &Digest32) -> Result<bool, StoreError> {
+        Ok(self.session().execute(&DISALLOW, params![tenant.as_str(), hash.as_bytes()])? == 1)
     }
 
     /// Returns the number of mails counted on a day under a name.
@@ -137,19 +150,20 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn mails_of_day(&mut self, day: i64, counted: &str) -> Result<u32, StoreError> {
-        self.session.execute(&BEGIN_COUNT, params![day, counted])?;
-        let found = self.session.find(&FIND_COUNT, params![day, counted], |row| small(TABLE, row.int(0)?))?;
+    pub fn count_of_day(&mut self, day: i64, counted: &str) -> Result<u32, StoreError> {
+        self.session().execute(&BEGIN_COUNT, params![day, counted])?;
+        let found =
+            self.session().find(&FIND_COUNT, params![day, counted], |row| small(TABLE, row.int(0)?))?;
         Ok(found.unwrap_or_default())
     }
 
-    /// Counts one mail under a name whose count [`Self::mails_of_day`] locked.
+    /// Counts one mail under a name whose count [`Self::count_of_day`] locked.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn count_mail(&mut self, day: i64, counted: &str) -> Result<(), StoreError> {
-        self.session.execute(&COUNT, params![day, counted]).map(drop)
+    pub fn count(&mut self, day: i64, counted: &str) -> Result<(), StoreError> {
+        self.session().execute(&COUNT, params![day, counted]).map(drop)
     }
 
     /// Deletes the counts of earlier days. Returns how many.
@@ -157,7 +171,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_mail_counts_before(&mut self, day: i64) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![day])
+    pub fn delete_counts_before(&mut self, day: i64) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![day])
     }
 }

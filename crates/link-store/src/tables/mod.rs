@@ -1,5 +1,4 @@
-//! One file per table (or two related tables): its statements, its lookups on [`crate::Reader`], and its writes on
-//! [`crate::Tx`].
+//! One file per table (or two related tables): its statements, its columns, and the methods of its resource.
 
 pub(crate) mod account_links;
 pub(crate) mod accounts;
@@ -39,6 +38,7 @@ pub(crate) mod records;
 #[cfg(test)]
 mod registry;
 mod requested;
+mod resource;
 pub(crate) mod retention_clock;
 pub(crate) mod scenarios;
 pub(crate) mod scopes;
@@ -63,9 +63,14 @@ use crate::StoreError;
 use crate::reader::parse;
 use crate::sql::Row;
 
-/// Reads the owner from two adjacent columns.
-pub(crate) fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
-    Ok(Owner { tenant: parse(table, row.str(column)?)?, mode: parse(table, row.str(column + 1)?)? })
+/// Reads the owner from its two columns.
+pub(crate) fn owner(
+    table: &'static str,
+    row: &Row<'_>,
+    tenant: usize,
+    mode: usize,
+) -> Result<Owner, StoreError> {
+    Ok(Owner { tenant: parse(table, row.str(tenant)?)?, mode: parse(table, row.str(mode)?)? })
 }
 
 fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {

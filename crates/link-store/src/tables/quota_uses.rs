@@ -5,6 +5,7 @@ use link_domain::owner::Owner;
 use link_domain::quota::{Quota, QuotaUse};
 use link_types::id::UserId;
 
+use super::resource::resource;
 use crate::sql::{params, statements};
 use crate::{StoreError, Tx};
 
@@ -21,14 +22,19 @@ statements! {
     DELETE_FULL = "DELETE FROM quota_uses WHERE full_at <= ?1";
 }
 
-impl Tx<'_> {
+resource! {
+    /// How much of their quotas users have used.
+    QuotaUses, quota_uses
+}
+
+impl QuotaUses<'_, Tx<'_>> {
     /// Returns and locks a user's use of a quota. `subject` identifies what is counted separately within the user, or
     /// is empty.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn quota_use(
+    pub fn get(
         &mut self,
         owner: &Owner,
         user: &UserId,
@@ -37,10 +43,10 @@ impl Tx<'_> {
     ) -> Result<QuotaUse, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         let place = params![tenant, mode, user.as_str(), quota.as_str(), subject];
-        let mut found = self.session.find(&FIND, place, |row| row.int(0))?;
+        let mut found = self.session().find(&FIND, place, |row| row.int(0))?;
         if found.is_none() {
-            self.session.execute(&ENSURE, place)?;
-            found = self.session.find(&FIND, place, |row| row.int(0))?;
+            self.session().execute(&ENSURE, place)?;
+            found = self.session().find(&FIND, place, |row| row.int(0))?;
         }
         let used = QuotaUse::none(owner.clone(), user.clone(), quota, subject.to_owned());
         Ok(QuotaUse { full_at: Wall::from_micros(found.unwrap_or_default()), ..used })
@@ -51,13 +57,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_quota_uses_full_by(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_FULL, params![moment.micros()])
+    pub fn delete_full_by(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_FULL, params![moment.micros()])
     }
 
-    pub(crate) fn put_quota_use(&mut self, used: &QuotaUse) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, used: &QuotaUse) -> Result<(), StoreError> {
         let QuotaUse { owner, user_id, quota, subject, full_at } = used;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

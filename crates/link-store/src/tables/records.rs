@@ -5,9 +5,12 @@ use link_domain::record::Record;
 use link_types::id::RecordId;
 
 use super::list::{Created, List, ListQuery};
-use super::requested::{self, Body, OpenedBody, Stored};
+use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
+use super::resource::resource;
+use super::scopes::key_columns;
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
+use crate::reader::ReadSession;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -16,8 +19,11 @@ const TABLE: &str = "records";
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.tenant_id, r.mode, r.created_at, r.version, r.event_count, r.body, k.day, k.wrapped \
-             FROM records r LEFT JOIN scope_keys k ON k.scope_id = r.id",
+            "SELECT ",
+            requested_columns!("r."),
+            ", ",
+            key_columns!("k."),
+            " FROM records r LEFT JOIN scope_keys k ON k.scope_id = r.id",
             $rest
         )
     };
@@ -37,6 +43,7 @@ pub(crate) static RECORDS: List = List {
     name: "records",
     select: select!(""),
     id: "r.id",
+    position: requested::COLUMNS.id,
     always: &["r.tenant_id = ?", "r.mode = ?"],
     filters: &[],
 };
@@ -51,23 +58,30 @@ fn open(stored: Stored<RecordId>, reader: &mut Reader<'_>) -> Result<Record, Sto
     Ok(Record { id, owner, created_at, version, event_count, request, state })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Records.
+    Records, records
+}
+
+impl Records<'_, Reader<'_>> {
     /// Returns a record.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn record(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| open(stored, self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| open(stored, self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Records<'_, S> {
     /// Returns records, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn records(
+    pub fn list(
         &mut self,
         owner: &Owner,
         created: Created,
@@ -75,27 +89,27 @@ impl Reader<'_> {
     ) -> Result<Page<Record>, StoreError> {
         let query =
             ListQuery { owner, always: &[], filters: &[], created, prefix: RecordId::PREFIX, request };
-        self.page(&RECORDS, &query, read, |reader, stored| open(stored, reader))
+        self.0.reader().page(&RECORDS, &query, read, |reader, stored| open(stored, reader))
     }
 }
 
-impl Tx<'_> {
+impl Records<'_, Tx<'_>> {
     /// Returns and locks a record.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn record(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.record(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.records().get(owner, id)
     }
 
-    pub(crate) fn put_record(&mut self, record: &Record) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, record: &Record) -> Result<(), StoreError> {
         let id = record.id.as_str();
         let body = Body { request: &record.request, state: &record.state };
-        let sealed = self.seal_until(Location { table: TABLE, id }, record.data_ends_at(), &body)?;
-        let touched = self.session.execute(
+        let sealed = self.0.seal_until(Location { table: TABLE, id }, record.data_ends_at(), &body)?;
+        let touched = self.session().execute(
             &PUT,
             params![
                 id,
@@ -110,11 +124,11 @@ impl Tx<'_> {
         if touched == 0 {
             return Err(StoreError::Stale { table: TABLE });
         }
-        self.notify(CommitNotice::Record(record.id.clone()));
+        self.0.notify(CommitNotice::Record(record.id.clone()));
         Ok(())
     }
 
-    pub(crate) fn delete_record(&mut self, id: &RecordId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &RecordId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

@@ -7,11 +7,20 @@ use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use serde::{Deserialize, Serialize};
 
+use super::scopes::KeyColumns;
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::StoreError;
 use crate::reader::parse;
-use crate::sql::Row;
+use crate::sql::{ColumnList, Row, columns};
+
+columns! {
+    /// The columns of a record or a signal.
+    requested_columns => struct Columns { id, tenant_id, mode, created_at, version, event_count, body }
+}
+pub(super) use requested_columns;
+pub(super) const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 /// The sealed part, for writing.
 #[derive(Serialize)]
@@ -37,14 +46,14 @@ pub(super) struct Stored<Id> {
     pub(super) body: Sealed,
 }
 
-/// Reads a row with the columns `id, tenant_id, mode, created_at, version, event_count` and those of [`Sealed`].
+/// Reads a row with [`requested_columns!`] and [`key_columns!`](super::scopes::key_columns).
 pub(super) fn read<Id: FromStr>(table: &'static str, row: &Row<'_>) -> Result<Stored<Id>, StoreError> {
     Ok(Stored {
-        id: parse(table, row.str(0)?)?,
-        owner: owner(table, row, 1)?,
-        created_at: TenantTime::from_micros(row.int(3)?),
-        version: small(table, row.int(4)?)?,
-        event_count: count(table, row.int(5)?)?,
-        body: Sealed::read(row, 6)?,
+        id: parse(table, row.str(COLUMNS.id)?)?,
+        owner: owner(table, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        version: small(table, row.int(COLUMNS.version)?)?,
+        event_count: count(table, row.int(COLUMNS.event_count)?)?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }

@@ -2,8 +2,10 @@
 
 use link_domain::clock::Wall;
 
+use super::resource::resource;
+use crate::reader::ReadSession;
 use crate::sql::{params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 statements! {
     FIND = "SELECT seen_at FROM retention_clock WHERE slot = 1";
@@ -11,24 +13,29 @@ statements! {
            ON CONFLICT (slot) DO UPDATE SET seen_at = excluded.seen_at";
 }
 
-impl Reader<'_> {
+resource! {
+    /// The time at which retention last looked at the clock.
+    RetentionClock, retention_clock
+}
+
+impl<'c, S: ReadSession<'c>> RetentionClock<'_, S> {
     /// Returns the time that the clock showed at the last look, or `None` before the first.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn clock_seen_at(&mut self) -> Result<Option<Wall>, StoreError> {
-        self.session.find(&FIND, params![], |row| row.int(0).map(Wall::from_micros))
+    pub fn seen_at(&mut self) -> Result<Option<Wall>, StoreError> {
+        self.session().find(&FIND, params![], |row| row.int(0).map(Wall::from_micros))
     }
 }
 
-impl Tx<'_> {
+impl RetentionClock<'_, Tx<'_>> {
     /// Stores the time that the clock shows.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn see_clock(&mut self, now: Wall) -> Result<(), StoreError> {
-        self.session.execute(&PUT, params![now.micros()]).map(drop)
+    pub fn see(&mut self, now: Wall) -> Result<(), StoreError> {
+        self.session().execute(&PUT, params![now.micros()]).map(drop)
     }
 }

@@ -7,29 +7,37 @@ use link_types::id::ScenarioId;
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::{count, owner};
 use crate::keys::Location;
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "scenarios";
 
+columns! {
+    /// The columns of a custom login.
+    scenario_columns => struct Columns { id, tenant_id, mode, login, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 statements! {
     PUT = "INSERT INTO scenarios (id, tenant_id, mode, login, body) VALUES (?1, ?2, ?3, ?4, ?5) \
            ON CONFLICT (id) DO UPDATE SET login = excluded.login, body = excluded.body";
-    FIND_BY_LOGIN = "SELECT id, tenant_id, mode, login, body FROM scenarios \
-                     WHERE tenant_id = ?1 AND mode = ?2 AND login = ?3";
-    FIND_LOCKED = "SELECT id, tenant_id, mode, login, body FROM scenarios \
-                   WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
+    FIND_BY_LOGIN = concat!("SELECT ", scenario_columns!(""), " FROM scenarios WHERE tenant_id = ?1 \
+                    AND mode = ?2 AND login = ?3");
+    FIND_LOCKED = concat!("SELECT ", scenario_columns!(""), " FROM scenarios WHERE id = ?1 AND tenant_id = ?2 \
+                  AND mode = ?3 /*lock*/");
     COUNT = "SELECT COUNT(*) FROM scenarios WHERE tenant_id = ?1 AND mode = ?2";
     DELETE = "DELETE FROM scenarios WHERE id = ?1";
 }
 
 pub(crate) static SCENARIOS: List = List {
     name: "scenarios",
-    select: "SELECT id, tenant_id, mode, login, body FROM scenarios",
+    select: concat!("SELECT ", scenario_columns!(""), " FROM scenarios"),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &[],
 };
@@ -49,7 +57,12 @@ struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored { id: row.text(0)?, owner: owner(TABLE, row, 1)?, login: row.text(3)?, body: row.bytes(4)? })
+    Ok(Stored {
+        id: row.text(COLUMNS.id)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        login: row.text(COLUMNS.login)?,
+        body: row.bytes(COLUMNS.body)?,
+    })
 }
 
 impl Stored {
@@ -66,15 +79,23 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Custom logins of a tenant's sandbox.
+    Scenarios, scenarios
+}
+
+impl<'c, S: ReadSession<'c>> Scenarios<'_, S> {
     /// Returns an owner's custom login.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn scenario_by_login(&mut self, owner: &Owner, login: &str) -> Result<Option<Scenario>, StoreError> {
+    pub fn by_login(&mut self, owner: &Owner, login: &str) -> Result<Option<Scenario>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str(), login];
-        self.session.find(&FIND_BY_LOGIN, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session()
+            .find(&FIND_BY_LOGIN, owned, read)?
+            .map(|stored| stored.open(self.0.reader()))
+            .transpose()
     }
 
     /// Returns an owner's custom logins, newest first.
@@ -82,7 +103,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn scenarios(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Scenario>, StoreError> {
+    pub fn list(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Scenario>, StoreError> {
         let query = ListQuery {
             owner,
             always: &[],
@@ -91,7 +112,7 @@ impl Reader<'_> {
             prefix: ScenarioId::PREFIX,
             request,
         };
-        self.page(&SCENARIOS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&SCENARIOS, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns the number of custom logins of an owner.
@@ -99,33 +120,33 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn scenario_count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+    pub fn count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
-        let found = self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
+        let found = self.session().find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
         Ok(found.unwrap_or_default())
     }
 }
 
-impl Tx<'_> {
+impl Scenarios<'_, Tx<'_>> {
     /// Returns and locks an owner's custom login by its id.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn scenario(&mut self, owner: &Owner, id: &ScenarioId) -> Result<Option<Scenario>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &ScenarioId) -> Result<Option<Scenario>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
 
-    pub(crate) fn put_scenario(&mut self, scenario: &Scenario) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, scenario: &Scenario) -> Result<(), StoreError> {
         let Scenario { id, owner, created_at, login, outcome } = scenario;
         let body = Body { created_at: *created_at, outcome: outcome.clone() };
-        let sealed = self.seal_unscoped(Location { table: TABLE, id: id.as_str() }, &body)?;
+        let sealed = self.0.seal_unscoped(Location { table: TABLE, id: id.as_str() }, &body)?;
         let row = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str(), login, &sealed];
-        self.session.execute(&PUT, row).map(drop)
+        self.session().execute(&PUT, row).map(drop)
     }
 
-    pub(crate) fn delete_scenario(&mut self, id: &ScenarioId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &ScenarioId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

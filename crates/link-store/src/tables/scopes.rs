@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use link_domain::clock::Wall;
 
+use super::resource::resource;
 use crate::keys::{Day, Key, Location, WRAPPED_BYTES, bucket_of};
-use crate::sql::{params, statements};
+use crate::reader::ReadSession;
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "scope_keys";
@@ -18,14 +20,33 @@ const RENEWED_EVERY: i64 = 30;
 /// long as something needs them.
 const PUT_BACK_WITHIN: i64 = 3;
 
+columns! {
+    /// The wrapped key of a scope, which statements join to the row that it seals.
+    key_columns => struct KeyColumns { day, wrapped }
+}
+pub(crate) use key_columns;
+const KEY: KeyColumns = KeyColumns::after(0);
+
+columns! {
+    /// The columns of a key to renew.
+    due_columns => struct DueColumns { scope_id, wrapped }
+}
+const DUE: DueColumns = DueColumns::after(0);
+
+columns! {
+    /// The columns of the erasure ledger.
+    erasure_columns => struct ErasureColumns { scope_id, erased_at }
+}
+const ERASURE: ErasureColumns = ErasureColumns::after(0);
+
 statements! {
-    FIND_KEY = "SELECT day, wrapped FROM scope_keys WHERE scope_id = ?1";
+    FIND_KEY = concat!("SELECT ", key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
     INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) VALUES (?1, ?2, ?3, ?4) \
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
                   renewed = excluded.renewed";
     NEXT_DAY_DUE = "SELECT MIN(day) FROM scope_keys WHERE renewed = 1 AND day > ?1 AND day < ?2";
-    DUE_FOR_RENEWAL = "SELECT scope_id, wrapped FROM scope_keys WHERE renewed = 1 AND day = ?1 \
-                       LIMIT ?2 /*skip locked*/";
+    DUE_FOR_RENEWAL = concat!("SELECT ", due_columns!(""), " FROM scope_keys WHERE renewed = 1 AND day = ?1 \
+                      LIMIT ?2 /*skip locked*/");
     /// Marks a key that does not open although its day's key opens others. It is lost, and no longer needs its day's
     /// key.
     SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
@@ -41,7 +62,8 @@ statements! {
                       ON CONFLICT (scope_id) DO NOTHING";
     /// PostgreSQL only.
     OWE_SWEEP = "INSERT INTO pending_vacuums (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
-    LEDGER = "SELECT scope_id, erased_at FROM erasures WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1000";
+    LEDGER = concat!("SELECT ", erasure_columns!(""), " FROM erasures WHERE scope_id > ?1 ORDER BY scope_id \
+             LIMIT 1000");
 }
 
 /// The number of times to read a key's row if its bucket is replaced in the meantime.
@@ -56,6 +78,11 @@ const OVERWRITTEN: [u8; WRAPPED_BYTES] = [0; WRAPPED_BYTES];
 /// The wrapped key of a scope, as read from a row. `None` or with the day [`ERASED`] if the scope is erased.
 pub(crate) type WrappedKey = Option<(Day, Vec<u8>)>;
 
+/// Reads the wrapped key that a statement joined to a row.
+pub(crate) fn wrapped_key(row: &Row<'_>, columns: KeyColumns) -> Result<WrappedKey, StoreError> {
+    Ok(row.opt_int(columns.day)?.map(Day).zip(row.opt_bytes(columns.wrapped)?))
+}
+
 impl Reader<'_> {
     /// Returns the key of a scope, or [`StoreError::Erased`] if it is gone.
     pub(crate) fn scope_key(&mut self, scope: &str) -> Result<Key, StoreError> {
@@ -64,32 +91,6 @@ impl Reader<'_> {
         }
         let wrapped = self.find_wrapped(scope)?;
         self.unwrap_key(scope, wrapped)
-    }
-
-    /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
-    pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
-        let day = self.session.find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
-        Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
-    }
-
-    /// Returns the days before `today` whose keys still wrap the key of a live scope.
-    pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
-        self.session.query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
-    }
-
-    /// Returns the days from `first` on whose keys wrap the key of a scope. One index lookup per day.
-    pub(crate) fn days_needed_from(&mut self, first: Day) -> Result<Vec<Day>, StoreError> {
-        let (mut days, mut from) = (Vec::new(), first.0);
-        while let Some(day) = self.session.find(&NEXT_DAY, params![from], |row| row.opt_int(0))?.flatten() {
-            days.push(Day(day));
-            from = day + 1;
-        }
-        Ok(days)
-    }
-
-    /// Returns the number of scope keys that a day's key wraps.
-    pub(crate) fn keys_of_day(&mut self, day: Day) -> Result<i64, StoreError> {
-        Ok(self.session.find(&KEYS_OF_DAY, params![day.0], |row| row.int(0))?.unwrap_or(0))
     }
 
     /// Unwraps the key of a scope from the wrapped form that was read with a row.
@@ -119,7 +120,41 @@ impl Reader<'_> {
     }
 
     fn find_wrapped(&mut self, scope: &str) -> Result<WrappedKey, StoreError> {
-        self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))
+        self.session
+            .find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(KEY.day)?), row.bytes(KEY.wrapped)?)))
+    }
+}
+
+resource! {
+    /// Erasure scopes, their keys, and the ledger of erasures.
+    Scopes, scopes
+}
+
+impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
+    /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
+    pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
+        let day = self.session().find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(KEY.day)?)))?;
+        Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
+    }
+
+    /// Returns the days before `today` whose keys still wrap the key of a live scope.
+    pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
+        self.session().query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
+    }
+
+    /// Returns the days from `first` on whose keys wrap the key of a scope. One index lookup per day.
+    pub(crate) fn days_needed_from(&mut self, first: Day) -> Result<Vec<Day>, StoreError> {
+        let (mut days, mut from) = (Vec::new(), first.0);
+        while let Some(day) = self.session().find(&NEXT_DAY, params![from], |row| row.opt_int(0))?.flatten() {
+            days.push(Day(day));
+            from = day + 1;
+        }
+        Ok(days)
+    }
+
+    /// Returns the number of scope keys that a day's key wraps.
+    pub(crate) fn keys_of_day(&mut self, day: Day) -> Result<i64, StoreError> {
+        Ok(self.session().find(&KEYS_OF_DAY, params![day.0], |row| row.int(0))?.unwrap_or(0))
     }
 }
 
@@ -140,7 +175,7 @@ impl Tx<'_> {
 
     /// Returns the key of a live scope without a last day. Creates the key if the scope is new.
     ///
-    /// It is wrapped for at least 60 days, and [`Tx::renew_scope_keys`] renews it before they are over.
+    /// It is wrapped for at least 60 days, and [`Scopes::renew_keys`] renews it before they are over.
     pub(crate) fn renewed_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
         if let Some((_, key)) = self.living_key(scope)? {
             return Ok(key);
@@ -176,7 +211,9 @@ impl Tx<'_> {
         self.scope_keys.insert(scope.to_owned(), key.clone());
         Ok(())
     }
+}
 
+impl Scopes<'_, Tx<'_>> {
     /// Wraps the keys of resources without a last day for later days, the most urgent first, so that older copies of
     /// the database soon become unreadable. Returns how many keys it handled. Fewer than `limit` means that there are
     /// no more.
@@ -187,12 +224,13 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] when the database or the key folder cannot be written.
-    pub fn renew_scope_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
+    pub fn renew_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
         let until = renewed_until(now);
         let (mut seen, mut day) = (0, Day(i64::MIN));
         while seen < limit {
             let bounds = params![day.0, until.0];
-            let Some(next) = self.session.find(&NEXT_DAY_DUE, bounds, |row| row.opt_int(0))?.flatten() else {
+            let Some(next) = self.session().find(&NEXT_DAY_DUE, bounds, |row| row.opt_int(0))?.flatten()
+            else {
                 break;
             };
             day = Day(next);
@@ -202,23 +240,23 @@ impl Tx<'_> {
     }
 
     fn renew_keys_of(&mut self, day: Day, until: Day, limit: usize) -> Result<usize, StoreError> {
-        let due = self
-            .session
-            .query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| Ok((row.text(0)?, row.bytes(1)?)))?;
+        let due = self.session().query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| {
+            Ok((row.text(DUE.scope_id)?, row.bytes(DUE.wrapped)?))
+        })?;
         let count = due.len();
         let (mut closed, mut left) = (Vec::new(), BTreeSet::new());
         for (scope, wrapped) in due {
             let bucket = bucket_of(&wrapped).map(|(bucket, _)| bucket);
-            match self.unwrap_key(&scope, Some((day, wrapped))) {
+            match self.0.unwrap_key(&scope, Some((day, wrapped))) {
                 Ok(key) => {
                     // The row is locked, so the key is still in this bucket.
                     left.extend(bucket);
-                    self.wrap(&scope, &key, until, true)?;
+                    self.0.wrap(&scope, &key, until, true)?;
                 }
                 Err(error) => closed.push((scope, error)),
             }
         }
-        left.into_iter().try_for_each(|bucket| self.leave_bucket(Some(bucket)))?;
+        left.into_iter().try_for_each(|bucket| self.0.leave_bucket(Some(bucket)))?;
         if closed.len() == count {
             if let Some((scope, error)) = closed.first() {
                 let day = day.0;
@@ -234,32 +272,32 @@ impl Tx<'_> {
                 %scope, day = day.0, %error,
                 "This scope's key is damaged; the data sealed with it is lost"
             );
-            self.session.execute(&SPOILT, params![&scope])?;
+            self.session().execute(&SPOILT, params![&scope])?;
         }
         Ok(count)
     }
 
     /// Returns whether such a scope ever existed. It may be erased.
-    pub(crate) fn is_scope(&mut self, scope: &str) -> Result<bool, StoreError> {
-        Ok(self.session.find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
+    pub(crate) fn exists(&mut self, scope: &str) -> Result<bool, StoreError> {
+        Ok(self.session().find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
     }
 
     /// Destroys a scope's key permanently: nothing sealed with it opens any more, and nothing new can be sealed with
     /// it.
-    pub(crate) fn destroy_scope(&mut self, scope: &str, at: i64) -> Result<(), StoreError> {
-        self.session.execute(&BEGIN_SCOPE, params![scope])?;
-        self.session.execute(&BUMP_EPOCH, params![scope])?;
+    pub(crate) fn destroy(&mut self, scope: &str, at: i64) -> Result<(), StoreError> {
+        self.session().execute(&BEGIN_SCOPE, params![scope])?;
+        self.session().execute(&BUMP_EPOCH, params![scope])?;
         // SQLite zeroes deleted bytes, but when it moves rows between pages it may leave a copy that no deletion finds.
         // Rows that are only appended and overwritten never move.
-        if self.session.is_postgres() {
-            self.delete_wrapped(scope)?;
-            self.session.execute(&OWE_SWEEP, params![scope])?;
+        if self.session().is_postgres() {
+            self.0.delete_wrapped(scope)?;
+            self.session().execute(&OWE_SWEEP, params![scope])?;
         } else {
-            self.session.execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
+            self.session().execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
         }
-        self.session.execute(&RECORD_ERASURE, params![scope, at])?;
-        self.scope_keys.remove(scope);
-        self.erases = true;
+        self.session().execute(&RECORD_ERASURE, params![scope, at])?;
+        self.0.scope_keys.remove(scope);
+        self.0.erases = true;
         Ok(())
     }
 }
@@ -288,15 +326,16 @@ pub struct LostDay {
     pub things: i64,
 }
 
-impl Reader<'_> {
+impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
     /// Returns up to 1,000 entries of the erasure ledger, after a scope.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn erasures_after(&mut self, scope: &str) -> Result<Vec<Erasure>, StoreError> {
-        self.session
-            .query(&LEDGER, params![scope], |row| Ok(Erasure { scope: row.text(0)?, at: row.int(1)? }))
+        self.session().query(&LEDGER, params![scope], |row| {
+            Ok(Erasure { scope: row.text(ERASURE.scope_id)?, at: row.int(ERASURE.erased_at)? })
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use link_domain::clock::TenantTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::scopes::WrappedKey;
+use super::scopes::{KeyColumns, WrappedKey, wrapped_key};
 use crate::body::{decode, encode};
 use crate::keys::{Day, Location};
 use crate::sql::Row;
@@ -18,10 +18,9 @@ pub(super) struct Sealed {
 }
 
 impl Sealed {
-    /// Reads the columns `body, day, wrapped`, starting at `column`.
-    pub(super) fn read(row: &Row<'_>, column: usize) -> Result<Self, StoreError> {
-        let wrapped = row.opt_int(column + 1)?.map(Day).zip(row.opt_bytes(column + 2)?);
-        Ok(Self { body: row.opt_bytes(column)?, wrapped })
+    /// Reads the column of the body, and those of its key.
+    pub(super) fn read(row: &Row<'_>, body: usize, key: KeyColumns) -> Result<Self, StoreError> {
+        Ok(Self { body: row.opt_bytes(body)?, wrapped: wrapped_key(row, key)? })
     }
 
     /// Returns whether the row no longer has a body.

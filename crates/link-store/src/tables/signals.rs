@@ -7,8 +7,11 @@ use link_types::id::SignalId;
 use link_types::signal::SignalKind;
 
 use super::list::{Created, List, ListQuery};
-use super::requested::{self, Body, OpenedBody, Stored};
+use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
+use super::resource::resource;
+use super::scopes::key_columns;
 use crate::keys::Location;
+use crate::reader::ReadSession;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -17,8 +20,11 @@ const TABLE: &str = "signals";
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT s.id, s.tenant_id, s.mode, s.created_at, s.version, s.event_count, s.body, k.day, k.wrapped \
-             FROM signals s LEFT JOIN scope_keys k ON k.scope_id = s.id",
+            "SELECT ",
+            requested_columns!("s."),
+            ", ",
+            key_columns!("k."),
+            " FROM signals s LEFT JOIN scope_keys k ON k.scope_id = s.id",
             $rest
         )
     };
@@ -38,6 +44,7 @@ pub(crate) static SIGNALS: List = List {
     name: "signals",
     select: select!(""),
     id: "s.id",
+    position: requested::COLUMNS.id,
     always: &["s.tenant_id = ?", "s.mode = ?", "s.kind = ?"],
     filters: &[],
 };
@@ -52,23 +59,30 @@ fn open(stored: Stored<SignalId>, reader: &mut Reader<'_>) -> Result<Signal, Sto
     Ok(Signal { id, owner, created_at, version, event_count, request, state })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Signals of all kinds.
+    Signals, signals
+}
+
+impl Signals<'_, Reader<'_>> {
     /// Returns a signal.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| open(stored, self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| open(stored, self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Signals<'_, S> {
     /// Returns signals of one kind, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn signals(
+    pub fn list(
         &mut self,
         owner: &Owner,
         kind: SignalKind,
@@ -83,27 +97,27 @@ impl Reader<'_> {
             prefix: kind.prefix(),
             request,
         };
-        self.page(&SIGNALS, &query, read, |reader, stored| open(stored, reader))
+        self.0.reader().page(&SIGNALS, &query, read, |reader, stored| open(stored, reader))
     }
 }
 
-impl Tx<'_> {
+impl Signals<'_, Tx<'_>> {
     /// Returns and locks a signal.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.signal(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.signals().get(owner, id)
     }
 
-    pub(crate) fn put_signal(&mut self, signal: &Signal) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, signal: &Signal) -> Result<(), StoreError> {
         let id = signal.id.as_str();
         let body = Body { request: &signal.request, state: &signal.state };
-        let sealed = self.seal_until(Location { table: TABLE, id }, signal.data_ends_at(), &body)?;
-        let touched = self.session.execute(
+        let sealed = self.0.seal_until(Location { table: TABLE, id }, signal.data_ends_at(), &body)?;
+        let touched = self.session().execute(
             &PUT,
             params![
                 id,
@@ -119,7 +133,7 @@ impl Tx<'_> {
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
     }
 
-    pub(crate) fn delete_signal(&mut self, id: &SignalId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    pub(crate) fn delete(&mut self, id: &SignalId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
     }
 }

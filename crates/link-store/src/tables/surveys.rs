@@ -6,21 +6,30 @@ use link_types::id::LinkTemplateId;
 use link_types::uploading::EmployerSurvey;
 
 use super::owner;
-use super::scopes::WrappedKey;
+use super::resource::resource;
+use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use crate::body::decode;
-use crate::keys::{Day, Location};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::keys::Location;
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "surveys";
+
+columns! {
+    /// The columns of a response.
+    survey_columns => struct Columns { id, tenant_id, mode, user_id, template_id, received_at, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 statements! {
     PUT = "INSERT INTO surveys (id, tenant_id, mode, user_id, template_id, received_at, body) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING";
-    NEWEST = "SELECT s.id, s.tenant_id, s.mode, s.user_id, s.template_id, s.received_at, s.body, k.day, k.wrapped \
-              FROM surveys s LEFT JOIN scope_keys k ON k.scope_id = s.user_id \
-              WHERE s.template_id = ?1 ORDER BY s.received_at DESC, s.id DESC LIMIT ?2";
+    NEWEST = concat!(
+        "SELECT ", survey_columns!("s."), ", ", key_columns!("k."), " FROM surveys s LEFT JOIN scope_keys k \
+         ON k.scope_id = s.user_id WHERE s.template_id = ?1 ORDER BY s.received_at DESC, s.id DESC LIMIT ?2"
+    );
     DELETE_OLD = "DELETE FROM surveys WHERE received_at < ?1";
 }
 
@@ -32,27 +41,32 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     let survey = Survey {
-        id: row.text(0)?,
-        owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, row.str(3)?)?,
-        template_id: parse(TABLE, row.str(4)?)?,
+        id: row.text(COLUMNS.id)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        template_id: parse(TABLE, row.str(COLUMNS.template_id)?)?,
         answer: EmployerSurvey { employer: String::new(), searched: None },
-        received_at: Wall::from_micros(row.int(5)?),
+        received_at: Wall::from_micros(row.int(COLUMNS.received_at)?),
     };
-    Ok(Stored { survey, body: row.bytes(6)?, wrapped: row.opt_int(7)?.map(Day).zip(row.opt_bytes(8)?) })
+    Ok(Stored { survey, body: row.bytes(COLUMNS.body)?, wrapped: wrapped_key(row, KEY)? })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Responses to the widget's survey of employers.
+    Surveys, surveys
+}
+
+impl<'c, S: ReadSession<'c>> Surveys<'_, S> {
     /// Returns the newest responses to a template's survey.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn surveys(&mut self, template: &LinkTemplateId, limit: u32) -> Result<Vec<Survey>, StoreError> {
-        let found = self.session.query(&NEWEST, params![template.as_str(), i64::from(limit)], read)?;
+    pub fn newest(&mut self, template: &LinkTemplateId, limit: u32) -> Result<Vec<Survey>, StoreError> {
+        let found = self.session().query(&NEWEST, params![template.as_str(), i64::from(limit)], read)?;
         let mut surveys = Vec::with_capacity(found.len());
         for Stored { survey, body, wrapped } in found {
-            match self.unwrap_key(survey.user_id.as_str(), wrapped) {
+            match self.0.reader().unwrap_key(survey.user_id.as_str(), wrapped) {
                 Ok(key) => {
                     let clear = key.open(Location { table: TABLE, id: &survey.id }, &body)?;
                     surveys.push(Survey { answer: decode(TABLE, &clear)?, ..survey });
@@ -65,20 +79,20 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl Surveys<'_, Tx<'_>> {
     /// Deletes responses received before a time. Returns how many.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_surveys_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_survey(&mut self, survey: &Survey) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, survey: &Survey) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: &survey.id };
-        let body = self.seal_scoped(survey.user_id.as_str(), location, &survey.answer)?;
-        self.session
+        let body = self.0.seal_scoped(survey.user_id.as_str(), location, &survey.answer)?;
+        self.session()
             .execute(
                 &PUT,
                 params![

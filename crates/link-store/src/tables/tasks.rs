@@ -6,24 +6,34 @@ use link_types::id::{TaskId, UserId};
 use link_types::task::TaskStatus;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use crate::body::{decode, encode};
-use crate::sql::{Row, params, statements};
+use crate::reader::ReadSession;
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "tasks";
+
+columns! {
+    /// The columns of a task.
+    task_columns => struct Columns { id, body }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO tasks (id, tenant_id, mode, user_id, source_id, status, body) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body";
-    FIND = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3";
-    FIND_LOCKED = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
+    FIND = concat!("SELECT ", task_columns!(""), " FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    FIND_LOCKED = concat!("SELECT ", task_columns!(""), " FROM tasks WHERE id = ?1 AND tenant_id = ?2 \
+                  AND mode = ?3 /*lock*/");
 }
 
 pub(crate) static TASKS: List = List {
     name: "tasks",
-    select: "SELECT id, body FROM tasks",
+    select: concat!("SELECT ", task_columns!(""), " FROM tasks"),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &["user_id = ?", "source_id = ?", "status = ?"],
 };
@@ -42,25 +52,32 @@ pub struct TaskFilter<'a> {
 }
 
 fn read(row: &Row<'_>) -> Result<Task, StoreError> {
-    decode(TABLE, row.slice(0)?)
+    decode(TABLE, row.slice(COLUMNS.body)?)
 }
 
-impl Reader<'_> {
+resource! {
+    /// Tasks.
+    Tasks, tasks
+}
+
+impl Tasks<'_, Reader<'_>> {
     /// Returns a task.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
-        self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
+    pub fn get(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.session().find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
     }
+}
 
+impl<'c, S: ReadSession<'c>> Tasks<'_, S> {
     /// Returns tasks, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn tasks(
+    pub fn list(
         &mut self,
         owner: &Owner,
         filter: TaskFilter<'_>,
@@ -74,27 +91,27 @@ impl Reader<'_> {
             prefix: TaskId::PREFIX,
             request,
         };
-        self.page(&TASKS, &query, |row| decode(TABLE, row.slice(1)?), |_, task| Ok(task))
+        self.0.reader().page(&TASKS, &query, read, |_, task| Ok(task))
     }
 }
 
-impl Tx<'_> {
+impl Tasks<'_, Tx<'_>> {
     /// Returns and locks a task.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
-        self.session.find(
+    pub fn get(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.session().find(
             &FIND_LOCKED,
             params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
             read,
         )
     }
 
-    pub(crate) fn put_task(&mut self, task: &Task) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, task: &Task) -> Result<(), StoreError> {
         let body = encode(TABLE, task)?;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

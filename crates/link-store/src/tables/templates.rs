@@ -1,38 +1,49 @@
 //! Link, consent and invite templates: a tenant's configuration, unencrypted. Deleted templates are hidden. Deleted
 //! consent and invite templates stay readable for the rows that cite them.
 
+use consent_templates::ConsentTemplates;
 use link_domain::invite::InviteTemplate;
 use link_domain::owner::Owner;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_templates::LinkTemplates;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::{count, owner};
 use crate::body::{decode, encode};
-use crate::sql::{params, statements};
+use crate::reader::ReadSession;
+use crate::sql::{columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 /// Defines one kind of template. The statements and methods differ only by name.
 macro_rules! templates {
     (
-        $module:ident, $table:literal, $Template:ident, $Id:ident, $list:ident,
-        $find:ident, $find_to_cite:ident, $find_kept:ident, $page:ident, $count:ident, $put:ident, $hide:ident, $what:literal
+        $(#[$doc:meta])*
+        $module:ident, $table:literal, $Templates:ident, $Template:ident, $Id:ident, $list:ident, $put:ident,
+        $what:literal
     ) => {
         pub(crate) mod $module {
             use super::*;
 
             const TABLE: &str = $table;
 
+            columns! {
+                /// The columns of a template.
+                template_columns => struct Columns { id, tenant_id, mode, body }
+            }
+            const COLUMNS: Columns = Columns::after(0);
+
             statements! {
                 PUT = concat!("INSERT INTO ", $table, " (id, tenant_id, mode, body) VALUES (?1, ?2, ?3, ?4) \
                        ON CONFLICT (id) DO UPDATE SET body = excluded.body");
-                FIND = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0");
-                FIND_LOCKED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND_LOCKED = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*lock*/");
-                FIND_SHARED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND_SHARED = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*share*/");
-                FIND_KEPT = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                FIND_KEPT = concat!("SELECT ", template_columns!(""), " FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
                 COUNT = concat!("SELECT COUNT(*) FROM ", $table,
                     " WHERE tenant_id = ?1 AND mode = ?2 AND deleted = 0");
@@ -41,36 +52,47 @@ macro_rules! templates {
 
             pub(crate) static $list: List = List {
                 name: $table,
-                select: concat!("SELECT id, tenant_id, mode, body FROM ", $table),
+                select: concat!("SELECT ", template_columns!(""), " FROM ", $table),
                 id: "id",
+                position: COLUMNS.id,
                 always: &["tenant_id = ?", "mode = ?", "deleted = 0"],
                 filters: &[],
             };
 
             fn read(row: &crate::sql::Row<'_>) -> Result<$Template, StoreError> {
-                Ok($Template { owner: owner(TABLE, row, 1)?, template: decode(TABLE, row.slice(3)?)? })
+                Ok($Template {
+                    owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+                    template: decode(TABLE, row.slice(COLUMNS.body)?)?,
+                })
             }
 
-            impl Reader<'_> {
+            resource! {
+                $(#[$doc])*
+                $Templates, $module
+            }
+
+            impl $Templates<'_, Reader<'_>> {
                 #[doc = concat!("Returns an owner's ", $what, ".\n\n# Errors\n\n")]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                pub fn get(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND, owned, read)
+                    self.session().find(&FIND, owned, read)
                 }
+            }
 
+            impl<'c, S: ReadSession<'c>> $Templates<'_, S> {
                 #[doc = concat!("Returns an owner's ", $what, ", including a deleted one, for rows that cite it.\n\n")]
                 #[doc = "# Errors\n\n"]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find_kept(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                pub fn get_kept(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND_KEPT, owned, read)
+                    self.session().find(&FIND_KEPT, owned, read)
                 }
 
                 #[doc = concat!("Returns an owner's ", $what, "s, newest first.\n\n# Errors\n\n")]
                 #[doc = "[`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database \
                          cannot be read."]
-                pub fn $page(
+                pub fn list(
                     &mut self,
                     owner: &Owner,
                     request: &PageRequest,
@@ -83,41 +105,42 @@ macro_rules! templates {
                         prefix: $Id::PREFIX,
                         request,
                     };
-                    self.page(&$list, &query, read, |_, template| Ok(template))
+                    self.0.reader().page(&$list, &query, read, |_, template| Ok(template))
                 }
 
                 #[doc = concat!("Returns the number of an owner's ", $what, "s.\n\n# Errors\n\n")]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+                pub fn count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
                     let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
-                    Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
+                    let found = self.session().find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
+                    Ok(found.unwrap_or_default())
                 }
             }
 
-            impl Tx<'_> {
+            impl $Templates<'_, Tx<'_>> {
                 #[doc = concat!("Returns and locks an owner's ", $what, ".\n\n# Errors\n\n")]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                pub fn get(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND_LOCKED, owned, read)
+                    self.session().find(&FIND_LOCKED, owned, read)
                 }
 
                 #[doc = concat!("Returns an owner's ", $what, " for a unit that cites it, with a shared lock.\n\n")]
                 #[doc = "Changing or deleting it waits until the units that cite it have committed.\n\n# Errors\n\n"]
                 #[doc = "[`StoreError`] if the database cannot be read."]
-                pub fn $find_to_cite(
+                pub fn get_to_cite(
                     &mut self,
                     owner: &Owner,
                     id: &$Id,
                 ) -> Result<Option<$Template>, StoreError> {
                     let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-                    self.session.find(&FIND_SHARED, owned, read)
+                    self.session().find(&FIND_SHARED, owned, read)
                 }
 
                 pub(crate) fn $put(&mut self, template: &$Template) -> Result<(), StoreError> {
                     let $Template { owner, template } = template;
                     let body = encode(TABLE, template)?;
-                    self.session
+                    self.session()
                         .execute(
                             &PUT,
                             params![
@@ -130,8 +153,8 @@ macro_rules! templates {
                         .map(drop)
                 }
 
-                pub(crate) fn $hide(&mut self, id: &$Id) -> Result<(), StoreError> {
-                    self.session.execute(&HIDE, params![id.as_str()]).map(drop)
+                pub(crate) fn hide(&mut self, id: &$Id) -> Result<(), StoreError> {
+                    self.session().execute(&HIDE, params![id.as_str()]).map(drop)
                 }
             }
         }
@@ -139,55 +162,50 @@ macro_rules! templates {
 }
 
 templates!(
+    /// Link templates.
     link_templates,
     "link_templates",
+    LinkTemplates,
     LinkTemplate,
     LinkTemplateId,
     LINK_TEMPLATES,
-    link_template,
-    link_template_to_cite,
-    kept_link_template,
-    link_templates,
-    link_template_count,
-    put_link_template_body,
-    hide_link_template,
+    put_body,
     "link template"
 );
 templates!(
+    /// Consent templates.
     consent_templates,
     "consent_templates",
+    ConsentTemplates,
     ConsentTemplate,
     ConsentTemplateId,
     CONSENT_TEMPLATES,
-    current_consent_template,
-    consent_template_to_cite,
-    consent_template,
-    consent_templates,
-    consent_template_count,
-    put_consent_template,
-    hide_consent_template,
+    put,
     "consent template"
 );
 templates!(
+    /// Invite templates.
     invite_templates,
     "invite_templates",
+    InviteTemplates,
     InviteTemplate,
     InviteTemplateId,
     INVITE_TEMPLATES,
-    invite_template,
-    invite_template_to_cite,
-    kept_invite_template,
-    invite_templates,
-    invite_template_count,
-    put_invite_template,
-    hide_invite_template,
+    put,
     "invite template"
 );
 
 const LINK_TEMPLATES: &str = "link_templates";
 
+columns! {
+    /// The columns of a template of any owner.
+    any_owner_columns => struct AnyOwnerColumns { tenant_id, mode, body }
+}
+const ANY_OWNER: AnyOwnerColumns = AnyOwnerColumns::after(0);
+
 statements! {
-    FIND_LINK_TEMPLATE_BY_ID = "SELECT tenant_id, mode, body FROM link_templates WHERE id = ?1 AND deleted = 0";
+    FIND_LINK_TEMPLATE_BY_ID = concat!("SELECT ", any_owner_columns!(""), " FROM link_templates WHERE id = ?1 \
+                               AND deleted = 0");
     SET_CONSENT_OF_LINK_TEMPLATE = "UPDATE link_templates SET consent_template_id = ?2 WHERE id = ?1";
     CITE_CONSENT = "UPDATE consent_templates SET cited = 1 WHERE id = ?1 AND cited = 0";
     IS_CONSENT_CITED = "SELECT cited FROM consent_templates WHERE id = ?1 AND cited = 1";
@@ -204,42 +222,48 @@ pub enum ConsentUse {
     Receipt,
 }
 
-impl Reader<'_> {
+impl<'c, S: ReadSession<'c>> LinkTemplates<'_, S> {
     /// Returns a link template of any owner, for the frame, which does not know the tenant.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn link_template_by_id(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
-        self.session.find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
-            let body = decode(LINK_TEMPLATES, row.slice(2)?)?;
-            Ok(LinkTemplate { owner: owner(LINK_TEMPLATES, row, 0)?, template: body })
+    pub fn get_of_any_owner(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
+        self.session().find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
+            let body = decode(LINK_TEMPLATES, row.slice(ANY_OWNER.body)?)?;
+            let owner = owner(LINK_TEMPLATES, row, ANY_OWNER.tenant_id, ANY_OWNER.mode)?;
+            Ok(LinkTemplate { owner, template: body })
         })
     }
+}
 
+impl<'c, S: ReadSession<'c>> ConsentTemplates<'_, S> {
     /// Returns what cites a consent template, if anything does.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn consent_use(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
-        if self.session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
+    pub fn usage(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
+        let session = self.session();
+        if session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
             return Ok(Some(ConsentUse::LinkTemplate));
         }
-        let cited = self.session.find(&IS_CONSENT_CITED, params![id.as_str()], |_| Ok(()))?;
+        let cited = session.find(&IS_CONSENT_CITED, params![id.as_str()], |_| Ok(()))?;
         Ok(cited.map(|()| ConsentUse::Receipt))
     }
 }
 
-impl Tx<'_> {
-    pub(crate) fn put_link_template(&mut self, template: &LinkTemplate) -> Result<(), StoreError> {
-        self.put_link_template_body(template)?;
+impl LinkTemplates<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, template: &LinkTemplate) -> Result<(), StoreError> {
+        self.put_body(template)?;
         let LinkTemplate { owner: _, template } = template;
-        let consent = template.consent_template_id.as_str();
-        self.session.execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent]).map(drop)
+        let values = params![template.id.as_str(), template.consent_template_id.as_str()];
+        self.session().execute(&SET_CONSENT_OF_LINK_TEMPLATE, values).map(drop)
     }
+}
 
-    pub(crate) fn cite_consent_template(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {
-        self.session.execute(&CITE_CONSENT, params![id.as_str()]).map(drop)
+impl ConsentTemplates<'_, Tx<'_>> {
+    pub(crate) fn cite(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {
+        self.session().execute(&CITE_CONSENT, params![id.as_str()]).map(drop)
     }
 }

@@ -1,15 +1,16 @@
 //! What the widget reports about each opening: UI events, the last event of each opening, and wasm traps.
 
 use link_domain::clock::Wall;
-use link_domain::link::UiEvents;
+use link_domain::link;
 use link_types::host::UiEventName;
 use link_types::id::LinkTemplateId;
 use link_types::uploading::TrapReport;
 
 use super::count;
-use crate::reader::parse;
+use super::resource::resource;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "ui_events";
 
@@ -34,7 +35,12 @@ statements! {
     DELETE_OLD_TRAPS = "DELETE FROM ui_traps WHERE received_at < ?1";
 }
 
-impl Reader<'_> {
+resource! {
+    /// What the widget reports about each opening.
+    UiEvents, ui_events
+}
+
+impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
     /// Returns where users left a template's widget since a time: the last event of each opening, with the number of
     /// openings, most frequent first.
     ///
@@ -46,7 +52,7 @@ impl Reader<'_> {
         template: &LinkTemplateId,
         since: Wall,
     ) -> Result<Vec<(UiEventName, u64)>, StoreError> {
-        self.session.query(&EXITS, params![template.as_str(), since.micros()], |row| {
+        self.session().query(&EXITS, params![template.as_str(), since.micros()], |row| {
             Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?))
         })
     }
@@ -61,7 +67,7 @@ impl Reader<'_> {
         template: &LinkTemplateId,
         since: Wall,
     ) -> Result<Vec<(TrapReport, u64)>, StoreError> {
-        self.session.query(&TRAPS, params![template.as_str(), since.micros()], |row| {
+        self.session().query(&TRAPS, params![template.as_str(), since.micros()], |row| {
             let offsets = row.text(1)?;
             let offsets = offsets.split_whitespace().map(|it| parse(TABLE, it)).collect::<Result<_, _>>()?;
             Ok((TrapReport { build: row.text(0)?, offsets }, count(TABLE, row.int(2)?)?))
@@ -69,23 +75,23 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl UiEvents<'_, Tx<'_>> {
     /// Deletes what the widget reported before a time. Returns how many events were deleted.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_ui_events_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
-        self.session.execute(&DELETE_OLD_TRAPS, params![moment.micros()])?;
-        self.session.execute(&DELETE_OLD_EVENTS, params![moment.micros()])
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
+        self.session().execute(&DELETE_OLD_TRAPS, params![moment.micros()])?;
+        self.session().execute(&DELETE_OLD_EVENTS, params![moment.micros()])
     }
 
-    pub(crate) fn put_ui_events(&mut self, told: &UiEvents) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, told: &link::UiEvents) -> Result<(), StoreError> {
         let (tenant, mode) = (told.owner.tenant.as_str(), told.owner.mode.as_str());
         let (user, at) = (told.user_id.as_str(), told.received_at.micros());
         for event in &told.events {
-            self.session.execute(
+            self.session().execute(
                 &PUT_EVENT,
                 params![
                     tenant,
@@ -102,7 +108,7 @@ impl Tx<'_> {
             )?;
         }
         if let Some(last) = told.last() {
-            self.session.execute(
+            self.session().execute(
                 &PUT_OPENING,
                 params![
                     tenant,
@@ -120,7 +126,7 @@ impl Tx<'_> {
         if let Some(trap) = &told.trap {
             let offsets: Vec<String> = trap.offsets.iter().map(u32::to_string).collect();
             let offsets = offsets.join(" ");
-            self.session.execute(
+            self.session().execute(
                 &PUT_TRAP,
                 params![
                     tenant,

@@ -5,9 +5,11 @@ use link_domain::clock::Wall;
 use link_domain::owner::Owner;
 use link_types::id::UserId;
 
+use super::resource::resource;
 use super::{count, small};
+use crate::reader::ReadSession;
 use crate::sql::{params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "upload_uses";
 
@@ -20,21 +22,21 @@ statements! {
     DELETE_OLD = "DELETE FROM upload_uses WHERE at <= ?1";
 }
 
-impl Reader<'_> {
+resource! {
+    /// Recent uploads of users.
+    UploadUses, upload_uses
+}
+
+impl<'c, S: ReadSession<'c>> UploadUses<'_, S> {
     /// Returns what a user started to upload within [`QUOTA_SPAN`] before a time. Lock the user first, so that
     /// concurrent units do not count the same.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn upload_usage(
-        &mut self,
-        owner: &Owner,
-        user: &UserId,
-        now: Wall,
-    ) -> Result<UploadUsage, StoreError> {
+    pub fn usage(&mut self, owner: &Owner, user: &UserId, now: Wall) -> Result<UploadUsage, StoreError> {
         let since = now - QUOTA_SPAN;
-        let found = self.session.find(
+        let found = self.session().find(
             &SUM,
             params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), since.micros()],
             |row| {
@@ -49,19 +51,19 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl UploadUses<'_, Tx<'_>> {
     /// Deletes uploads that no quota counts any more. Returns how many.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_upload_uses_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_upload_use(&mut self, begun: &UploadUse) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, begun: &UploadUse) -> Result<(), StoreError> {
         let UploadUse { id, owner, user_id, at, bytes } = begun;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

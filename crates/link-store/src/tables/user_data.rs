@@ -6,6 +6,7 @@ use link_domain::scope::ErasureScope;
 use link_domain::user::UserData;
 use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
 
+use super::users::Users;
 use crate::reader::parse;
 use crate::sql::{Sql, params, statements};
 use crate::{StoreError, Tx};
@@ -50,22 +51,17 @@ static TRACES: [&Sql; 12] = [
     &DELETE_USER,
 ];
 
-impl Tx<'_> {
+impl Users<'_, Tx<'_>> {
     /// Returns and locks the data of a user, at most `at_most` items.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user_data_of(
-        &mut self,
-        owner: &Owner,
-        user: &UserId,
-        at_most: usize,
-    ) -> Result<UserData, StoreError> {
+    pub fn data(&mut self, owner: &Owner, user: &UserId, at_most: usize) -> Result<UserData, StoreError> {
         let mut found = UserData::default();
         let mut room = at_most;
         for id in self.ids_of_user::<AccountId>(&ACCOUNTS, owner, user, &mut room, &mut found.more)? {
-            match self.account(owner, &id) {
+            match self.0.accounts().get(owner, &id) {
                 Ok(account) => found.accounts.extend(account),
                 Err(StoreError::Erased) => found.unopened.push(ErasureScope::Account(id)),
                 Err(error) => return Err(error),
@@ -73,7 +69,7 @@ impl Tx<'_> {
         }
         for archives in [&SUBMITTED, &UNSUBMITTED] {
             for id in self.ids_of_user::<ArchiveId>(archives, owner, user, &mut room, &mut found.more)? {
-                match self.archive(owner, &id) {
+                match self.0.archives().get(owner, &id) {
                     Ok(archive) => found.archives.extend(archive),
                     Err(StoreError::Erased) => found.unopened.push(ErasureScope::Archive(id)),
                     Err(error) => return Err(error),
@@ -81,7 +77,7 @@ impl Tx<'_> {
             }
         }
         for id in self.ids_of_user::<InviteId>(&INVITES, owner, user, &mut room, &mut found.more)? {
-            match self.invite(owner, &id) {
+            match self.0.invites().get(owner, &id) {
                 Ok(invite) => found.invites.extend(invite),
                 Err(StoreError::Erased) => found.unopened.push(ErasureScope::Invite(id)),
                 Err(error) => return Err(error),
@@ -103,7 +99,7 @@ impl Tx<'_> {
     ) -> Result<Vec<T>, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         let values = params![tenant, mode, user.as_str(), *room as i64 + 1];
-        let mut ids = self.session.query(sql, values, |row| parse::<T>(TABLE, row.str(0)?))?;
+        let mut ids = self.session().query(sql, values, |row| parse::<T>(TABLE, row.str(0)?))?;
         *more |= ids.len() > *room;
         ids.truncate(*room);
         *room -= ids.len();
@@ -113,14 +109,14 @@ impl Tx<'_> {
     /// Deletes a user with all traces, and destroys the key that sealed their data.
     ///
     /// A user who is already deleted is not an error: a later unit deletes what the first one could not.
-    pub(crate) fn delete_user(&mut self, owner: &Owner, user: &UserId, now: Now) -> Result<(), StoreError> {
-        self.delete_answers_about(user.as_str())?;
-        self.strip_attempts_of(user.as_str())?;
-        self.delete_links_of_user(owner, user)?;
+    pub(crate) fn delete(&mut self, owner: &Owner, user: &UserId, now: Now) -> Result<(), StoreError> {
+        self.0.idempotency_keys().delete_about(user.as_str())?;
+        self.0.delivery_attempts().strip_scope(user.as_str())?;
+        self.0.account_links().delete_of_user(owner, user)?;
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         for sql in TRACES {
-            self.session.execute(sql, params![tenant, mode, user.as_str()])?;
+            self.session().execute(sql, params![tenant, mode, user.as_str()])?;
         }
-        self.destroy_scope(user.as_str(), now.wall().micros())
+        self.0.scopes().destroy(user.as_str(), now.wall().micros())
     }
 }

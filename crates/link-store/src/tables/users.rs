@@ -12,21 +12,33 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
+use super::scopes::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner};
 use crate::body::encode;
 use crate::keys::{Label, Location};
-use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "users";
 
+columns! {
+    /// The columns of a user.
+    user_columns => struct Columns { id, tenant_id, mode, created_at, event_count, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT u.id, u.tenant_id, u.mode, u.created_at, u.event_count, u.body, k.day, k.wrapped \
-             FROM users u LEFT JOIN scope_keys k ON k.scope_id = u.id",
+            "SELECT ",
+            user_columns!("u."),
+            ", ",
+            key_columns!("k."),
+            " FROM users u LEFT JOIN scope_keys k ON k.scope_id = u.id",
             $rest
         )
     };
@@ -47,6 +59,7 @@ pub(crate) static USERS: List = List {
     name: "users",
     select: select!(""),
     id: "u.id",
+    position: COLUMNS.id,
     always: &["u.tenant_id = ?", "u.mode = ?"],
     filters: &["u.reference_hash = ?"],
 };
@@ -75,11 +88,11 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, row.str(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        created_at: TenantTime::from_micros(row.int(3)?),
-        event_count: count(TABLE, row.int(4)?)?,
-        body: Sealed::read(row, 5)?,
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        event_count: count(TABLE, row.int(COLUMNS.event_count)?)?,
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
@@ -97,15 +110,20 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Users.
+    Users, users
+}
+
+impl Users<'_, Reader<'_>> {
     /// Returns a user.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
 
     /// Returns the user with the tenant's reference.
@@ -113,17 +131,20 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
+    pub fn by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
-        self.session.find(&FIND_BY_REFERENCE, named, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND_BY_REFERENCE, named, read)?.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Users<'_, S> {
     /// Hashes a reference for lookups. Without the master key, the hash does not reveal the reference.
-    fn reference_hash(&self, owner: &Owner, reference: &str) -> String {
+    fn reference_hash(&mut self, owner: &Owner, reference: &str) -> String {
         // HMAC accepts keys of any length, so this cannot fail. A hash without a key would match no user.
-        let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(self.keys.tree.key(Label::Lookup).as_bytes())
-            .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
+        let mut mac =
+            <Hmac<Sha256> as Mac>::new_from_slice(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
+                .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
         for part in ["user reference", owner.tenant.as_str(), owner.mode.as_str(), reference] {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
@@ -136,7 +157,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn users(
+    pub fn list(
         &mut self,
         owner: &Owner,
         reference: Option<&str>,
@@ -147,20 +168,20 @@ impl Reader<'_> {
         let hash = reference.map(|reference| self.reference_hash(owner, reference));
         let filters = &[hash.as_deref()];
         let query = ListQuery { owner, always: &[], filters, created, prefix: &prefix, request };
-        self.page(&USERS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&USERS, &query, read, |reader, stored| stored.open(reader))
     }
 }
 
-impl Tx<'_> {
+impl Users<'_, Tx<'_>> {
     /// Returns and locks a user.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
-        self.reader.user(owner, id)
+        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.0.reader.users().get(owner, id)
     }
 
     /// Returns and locks the user with the tenant's reference.
@@ -168,20 +189,20 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
+    pub fn by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
-        self.session.find(&LOCK_BY_REFERENCE, named, |_| Ok(()))?;
-        self.reader.user_by_reference(owner, reference)
+        self.session().find(&LOCK_BY_REFERENCE, named, |_| Ok(()))?;
+        self.0.reader.users().by_reference(owner, reference)
     }
 
-    pub(crate) fn put_user(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
         let User { id, owner, created_at, reference, external_metadata, event_count } = user;
-        let key = self.renewed_scope_key(id.as_str(), now)?;
+        let key = self.0.renewed_scope_key(id.as_str(), now)?;
         let clear = encode(TABLE, &Body { reference, external_metadata })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = reference.as_ref().map(|reference| self.reference_hash(owner, reference));
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![

@@ -4,52 +4,63 @@ use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
 use link_domain::invite::Visit;
 
+use super::resource::resource;
 use super::{digest, owner};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "visits";
 
+columns! {
+    /// The columns of a visit.
+    visit_columns => struct Columns { id, secret_hash, tenant_id, mode, invite_id, created_at }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 statements! {
     PUT = "INSERT INTO visits (id, secret_hash, tenant_id, mode, invite_id, created_at) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING";
-    FIND = "SELECT id, secret_hash, tenant_id, mode, invite_id, created_at FROM visits WHERE secret_hash = ?1";
-    FIND_LOCKED = "SELECT id, secret_hash, tenant_id, mode, invite_id, created_at FROM visits \
-                   WHERE secret_hash = ?1 /*lock*/";
+    FIND = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1");
+    FIND_LOCKED = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1 /*lock*/");
     DELETE_OLD = "DELETE FROM visits WHERE created_at < ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
     Ok(Visit {
-        id: parse(TABLE, row.str(0)?)?,
-        secret_hash: digest(TABLE, row.bytes(1)?)?,
-        owner: owner(TABLE, row, 2)?,
-        invite_id: parse(TABLE, row.str(4)?)?,
-        created_at: Wall::from_micros(row.int(5)?),
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        invite_id: parse(TABLE, row.str(COLUMNS.invite_id)?)?,
+        created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
     })
 }
 
-impl Reader<'_> {
+resource! {
+    /// Visits of the hosted pages.
+    Visits, visits
+}
+
+impl Visits<'_, Reader<'_>> {
     /// Returns the visit whose secret has this digest, including visits that are over.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
-        self.session.find(&FIND, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
+        self.session().find(&FIND, params![secret_hash.as_bytes()], read)
     }
 }
 
-impl Tx<'_> {
+impl Visits<'_, Tx<'_>> {
     /// Returns and locks the visit whose secret has this digest, so that only the first of two submissions of a form
     /// succeeds.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
+    pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
+        self.session().find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
     }
 
     /// Deletes visits that began before a time. Returns how many.
@@ -57,12 +68,12 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_visits_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    pub fn delete_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put_visit(&mut self, visit: &Visit) -> Result<(), StoreError> {
-        self.session
+    pub(crate) fn put(&mut self, visit: &Visit) -> Result<(), StoreError> {
+        self.session()
             .execute(
                 &PUT,
                 params![

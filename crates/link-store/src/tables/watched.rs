@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::small;
 use crate::commit_notice::Watched;
-use crate::sql::{Param, Sql};
+use crate::sql::{Param, Sql, columns};
 use crate::{Reader, StoreError};
 
 /// The number of ids per statement. Shorter lists are padded, so that there is only one text to prepare.
@@ -12,9 +12,18 @@ const AT_ONCE: usize = 50;
 /// The tables of resources that long polls can wait for.
 const TABLES: [&str; 3] = ["accounts", "archives", "records"];
 
+columns! {
+    /// The columns that every one of these tables has.
+    version_columns => struct Columns { id, version }
+}
+const COLUMNS: Columns = Columns::after(0);
+
 fn sql(table: &'static str) -> Sql {
     let ids: Vec<String> = (1..=AT_ONCE).map(|number| format!("?{number}")).collect();
-    Sql::composed(table, format!("SELECT id, version FROM {table} WHERE id IN ({})", ids.join(", ")))
+    Sql::composed(
+        table,
+        format!("SELECT {} FROM {table} WHERE id IN ({})", version_columns!(""), ids.join(", ")),
+    )
 }
 
 /// Returns every statement, for the test that prepares them.
@@ -57,10 +66,9 @@ impl Reader<'_> {
                 for (param, id) in params.iter_mut().zip(ids) {
                     *param = Param::from(*id);
                 }
-                found.extend(
-                    self.session
-                        .query(&sql(table), &params, |row| Ok((row.text(0)?, small(table, row.int(1)?)?)))?,
-                );
+                found.extend(self.session.query(&sql(table), &params, |row| {
+                    Ok((row.text(COLUMNS.id)?, small(table, row.int(COLUMNS.version)?)?))
+                })?);
             }
         }
         Ok(wanted.iter().map(|it| found.get(it.id()).copied()).collect())

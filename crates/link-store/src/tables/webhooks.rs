@@ -7,19 +7,28 @@ use link_types::Sensitive;
 use link_types::id::WebhookId;
 
 use super::list::{Created, List, ListQuery};
+use super::resource::resource;
 use super::{count, owner};
 use crate::body::{decode, encode};
 use crate::keys::{Label, Location};
-use crate::sql::{Row, params, statements};
+use crate::reader::ReadSession;
+use crate::sql::{Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "webhooks";
 const SECRET: &str = "webhooks.secret";
 const NEXT_SECRET: &str = "webhooks.next_secret";
 
+columns! {
+    /// The columns of a webhook.
+    webhook_columns => struct Columns { id, tenant_id, mode, body, secret, next_secret }
+}
+pub(super) use webhook_columns;
+const COLUMNS: Columns = Columns::after(0);
+
 macro_rules! select {
     ($rest:literal) => {
-        concat!("SELECT id, tenant_id, mode, body, secret, next_secret FROM webhooks", $rest)
+        concat!("SELECT ", webhook_columns!(""), " FROM webhooks", $rest)
     };
 }
 
@@ -40,6 +49,7 @@ pub(crate) static WEBHOOKS: List = List {
     name: "webhooks",
     select: select!(""),
     id: "id",
+    position: COLUMNS.id,
     always: &["tenant_id = ?", "mode = ?"],
     filters: &[],
 };
@@ -54,16 +64,21 @@ pub(crate) struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored {
-        id: row.text(0)?,
-        owner: owner(TABLE, row, 1)?,
-        body: row.bytes(3)?,
-        secret: row.bytes(4)?,
-        next_secret: row.opt_bytes(5)?,
-    })
+    Stored::read(row, COLUMNS)
 }
 
 impl Stored {
+    /// Reads a webhook from its columns.
+    pub(super) fn read(row: &Row<'_>, columns: Columns) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text(columns.id)?,
+            owner: owner(TABLE, row, columns.tenant_id, columns.mode)?,
+            body: row.bytes(columns.body)?,
+            secret: row.bytes(columns.secret)?,
+            next_secret: row.opt_bytes(columns.next_secret)?,
+        })
+    }
+
     pub(crate) fn open(self, reader: &Reader<'_>) -> Result<Webhook, StoreError> {
         let key = reader.keys.tree.key(Label::Seal);
         let open = |table, sealed: &[u8]| {
@@ -80,23 +95,30 @@ impl Stored {
     }
 }
 
-impl Reader<'_> {
+resource! {
+    /// Webhook registrations.
+    Webhooks, webhooks
+}
+
+impl Webhooks<'_, Reader<'_>> {
     /// Returns an owner's webhook.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn webhook(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
+}
 
+impl<'c, S: ReadSession<'c>> Webhooks<'_, S> {
     /// Returns an owner's webhooks, newest first.
     ///
     /// # Errors
     ///
     /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
-    pub fn webhooks(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Webhook>, StoreError> {
+    pub fn list(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Webhook>, StoreError> {
         let query = ListQuery {
             owner,
             always: &[],
@@ -105,7 +127,7 @@ impl Reader<'_> {
             prefix: WebhookId::PREFIX,
             request,
         };
-        self.page(&WEBHOOKS, &query, read, |reader, stored| stored.open(reader))
+        self.0.reader().page(&WEBHOOKS, &query, read, |reader, stored| stored.open(reader))
     }
 
     /// Returns the number of an owner's webhooks.
@@ -113,18 +135,18 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn webhook_count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+    pub fn count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
-        Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
+        Ok(self.session().find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
     }
 }
 
-impl Tx<'_> {
+impl Webhooks<'_, Tx<'_>> {
     /// Returns all of an owner's webhooks, to match an event with. They stay locked against changes until the commit.
-    pub(crate) fn webhooks_of(&mut self, owner: &Owner) -> Result<Vec<Webhook>, StoreError> {
+    pub(crate) fn all_of(&mut self, owner: &Owner) -> Result<Vec<Webhook>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
-        let stored = self.session.query(&OF_OWNER, owned, read)?;
-        stored.into_iter().map(|stored| stored.open(self)).collect()
+        let stored = self.session().query(&OF_OWNER, owned, read)?;
+        stored.into_iter().map(|stored| stored.open(self.0)).collect()
     }
 
     /// Returns and locks an owner's webhook.
@@ -132,20 +154,20 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn webhook(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
+    pub fn get(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session().find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
 
-    pub(crate) fn put_webhook(&mut self, webhook: &Webhook) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, webhook: &Webhook) -> Result<(), StoreError> {
         let Webhook { owner, registration, secret, next_secret } = webhook;
         let id = registration.id.as_str();
         let body = encode(TABLE, registration)?;
-        let key = self.keys.tree.key(Label::Seal);
+        let key = self.0.keys.tree.key(Label::Seal);
         let seal = |table, secret: &Sensitive| key.seal(Location { table, id }, secret.expose().as_bytes());
         let sealed = seal(SECRET, secret)?;
         let sealed_next = next_secret.as_ref().map(|secret| seal(NEXT_SECRET, secret)).transpose()?;
-        self.session
+        self.session()
             .execute(
                 &PUT,
                 params![
@@ -160,11 +182,11 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_webhook(&mut self, id: &WebhookId, now: Wall) -> Result<(), StoreError> {
-        self.session.execute(&DELETE, params![id.as_str()])?;
-        self.delete_answers_about(id.as_str())?;
-        self.cancel_deliveries_of(id)?;
+    pub(crate) fn delete(&mut self, id: &WebhookId, now: Wall) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.0.idempotency_keys().delete_about(id.as_str())?;
+        self.0.deliveries().cancel_of_webhook(id)?;
         // Claims delete the breaker after they have handled everything that was parked.
-        self.close_breaker(id, now)
+        self.0.breakers().close(id, now)
     }
 }

@@ -146,7 +146,7 @@ impl AnyList {
             Start::Cursor(cursor) => Some(cursor.clone()),
         };
         let query = ListQuery { request: &request, ..query };
-        reader.page(self.0, &query, |row| row.text(0), |_, id| Ok(id))
+        reader.page(self.0, &query, |row| row.text(self.0.position), |_, id| Ok(id))
     }
 
     #[cfg(test)]

@@ -60,7 +60,7 @@ async fn act(
     store
         .write(move |tx| {
             let mut context = context.clone();
-            let archive = tx.archive(&owner(), &id)?.expect("the archive is there");
+            let archive = tx.archives().get(&owner(), &id)?.expect("the archive is there");
             let input = input(&archive, &mut context);
             let (archive, change) = archive.apply(input, &mut context).expect("the input is legal");
             tx.apply(&change, context.now())?;
@@ -100,7 +100,7 @@ async fn uploaded(store: &Store, files: &dyn FileStore, user: &UserId, name: &'s
         let segment = Segment::new(&archive.id, &file_id, index, length, &mut context());
         let id = archive.id.clone();
         let key = store
-            .read(move |reader| reader.file_key(&id))
+            .read(move |reader| reader.files().key(&id))
             .await
             .unwrap_or_else(|it: StoreError| panic!("{it}"));
         let clear = vec![b'0' + u8::try_from(index).unwrap(); length as usize];
@@ -139,7 +139,7 @@ async fn analyzed(
     store
         .write(move |tx| {
             let mut context = context.clone();
-            let archive = tx.archive(&owner(), &id)?.expect("the archive is there");
+            let archive = tx.archives().get(&owner(), &id)?.expect("the archive is there");
             let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("no reading runs") };
             let bodies = (0..transactions).map(sample::transaction).collect();
             let reading = DocumentReading::Read {
@@ -172,18 +172,21 @@ async fn archive_round_trips_for_its_owner_only() {
         let file = file_of(&archive);
         let checked: Result<(), StoreError> = store
             .read(move |reader| {
-                assert_eq!(reader.archive(&owner(), &archive.id)?.as_ref(), Some(&archive));
-                assert_eq!(reader.archive(&other_owner(), &archive.id)?, None);
-                assert_eq!(reader.archive_of_file(&file)?, Some(archive.id.clone()));
-                assert_eq!(reader.archives_of_attempt(&owner(), &attempt())?, std::slice::from_ref(&archive));
-                assert_eq!(reader.archives_of_attempt(&other_owner(), &attempt())?, []);
+                assert_eq!(reader.archives().get(&owner(), &archive.id)?.as_ref(), Some(&archive));
+                assert_eq!(reader.archives().get(&other_owner(), &archive.id)?, None);
+                assert_eq!(reader.files().archive_of(&file)?, Some(archive.id.clone()));
+                assert_eq!(
+                    reader.archives().of_attempt(&owner(), &attempt())?,
+                    std::slice::from_ref(&archive)
+                );
+                assert_eq!(reader.archives().of_attempt(&other_owner(), &attempt())?, []);
                 let tasks = TaskFilter { source: Some(archive.id.as_str()), ..TaskFilter::default() };
-                let tasks = reader.tasks(&owner(), tasks, &PageRequest::default())?.items;
+                let tasks = reader.tasks().list(&owner(), tasks, &PageRequest::default())?.items;
                 assert_eq!(tasks.len(), 1);
                 assert_eq!(tasks[0].view().source_type.as_str(), "ARCHIVE");
                 let source =
                     DataPointFilter { source: Some(archive.id.as_str()), ..DataPointFilter::default() };
-                let points = reader.data_points(
+                let points = reader.data_points().list(
                     &owner(),
                     DataPointKind::Transactions,
                     source,
@@ -215,15 +218,19 @@ async fn submitted_archives_are_listed_newest_first() {
             .read(move |reader| {
                 let filter = ArchiveFilter { user: Some(&user.id), ..ArchiveFilter::default() };
                 let mut request = PageRequest::first(PageSize::new(2)?);
-                let page = reader.archives(&owner(), filter, &request)?;
+                let page = reader.archives().list(&owner(), filter, &request)?;
                 let mut found: Vec<_> = page.items.into_iter().map(|archive| archive.id).collect();
                 request.cursor = page.next_cursor;
-                let page = reader.archives(&owner(), filter, &request)?;
+                let page = reader.archives().list(&owner(), filter, &request)?;
                 found.extend(page.items.into_iter().map(|archive| archive.id));
                 assert_eq!(found, submitted);
-                let all = reader.archives(&owner(), ArchiveFilter::default(), &PageRequest::default())?;
+                let all =
+                    reader.archives().list(&owner(), ArchiveFilter::default(), &PageRequest::default())?;
                 assert_eq!(all.items.len(), 4);
-                assert_eq!(reader.archives(&other_owner(), filter, &PageRequest::default())?.items.len(), 0);
+                assert_eq!(
+                    reader.archives().list(&other_owner(), filter, &PageRequest::default())?.items.len(),
+                    0
+                );
                 Ok(())
             })
             .await;
@@ -240,7 +247,7 @@ async fn segment_opens_only_at_its_place_with_its_archives_key() {
         let file = FileId::from_bytes([1; 16]);
         let (id, other_id) = (archive.id.clone(), other.id);
         let keys = store.read(move |reader| -> Result<_, StoreError> {
-            Ok((reader.file_key(&id)?, reader.file_key(&other_id)?))
+            Ok((reader.files().key(&id)?, reader.files().key(&other_id)?))
         });
         let (key, other) = keys.await.unwrap();
         let segment = Segment::new(&archive.id, &file, 0, 5, &mut context());
@@ -267,14 +274,14 @@ async fn upload_usage_counts_discarded_archives_for_a_day() {
         let now = context().now().wall();
         let usage = |moment| {
             let user = user.id.clone();
-            store.read(move |reader| reader.upload_usage(&owner(), &user, moment))
+            store.read(move |reader| reader.upload_uses().usage(&owner(), &user, moment))
         };
         let begun: Result<_, StoreError> = usage(now).await;
         assert_eq!(begun.unwrap(), UploadUsage { archives: 1, files: 1, bytes: SIZE.into() });
         let day_after: Result<_, StoreError> = usage(now + QUOTA_SPAN).await;
         assert_eq!(day_after.unwrap(), UploadUsage::default());
         let forgotten =
-            store.write(move |tx| tx.delete_upload_uses_before(now + Duration::from_secs(1))).await;
+            store.write(move |tx| tx.upload_uses().delete_before(now + Duration::from_secs(1))).await;
         assert_eq!(forgotten.unwrap_or_else(|it: StoreError| panic!("{it}")), 3);
     })
     .await;
@@ -301,9 +308,9 @@ async fn removing_a_file_keeps_the_others() {
         act(&store, &archive.id, move |_, _| ArchiveInput::RemoveFile { file_id: removed.clone() }).await;
         let checked: Result<(), StoreError> = store
             .read(move |reader| {
-                assert_eq!(reader.archive_of_file(&gone)?, None);
-                assert_eq!(reader.archive_of_file(&kept)?, Some(archive.id.clone()));
-                assert_eq!(reader.file_segments(&archive.id, &kept)?.len(), 2);
+                assert_eq!(reader.files().archive_of(&gone)?, None);
+                assert_eq!(reader.files().archive_of(&kept)?, Some(archive.id.clone()));
+                assert_eq!(reader.files().segments(&archive.id, &kept)?.len(), 2);
                 Ok(())
             })
             .await;

@@ -22,7 +22,7 @@ async fn claim(store: &Store, lane: Lane) -> Vec<Leased<DueDelivery>> {
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
             let claim = Claim { worker: &worker, now: wall(), limit: 100 };
-            tx.claim_deliveries(lane, claim, &AttemptShares::default())
+            tx.deliveries().claim(lane, claim, &AttemptShares::default())
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -36,7 +36,7 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
             for id in &ids {
                 for _ in 0..times {
                     let at = wall() - Duration::from_secs(60);
-                    tx.record_failure(id, (at, at), pace)?;
+                    tx.breakers().record_failure(id, (at, at), pace)?;
                 }
             }
             Ok(())
@@ -47,7 +47,7 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
 
 async fn breaker(store: &Store, webhook: &Webhook) -> Breaker {
     let id = webhook.id().clone();
-    let found: Result<_, StoreError> = store.write(move |tx| tx.locked_breaker(&id)).await;
+    let found: Result<_, StoreError> = store.write(move |tx| tx.breakers().get(&id)).await;
     found.unwrap().unwrap_or_default()
 }
 
@@ -197,7 +197,7 @@ async fn disabling_a_webhook_cancels_parked_deliveries() {
         let filter = DeliveryFilter { status: Some(DeliveryStatus::Cancelled), ..DeliveryFilter::default() };
         let listed: Result<_, StoreError> = store
             .read(move |reader| {
-                reader.deliveries(&sample::owner(), failing.id(), filter, &PageRequest::default())
+                reader.deliveries().list(&sample::owner(), failing.id(), filter, &PageRequest::default())
             })
             .await;
         assert_eq!(listed.unwrap().items.len(), 3);

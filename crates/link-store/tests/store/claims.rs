@@ -35,7 +35,7 @@ async fn claim_as(
     store
         .write(move |tx| {
             let worker = WorkerId::from_random(worker);
-            tx.claim_deliveries(lane, Claim { worker: &worker, now: wall(), limit }, &shares)
+            tx.deliveries().claim(lane, Claim { worker: &worker, now: wall(), limit }, &shares)
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -50,10 +50,11 @@ async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
         .write(move |tx| {
             let answer = ReceiverAnswer { status, body: "thanks, Ana".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
-            let delivery = tx.delivery(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
+            let delivery =
+                tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let (delivery, log) =
                 delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
-            tx.record_attempt(&due, &delivery, &log)
+            tx.delivery_attempts().record(&due, &delivery, &log)
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -63,8 +64,8 @@ async fn delivery(store: &Store, due: &Leased<DueDelivery>) -> (Delivery, Vec<De
     let id = due.item.delivery.id.clone();
     store
         .read(move |reader| {
-            let delivery = reader.delivery(&owner(), &id)?.expect("the delivery is there");
-            Ok::<_, StoreError>((delivery, reader.delivery_attempts(&id)?))
+            let delivery = reader.deliveries().get(&owner(), &id)?.expect("the delivery is there");
+            Ok::<_, StoreError>((delivery, reader.delivery_attempts().of_delivery(&id)?))
         })
         .await
         .unwrap()
@@ -279,7 +280,7 @@ async fn deleting_a_webhook_waits_for_concurrent_events() {
         async move {
             store
                 .write(move |tx| -> Result<(), StoreError> {
-                    tx.webhook(&owner(), &id)?.expect("the webhook is there");
+                    tx.webhooks().get(&owner(), &id)?.expect("the webhook is there");
                     let deletions = vec![Deletion::Webhook(id.clone())];
                     tx.apply(&Change { deletions, ..Change::default() }, context().now())
                 })
@@ -292,7 +293,7 @@ async fn deleting_a_webhook_waits_for_concurrent_events() {
     deletion.await.unwrap().unwrap();
     let all = PageRequest::default();
     let listed: Result<_, StoreError> = store
-        .read(move |reader| reader.deliveries(&owner(), webhook.id(), DeliveryFilter::default(), &all))
+        .read(move |reader| reader.deliveries().list(&owner(), webhook.id(), DeliveryFilter::default(), &all))
         .await;
     let statuses: Vec<_> = listed.unwrap().items.iter().map(Delivery::status).collect();
     assert_eq!(statuses, [DeliveryStatus::Cancelled]);
@@ -322,7 +323,7 @@ async fn pending_events_of_a_revoked_account_are_sent_stripped() {
         let listed: Result<_, StoreError> = store
             .read(move |reader| {
                 let all = PageRequest::first(PageSize::new(150)?);
-                Ok(reader.deliveries(&owner(), webhook.id(), filter, &all)?.items.len())
+                Ok(reader.deliveries().list(&owner(), webhook.id(), filter, &all)?.items.len())
             })
             .await;
         assert_eq!(listed.unwrap(), sent.len());
@@ -348,7 +349,7 @@ async fn next_event(store: &Store, id: &UserId) {
     let now = context.now();
     store
         .write(move |tx| {
-            let user = tx.user(&owner(), &id)?.expect("the user is there");
+            let user = tx.users().get(&owner(), &id)?.expect("the user is there");
             let user = User { event_count: user.event_count + 1, ..user };
             let data = EventData::UserCreated(UserCreated { user_id: user.id.clone() });
             let subject = Subject::User(user.id.clone());

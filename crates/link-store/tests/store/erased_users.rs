@@ -47,8 +47,8 @@ async fn erase(store: &Store, user: &User) {
     let erased: Result<(), StoreError> = store
         .write(move |tx| {
             let mut context = context.clone();
-            let user = tx.user(&owner(), &user.id)?.expect("the user is there");
-            let user_data = tx.user_data_of(&owner(), &user.id, ERASED_AT_ONCE)?;
+            let user = tx.users().get(&owner(), &user.id)?.expect("the user is there");
+            let user_data = tx.users().data(&owner(), &user.id, ERASED_AT_ONCE)?;
             let change = user.erase(user_data, &mut context);
             tx.apply(&change, context.now())
         })
@@ -72,11 +72,12 @@ async fn known(store: &Store) -> (User, DeliveryId) {
     let (now, id) = (context().now(), user.id.clone());
     let kept: Result<(), StoreError> = store
         .write(move |tx| {
-            assert_eq!(tx.claim_key(&request(), now)?, Met::Mine);
+            assert_eq!(tx.idempotency_keys().claim(&request(), now)?, Met::Mine);
             let subject = Some(Subject::User(id.clone()).into());
             let body = b"canary-answer of more than thirty-two bytes".to_vec();
             let expires_at = expires_at(now, None);
-            tx.keep_answer(&request(), &KeptAnswer { status: 201, body, subject, expires_at, settled: true })
+            tx.idempotency_keys()
+                .keep(&request(), &KeptAnswer { status: 201, body, subject, expires_at, settled: true })
         })
         .await;
     kept.unwrap();
@@ -89,15 +90,16 @@ async fn attempted(store: &Store) -> DeliveryId {
     let recorded: Result<_, StoreError> = store
         .write(move |tx| {
             let claim = Claim { worker: &worker, now: wall(), limit: 9 };
-            let due = tx.claim_deliveries(Lane::First, claim, &AttemptShares::default())?.remove(0);
+            let due = tx.deliveries().claim(Lane::First, claim, &AttemptShares::default())?.remove(0);
             let answer =
                 ReceiverAnswer { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
-            let delivery = tx.delivery(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
+            let delivery =
+                tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let now = Now::new(wall(), ClockOffset::default());
             let (delivery, log) =
                 delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
-            assert!(tx.record_attempt(&due, &delivery, &log)?);
+            assert!(tx.delivery_attempts().record(&due, &delivery, &log)?);
             Ok(delivery.id)
         })
         .await;
@@ -140,12 +142,12 @@ async fn user_data_is_sealed_and_unreadable_after_erasure() {
         let (id, of) = (user.id.clone(), delivery.clone());
         let found: Result<(), StoreError> = store
             .read(move |reader| {
-                assert_eq!(reader.user_by_reference(&owner(), REFERENCE)?.as_ref(), Some(&user));
+                assert_eq!(reader.users().by_reference(&owner(), REFERENCE)?.as_ref(), Some(&user));
                 let page = PageRequest::default();
-                let listed = reader.users(&owner(), Some(REFERENCE), Default::default(), &page)?;
+                let listed = reader.users().list(&owner(), Some(REFERENCE), Default::default(), &page)?;
                 assert_eq!(listed.items, std::slice::from_ref(&user));
-                assert_eq!(reader.surveys(&template(), 5)?[0].answer.employer, "canary-employer");
-                let echo = reader.delivery_attempts(&of)?.remove(0).response_body;
+                assert_eq!(reader.surveys().newest(&template(), 5)?[0].answer.employer, "canary-employer");
+                let echo = reader.delivery_attempts().of_delivery(&of)?.remove(0).response_body;
                 assert!(echo.unwrap().starts_with("canary-echo"));
                 Ok(())
             })
@@ -172,11 +174,11 @@ async fn user_data_is_sealed_and_unreadable_after_erasure() {
         erase(&store, &user).await;
         let gone: Result<(), StoreError> = store
             .read(move |reader| {
-                assert_eq!(reader.user_by_reference(&owner(), REFERENCE)?, None);
-                assert!(reader.surveys(&template(), 5)?.is_empty());
-                assert_eq!(reader.kept_answer(&request(), context().now())?, None);
-                assert_eq!(reader.delivery_attempts(&delivery)?.remove(0).response_body, None);
-                let erased = reader.erasures_after("")?;
+                assert_eq!(reader.users().by_reference(&owner(), REFERENCE)?, None);
+                assert!(reader.surveys().newest(&template(), 5)?.is_empty());
+                assert_eq!(reader.idempotency_keys().find(&request(), context().now())?, None);
+                assert_eq!(reader.delivery_attempts().of_delivery(&delivery)?.remove(0).response_body, None);
+                let erased = reader.scopes().erasures_after("")?;
                 assert_eq!(erased.iter().map(|it| it.scope.as_str()).collect::<Vec<_>>(), [id.as_str()]);
                 Ok(())
             })
@@ -201,7 +203,7 @@ async fn user_data_is_sealed_and_unreadable_after_erasure() {
 
 async fn sample_user(store: &Store, id: &UserId) -> User {
     let id = id.clone();
-    let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &id)).await;
+    let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &id)).await;
     found.unwrap().unwrap()
 }
 
@@ -226,7 +228,7 @@ async fn renewed_user_key_makes_older_copies_useless() {
         let renewed = |days: u64| {
             let now = begun + Duration::from_secs(days * 86_400);
             let store = store.clone();
-            async move { store.write(move |tx| tx.renew_scope_keys(now, 10)).await }
+            async move { store.write(move |tx| tx.scopes().renew_keys(now, 10)).await }
         };
         let count: Result<usize, StoreError> = renewed(0).await;
         assert_eq!(count.unwrap(), 0, "it was created just now");
@@ -248,7 +250,8 @@ async fn overdue_user_key_keeps_its_day_key() {
         let later = Wall::from_micros(context().now().wall().micros()) + Duration::from_secs(200 * 86_400);
         let day = link_store::Day::of(later.micros());
         assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0);
-        let renewed: Result<usize, StoreError> = store.write(move |tx| tx.renew_scope_keys(later, 10)).await;
+        let renewed: Result<usize, StoreError> =
+            store.write(move |tx| tx.scopes().renew_keys(later, 10)).await;
         assert_eq!(renewed.unwrap(), 1);
         assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
         assert_eq!(sample_user(&store, &user.id).await, user);
@@ -261,7 +264,7 @@ fn days_after(begun: Wall, days: u64) -> Wall {
 }
 
 async fn renewed(store: &Store, now: Wall) -> usize {
-    let renewed: Result<usize, StoreError> = store.write(move |tx| tx.renew_scope_keys(now, 10)).await;
+    let renewed: Result<usize, StoreError> = store.write(move |tx| tx.scopes().renew_keys(now, 10)).await;
     renewed.unwrap()
 }
 
@@ -282,7 +285,8 @@ async fn damaged_user_key_does_not_block_renewals() {
         let day = link_store::Day::of(days_after(begun, 91).micros());
         assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
         assert_eq!(sample_user(&store, &user.id).await, user);
-        let lost: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &damaged.id)).await;
+        let lost: Result<_, StoreError> =
+            store.read(move |reader| reader.users().get(&owner(), &damaged.id)).await;
         assert!(lost.is_err());
     })
     .await;
@@ -337,8 +341,8 @@ async fn user_by_reference_waits_for_a_concurrent_erasure() {
             store
                 .write(move |tx| -> Result<(), StoreError> {
                     let mut context = context.clone();
-                    let user = tx.user(&owner(), &id)?.expect("the user is there");
-                    let user_data = tx.user_data_of(&owner(), &id, ERASED_AT_ONCE)?;
+                    let user = tx.users().get(&owner(), &id)?.expect("the user is there");
+                    let user_data = tx.users().data(&owner(), &id, ERASED_AT_ONCE)?;
                     tx.apply(&user.erase(user_data, &mut context), context.now())?;
                     begun.send(()).unwrap();
                     wait.recv().unwrap();
@@ -355,7 +359,7 @@ async fn user_by_reference_waits_for_a_concurrent_erasure() {
             store
                 .write(move |tx| -> Result<_, StoreError> {
                     asked.send(()).unwrap();
-                    tx.user_by_reference(&owner(), REFERENCE)
+                    tx.users().by_reference(&owner(), REFERENCE)
                 })
                 .await
         }

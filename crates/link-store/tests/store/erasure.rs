@@ -26,22 +26,23 @@ async fn revoked_account_leaves_tombstone_and_stripped_events() {
         let revoked = sample::revoke(&store, &account).await;
         let checked: Result<(), StoreError> = store
             .read(move |reader| {
-                let tombstone = reader.account(&owner(), &account.id)?.expect("the tombstone stays");
+                let tombstone = reader.accounts().get(&owner(), &account.id)?.expect("the tombstone stays");
                 assert!(matches!(tombstone.state, AccountState::Disconnected(_)));
                 assert_eq!(tombstone, revoked);
                 let all = PageRequest::first(PageSize::new(150)?);
                 for (id, left) in [(&account.id, 0), (&kept.id, 3)] {
                     let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
-                    let points = reader.data_points(&owner(), DataPointKind::Transactions, source, &all)?;
+                    let points =
+                        reader.data_points().list(&owner(), DataPointKind::Transactions, source, &all)?;
                     assert_eq!(points.items.len(), left);
                 }
                 let of = |id: &link_types::id::AccountId| id.as_str().to_owned();
                 let (gone, kept) = (of(&account.id), of(&kept.id));
                 let mut bodies = |subject: &str| -> Result<Vec<Vec<u8>>, StoreError> {
                     let filter = EventFilter { subject: Some(subject), ..EventFilter::default() };
-                    let events = reader.events(&owner(), filter, &all)?.items;
+                    let events = reader.events().list(&owner(), filter, &all)?.items;
                     let whole = |event: &EventRecord| {
-                        reader.event(&owner(), &event.id).map(|it| it.unwrap().body(true).to_vec())
+                        reader.events().get(&owner(), &event.id).map(|it| it.unwrap().body(true).to_vec())
                     };
                     events.iter().map(whole).collect()
                 };
@@ -51,7 +52,7 @@ async fn revoked_account_leaves_tombstone_and_stripped_events() {
                 assert!(
                     bodies_mention(&gone, "TASK_FINISHED") && bodies_mention(&gone, "ACCOUNT_DISCONNECTED")
                 );
-                assert_eq!(reader.erasures_after("")?.len(), 1);
+                assert_eq!(reader.scopes().erasures_after("")?.len(), 1);
                 Ok(())
             })
             .await;
@@ -262,7 +263,8 @@ async fn day_key_is_destroyed_after_its_scopes_are_erased() {
         let day_after = Day(last_day.0 + 1);
         assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 0, "a late erasure needs it");
         let id = account.id.clone();
-        let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &id)).await;
+        let found: Result<_, StoreError> =
+            store.read(move |reader| reader.accounts().get(&owner(), &id)).await;
         assert!(found.unwrap().is_some());
         sample::revoke(&store, &account).await;
         assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 1);
@@ -292,12 +294,13 @@ async fn database_copy_is_unreadable_without_its_day_keys() {
         let store = database.open().await;
         let found: Result<(), StoreError> = store
             .read(move |reader| {
-                assert!(matches!(reader.account(&owner(), &account.id), Err(StoreError::Erased)));
+                assert!(matches!(reader.accounts().get(&owner(), &account.id), Err(StoreError::Erased)));
                 let all = PageRequest::default();
                 let filter = DataPointFilter::default();
-                let points = reader.data_points(&owner(), DataPointKind::Transactions, filter, &all)?;
+                let points =
+                    reader.data_points().list(&owner(), DataPointKind::Transactions, filter, &all)?;
                 assert_eq!(points.items.len(), 0);
-                let events = reader.events(&owner(), EventFilter::default(), &all)?.items;
+                let events = reader.events().list(&owner(), EventFilter::default(), &all)?.items;
                 assert!(events.iter().all(|event| event.sealed.is_none()));
                 Ok(())
             })

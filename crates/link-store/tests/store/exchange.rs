@@ -47,21 +47,24 @@ fn exchange_in(
         host_origin: "https://shop.example".into(),
         on_landing_page: false,
     };
-    let token = tx.link_token(token)?.ok_or(TokenRefused::Invalid)?;
+    let token = tx.link_tokens().get(token)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, context)? {
         Exchange::Opened { token, session } => {
-            let open = match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
-                Some(attempt) => {
-                    let before = tx.link_session_by_id(&attempt.session_id)?;
-                    Some((attempt, before))
-                }
-                None => None,
-            };
+            let open =
+                match tx.link_attempts().find_open(&session.owner, &session.user_id, &session.template_id)? {
+                    Some(attempt) => {
+                        let before = tx.link_sessions().get(&attempt.session_id)?;
+                        Some((attempt, before))
+                    }
+                    None => None,
+                };
             let (session, _, entered) = Attempt::enter(*session, open, now.tenant());
             tx.apply(&Change::row(Row::LinkToken(*token)).then(entered), now)?;
             Ok(session)
         }
-        Exchange::Replayed { secret_hash } => Ok(tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?),
+        Exchange::Replayed { secret_hash } => {
+            Ok(tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?)
+        }
     }
 }
 
@@ -146,7 +149,7 @@ async fn expired_token_is_rejected_and_stays_unused() {
         let (token, issued) = issue(&store).await;
         let late = exchange(&store, token, "late".to_owned(), later(&issued, 1_800, 1)).await;
         assert!(matches!(late, Err(Refused::Token(TokenRefused::Expired))));
-        let found: Result<_, StoreError> = store.read(move |reader| reader.link_token(&token)).await;
+        let found: Result<_, StoreError> = store.read(move |reader| reader.link_tokens().get(&token)).await;
         assert_eq!(found.unwrap().unwrap().consumed, None);
     })
     .await;
@@ -185,7 +188,8 @@ async fn parallel_tokens_of_one_user_leave_one_open_attempt() {
             .read(move |reader| {
                 let mut live = 0;
                 for secret_hash in &sessions {
-                    let session = reader.link_session(secret_hash)?.expect("the session is there");
+                    let session =
+                        reader.link_sessions().by_secret(secret_hash)?.expect("the session is there");
                     live += usize::from(session.ended.is_none());
                 }
                 Ok(live)

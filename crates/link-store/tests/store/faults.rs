@@ -53,7 +53,7 @@ async fn jobs(store: &Store) -> Vec<Leased<Job>> {
     let claimed: Result<_, StoreError> = store
         .write(|tx| {
             let share = Share { most: 9, held: &BTreeMap::new() };
-            tx.claim_jobs(JobQueue::Maintenance, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
+            tx.jobs().claim(JobQueue::Maintenance, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
         })
         .await;
     claimed.unwrap()
@@ -88,7 +88,7 @@ async fn undecodable_delivery_does_not_block_others() {
         let claim = || async {
             let claimed: Result<_, StoreError> = store
                 .write(|tx| {
-                    tx.claim_deliveries(
+                    tx.deliveries().claim(
                         Lane::First,
                         Claim { worker: &worker(), now: wall(), limit: 9 },
                         &AttemptShares::default(),
@@ -114,7 +114,7 @@ async fn delivery_without_event_does_not_block_the_next() {
         let claim = || async {
             let claimed: Result<_, StoreError> = store
                 .write(|tx| {
-                    tx.claim_deliveries(
+                    tx.deliveries().claim(
                         Lane::First,
                         Claim { worker: &worker(), now: wall(), limit: 9 },
                         &AttemptShares::default(),
@@ -137,7 +137,7 @@ async fn event_with_an_undecodable_delivery_can_be_deleted() {
         spoil(&database, "UPDATE deliveries SET mode = 'NOWHERE' WHERE event_type = 'USER_CREATED'");
         let after = TenantTime::from_micros(user.created_at.micros() + 1_000);
         let deleted: Result<usize, StoreError> =
-            store.write(move |tx| tx.delete_events_before(&owner(), after, 9)).await;
+            store.write(move |tx| tx.events().delete_before(&owner(), after, 9)).await;
         assert_eq!(deleted.unwrap(), 1);
     })
     .await;
@@ -151,7 +151,7 @@ async fn attempt_after_an_erasure_is_logged_without_response() {
         let account = sample::connected(&store, &user.id, "ana").await;
         let claimed: Result<Vec<_>, StoreError> = store
             .write(|tx| {
-                tx.claim_deliveries(
+                tx.deliveries().claim(
                     Lane::First,
                     Claim { worker: &worker(), now: wall(), limit: 9 },
                     &AttemptShares::default(),
@@ -169,11 +169,12 @@ async fn attempt_after_an_erasure_is_logged_without_response() {
                 let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
                 let (after, log) =
                     delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
-                tx.record_attempt(&due, &after, &log)
+                tx.delivery_attempts().record(&due, &after, &log)
             })
             .await;
         assert!(recorded.unwrap());
-        let attempts: Result<_, StoreError> = store.read(move |reader| reader.delivery_attempts(&id)).await;
+        let attempts: Result<_, StoreError> =
+            store.read(move |reader| reader.delivery_attempts().of_delivery(&id)).await;
         let attempts = attempts.unwrap();
         assert_eq!((attempts.len(), attempts[0].response_status), (1, Some(200)));
         assert_eq!(attempts[0].response_body, None);
@@ -206,7 +207,7 @@ async fn account_by_login_waits_for_a_concurrent_change() {
             async move {
                 let changed: Result<(), StoreError> = store
                     .write(move |tx| {
-                        let account = tx.account(&owner(), &begun.id)?.unwrap();
+                        let account = tx.accounts().get(&owner(), &begun.id)?.unwrap();
                         inside.send(()).unwrap();
                         wait.recv().unwrap();
                         let next = Account { version: account.version + 1, ..account };
@@ -219,7 +220,7 @@ async fn account_by_login_waits_for_a_concurrent_change() {
         is_inside.recv().await.unwrap();
         let looks = tokio::spawn(async move {
             let found: Result<_, StoreError> =
-                store.write(move |tx| tx.account_by_login(&owner(), &user.id, &provider(), &login)).await;
+                store.write(move |tx| tx.accounts().by_login(&owner(), &user.id, &provider(), &login)).await;
             found.unwrap().unwrap()
         });
         // It has read the row that is about to change.
@@ -258,12 +259,13 @@ async fn old_login_failures_and_attempts_are_deleted() {
             async move {
                 let left: Result<_, StoreError> = store
                     .write(move |tx| {
-                        let tries = tx.delete_login_tries_failed_before(moment)?;
-                        let attempts =
-                            tx.delete_attempts_ended_before(TenantTime::from_micros(moment.micros()))?;
-                        let counts = tx.delete_guess_counts_before(moment)?;
-                        let failures = tx.login_tries(&owner(), &user, &provider(), hash)?.failures;
-                        let guesses = tx.guess_count(&owner(), counter)?.failures;
+                        let tries = tx.login_tries().delete_failed_before(moment)?;
+                        let attempts = tx
+                            .link_attempts()
+                            .delete_ended_before(TenantTime::from_micros(moment.micros()))?;
+                        let counts = tx.guess_counts().delete_before(moment)?;
+                        let failures = tx.login_tries().get(&owner(), &user, &provider(), hash)?.failures;
+                        let guesses = tx.guess_counts().get(&owner(), counter)?.failures;
                         Ok(((tries, counts, attempts), (failures, guesses)))
                     })
                     .await;
@@ -286,7 +288,7 @@ async fn concurrent_first_guesses_are_all_counted() {
             tries.spawn(async move {
                 let counted: Result<(), StoreError> = store
                     .write(move |tx| {
-                        let count = tx.guess_count(&owner(), counter)?;
+                        let count = tx.guess_counts().get(&owner(), counter)?;
                         let counted = GuessCount { failures: count.failures + 1, last_at: wall(), ..count };
                         tx.apply(&Change::row(Row::GuessCount(counted)), context().now())
                     })
@@ -295,7 +297,8 @@ async fn concurrent_first_guesses_are_all_counted() {
             });
         }
         tries.join_all().await;
-        let counted: Result<_, StoreError> = store.write(move |tx| tx.guess_count(&owner(), counter)).await;
+        let counted: Result<_, StoreError> =
+            store.write(move |tx| tx.guess_counts().get(&owner(), counter)).await;
         assert_eq!(counted.unwrap().failures, 16);
     })
     .await;

@@ -28,9 +28,9 @@ fn answered(body: &str) -> Claim {
 async fn claim(store: &Store, now: Now, kept: KeptAnswer) -> Result<Claim, StoreError> {
     store
         .write(move |tx| {
-            let claim = tx.claim_key(&request("k"), now)?;
+            let claim = tx.idempotency_keys().claim(&request("k"), now)?;
             if claim == Claim::Mine {
-                tx.keep_answer(&request("k"), &kept)?;
+                tx.idempotency_keys().keep(&request("k"), &kept)?;
             }
             Ok(claim)
         })
@@ -43,7 +43,7 @@ async fn rolled_back_claim_leaves_the_key_free() {
         let now = context().now();
         let refused: Result<(), StoreError> = store
             .write(move |tx| {
-                assert_eq!(tx.claim_key(&request("k"), now)?, Claim::Mine);
+                assert_eq!(tx.idempotency_keys().claim(&request("k"), now)?, Claim::Mine);
                 Err(StoreError::BadPageSize)
             })
             .await;
@@ -63,17 +63,17 @@ async fn expired_response_frees_its_key_before_its_deletion() {
         let later = |by| Now::new(now.wall() + by, link_domain::clock::ClockOffset::default());
         claim(&store, now, answer("first", None, soon)).await.unwrap();
         let before = later(Duration::from_secs(59));
-        let read = store.read(move |reader| reader.kept_answer(&request("k"), before)).await;
+        let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), before)).await;
         assert_eq!(read.unwrap(), Some(answered("first")));
         let after = later(Duration::from_secs(60));
-        let read = store.read(move |reader| reader.kept_answer(&request("k"), after)).await;
+        let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), after)).await;
         assert_eq!(read.unwrap(), None);
         let second = answer("second", None, expires_at(after, None));
         assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
         assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
         let swept = |by| {
             let moment = after.tenant() + by;
-            store.write(move |tx| tx.delete_answers_expired_by(moment))
+            store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
         };
         assert_eq!(swept(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
         assert_eq!(swept(KEPT).await.unwrap(), 1);
@@ -92,7 +92,7 @@ async fn response_about_an_account_is_erased_with_it() {
         assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
         assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
         sample::revoke(&store, &account).await;
-        let read = store.read(move |reader| reader.kept_answer(&request("k"), now)).await;
+        let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), now)).await;
         assert_eq!(read.unwrap(), None);
         let late = claim(&store, now, kept()).await;
         assert!(matches!(late, Err(StoreError::Erased)), "{late:?}");
@@ -113,10 +113,10 @@ async fn concurrent_duplicate_waits_at_most_5_seconds() {
         async move {
             store
                 .write(move |tx| -> Result<(), StoreError> {
-                    assert_eq!(tx.claim_key(&request("k"), now)?, Claim::Mine);
+                    assert_eq!(tx.idempotency_keys().claim(&request("k"), now)?, Claim::Mine);
                     begun.send(()).unwrap();
                     wait.recv().unwrap();
-                    tx.keep_answer(&request("k"), &answer("a", None, expires_at(now, None)))
+                    tx.idempotency_keys().keep(&request("k"), &answer("a", None, expires_at(now, None)))
                 })
                 .await
         }

@@ -54,7 +54,7 @@ async fn claim_share(
         held.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
     store
         .write(move |tx| {
-            tx.claim_jobs(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+            tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -62,7 +62,7 @@ async fn claim_share(
 
 async fn finish(store: &Store, job: &Leased<Job>) -> bool {
     let job = job.clone();
-    store.write(move |tx| tx.finish_job(&job)).await.unwrap_or_else(|error: StoreError| panic!("{error}"))
+    store.write(move |tx| tx.jobs().finish(&job)).await.unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn held_job_is_not_claimed_by_others() {
             let (store, by, key) = (store.clone(), by.clone(), job.key.clone());
             async move {
                 let held: Result<bool, StoreError> =
-                    store.write(move |tx| tx.hold_job(&owner(), &key, &by, now)).await;
+                    store.write(move |tx| tx.jobs().hold(&owner(), &key, &by, now)).await;
                 held.unwrap()
             }
         };
@@ -125,7 +125,7 @@ async fn held_job_is_not_claimed_by_others() {
         assert!(!hold(&worker, wall()).await);
         assert_eq!(claim(&store, &worker, wall(), 9).await, []);
         let key = job.key.clone();
-        let gone: Result<bool, StoreError> = store.write(move |tx| tx.withdraw_job(&owner(), &key)).await;
+        let gone: Result<bool, StoreError> = store.write(move |tx| tx.jobs().withdraw(&owner(), &key)).await;
         assert!(gone.unwrap());
         assert!(!hold(&holder, wall()).await, "the job is gone");
     })
@@ -140,7 +140,7 @@ async fn held_job_is_free_after_a_restart() {
     let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
     let (key, now) = (job.key.clone(), wall());
     let held: Result<bool, StoreError> =
-        store.write(move |tx| tx.hold_job(&owner(), &key, &holder, now)).await;
+        store.write(move |tx| tx.jobs().hold(&owner(), &key, &holder, now)).await;
     assert!(held.unwrap());
     assert_eq!(claim(&store, &worker, now, 9).await, []);
     store.close().await;
@@ -206,7 +206,7 @@ async fn future_job_is_not_claimed_until_due() {
         let run_at = job.run_at;
         apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
         assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 0);
-        let next: Result<_, StoreError> = store.read(|reader| reader.next_job_at(wall())).await;
+        let next: Result<_, StoreError> = store.read(|reader| reader.jobs().next_at(wall())).await;
         assert_eq!(next.unwrap(), Some(run_at));
     })
     .await;
@@ -236,11 +236,11 @@ async fn postponed_job_is_not_claimed_before_its_time() {
         let held = claim(&store, &worker, wall(), 9).await.remove(0);
         let later = wall() + Duration::from_secs(3_600);
         let given = held.clone();
-        let back: Result<_, StoreError> = store.write(move |tx| tx.postpone_job(&given, later)).await;
+        let back: Result<_, StoreError> = store.write(move |tx| tx.jobs().postpone(&given, later)).await;
         assert!(back.unwrap());
         assert_eq!(claim(&store, &worker, wall(), 9).await.len(), 0);
         let given = held.clone();
-        let twice: Result<_, StoreError> = store.write(move |tx| tx.postpone_job(&given, later)).await;
+        let twice: Result<_, StoreError> = store.write(move |tx| tx.jobs().postpone(&given, later)).await;
         assert!(!twice.unwrap(), "the lease was released");
     })
     .await;
@@ -264,7 +264,7 @@ async fn expired_lease_is_taken_over_unless_renewed() {
             assert_eq!(crate::faults::change(&database, later), 3);
             let (worker, active) = (alive.clone(), [kept.held()]);
             let held: Result<_, StoreError> =
-                store.write(move |tx| tx.renew_jobs(&worker, &active, wall())).await;
+                store.write(move |tx| tx.jobs().renew(&worker, &active, wall())).await;
             assert_eq!(held.unwrap(), 1);
         }
         let taken = claim(&store, &alive, wall(), 9).await;

@@ -44,7 +44,7 @@ fn raw<T: Send + 'static>(
 
 async fn opens(store: &Store, account: &Account) -> bool {
     let id = account.id.clone();
-    let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &id)).await;
+    let found: Result<_, StoreError> = store.read(move |reader| reader.accounts().get(&owner(), &id)).await;
     found.unwrap().as_ref() == Some(account)
 }
 

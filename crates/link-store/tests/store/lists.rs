@@ -19,7 +19,7 @@ fn size(size: i64) -> PageSize {
 
 async fn users(store: &Store, owner: Owner, created: Created, request: PageRequest) -> Page<User> {
     store
-        .read(move |reader| reader.users(&owner, None, created, &request))
+        .read(move |reader| reader.users().list(&owner, None, created, &request))
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
@@ -98,12 +98,13 @@ async fn cursor_is_bound_to_list_owner_and_filters() {
         ];
         for (owner, created, request) in attempts {
             let answer: Result<_, StoreError> =
-                store.read(move |reader| reader.users(&owner, None, created, &request)).await;
+                store.read(move |reader| reader.users().list(&owner, None, created, &request)).await;
             assert!(matches!(answer, Err(StoreError::BadCursor)));
         }
         let request = request(&cursor);
-        let elsewhere: Result<_, StoreError> =
-            store.read(move |reader| reader.accounts(&owner(), AccountFilter::default(), &request)).await;
+        let elsewhere: Result<_, StoreError> = store
+            .read(move |reader| reader.accounts().list(&owner(), AccountFilter::default(), &request))
+            .await;
         assert!(matches!(elsewhere, Err(StoreError::BadCursor)));
     })
     .await;
@@ -119,18 +120,18 @@ async fn accounts_are_found_by_user_and_by_login() {
         let (login, of) =
             (first.login_hash.expect("a connected account has its login's hash"), ana.id.clone());
         let by_login: Result<_, StoreError> =
-            store.write(move |tx| tx.account_by_login(&owner(), &of, &sample::provider(), &login)).await;
+            store.write(move |tx| tx.accounts().by_login(&owner(), &of, &sample::provider(), &login)).await;
         let found: Result<_, StoreError> = store
             .read(move |reader| {
                 let filter = AccountFilter { user: Some(&ana.id), ..AccountFilter::default() };
-                let page = reader.accounts(&owner(), filter, &PageRequest::default())?;
-                let hidden = reader.account(&other_owner(), &first.id)?;
-                let shown = reader.shown_accounts(&owner(), filter, &PageRequest::default())?;
+                let page = reader.accounts().list(&owner(), filter, &PageRequest::default())?;
+                let hidden = reader.accounts().get(&other_owner(), &first.id)?;
+                let shown = reader.accounts().summaries(&owner(), filter, &PageRequest::default())?;
                 assert_eq!(shown.next_cursor, page.next_cursor);
                 let views: Vec<_> = shown.items.into_iter().map(AccountSummary::view).collect();
                 assert_eq!(views, [second.view(), first.view()], "the same as the full account");
-                assert_eq!(reader.shown_account(&owner(), &first.id)?.unwrap().view(), first.view());
-                assert_eq!(reader.shown_account(&other_owner(), &first.id)?, None);
+                assert_eq!(reader.accounts().summary(&owner(), &first.id)?.unwrap().view(), first.view());
+                assert_eq!(reader.accounts().summary(&other_owner(), &first.id)?, None);
                 Ok((page.items, vec![second, first.clone()], first, hidden))
             })
             .await;
@@ -151,13 +152,13 @@ async fn payload_cursor_continues_the_list() {
             .read(move |reader| {
                 let finished =
                     EventFilter { event_type: Some(EventType::TaskFinished), ..EventFilter::default() };
-                let events = reader.events(&owner(), finished, &PageRequest::default())?.items;
+                let events = reader.events().list(&owner(), finished, &PageRequest::default())?.items;
                 let sealed = |event: &EventRecord| event.sealed.clone();
                 assert!(sealed(&events[0]).unwrap().with_payload.is_none(), "a list opens no payload");
                 let span = (TenantTime::from_micros(0), TenantTime::from_micros(i64::MAX / 2));
-                let open = reader.open_events_between(&owner(), span, None, 100)?;
-                let with_payloads = reader.events_between(&owner(), span, None, 100)?;
-                let plain = reader.plain_events_between(&owner(), span, None, 100)?;
+                let open = reader.events().open_between(&owner(), span, None, 100)?;
+                let with_payloads = reader.events().between(&owner(), span, None, 100)?;
+                let plain = reader.events().plain_between(&owner(), span, None, 100)?;
                 assert_eq!(open.len(), with_payloads.len());
                 assert_eq!(plain.len(), with_payloads.len());
                 for (plain, with_payload) in plain.iter().zip(&with_payloads) {
@@ -165,7 +166,7 @@ async fn payload_cursor_continues_the_list() {
                     assert!(sealed(plain).is_none_or(|sealed| sealed.with_payload.is_none()));
                 }
                 assert!(open.iter().all(|event| event.sealed.is_none()), "nothing is opened");
-                let whole = reader.event(&owner(), &events[0].id)?.unwrap();
+                let whole = reader.events().get(&owner(), &events[0].id)?.unwrap();
                 let body: serde_json::Value = serde_json::from_slice(whole.body(true)).unwrap();
                 let list = &body["data"]["payload"]["transactions"];
                 assert_eq!(list["items"].as_array().unwrap().len(), 300);
@@ -173,7 +174,7 @@ async fn payload_cursor_continues_the_list() {
 
                 let source =
                     DataPointFilter { source: Some(account.id.as_str()), ..DataPointFilter::default() };
-                let rest = reader.data_points(
+                let rest = reader.data_points().list(
                     &owner(),
                     DataPointKind::Transactions,
                     source,
@@ -214,8 +215,12 @@ async fn data_points_are_filtered_by_user_source_date_and_month() {
                 filters
                     .into_iter()
                     .map(|filter| {
-                        let page =
-                            reader.data_points(&owner(), DataPointKind::Transactions, filter, &request)?;
+                        let page = reader.data_points().list(
+                            &owner(),
+                            DataPointKind::Transactions,
+                            filter,
+                            &request,
+                        )?;
                         Ok(page.items.len())
                     })
                     .collect()

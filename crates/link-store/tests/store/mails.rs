@@ -14,8 +14,8 @@ async fn concurrent_mails_are_all_counted() {
             store
                 .write(|tx| -> Result<_, StoreError> {
                     for counted in ["tenant/sandbox", "recipient"] {
-                        tx.mails_of_day(7, counted)?;
-                        tx.count_mail(7, counted)?;
+                        tx.mails().count_of_day(7, counted)?;
+                        tx.mails().count(7, counted)?;
                     }
                     Ok(())
                 })
@@ -26,11 +26,14 @@ async fn concurrent_mails_are_all_counted() {
             counted.await.unwrap().unwrap();
         }
         let read = store.write(|tx| {
-            Ok::<_, StoreError>((tx.mails_of_day(7, "recipient")?, tx.mails_of_day(8, "recipient")?))
+            Ok::<_, StoreError>((
+                tx.mails().count_of_day(7, "recipient")?,
+                tx.mails().count_of_day(8, "recipient")?,
+            ))
         });
         assert_eq!(read.await.unwrap(), (8, 0), "each day is counted separately");
-        assert_eq!(store.write(|tx| tx.delete_mail_counts_before(8)).await.unwrap(), 2);
-        assert_eq!(store.write(|tx| tx.mails_of_day(7, "recipient")).await.unwrap(), 0);
+        assert_eq!(store.write(|tx| tx.mails().delete_counts_before(8)).await.unwrap(), 2);
+        assert_eq!(store.write(|tx| tx.mails().count_of_day(7, "recipient")).await.unwrap(), 0);
     })
     .await;
 }
@@ -40,14 +43,14 @@ async fn suppressed_mailbox_keeps_its_first_reason_until_released() {
     on_both(|store, _database| async move {
         let ana = Digest32::of("ana");
         for because in [SuppressedBecause::Bounced, SuppressedBecause::Unsubscribed] {
-            store.write(move |tx| tx.suppress_mail(&ana, because, wall())).await.unwrap();
+            store.write(move |tx| tx.mails().suppress(&ana, because, wall())).await.unwrap();
         }
-        assert!(store.read(move |reader| reader.is_mail_suppressed(&ana)).await.unwrap());
-        let counts = store.read(|reader| reader.mail_suppressions()).await.unwrap();
+        assert!(store.read(move |reader| reader.mails().is_suppressed(&ana)).await.unwrap());
+        let counts = store.read(|reader| reader.mails().suppressions()).await.unwrap();
         assert_eq!(counts, [("BOUNCED".to_owned(), 1)]);
-        assert!(store.write(move |tx| tx.release_mail(&ana)).await.unwrap());
-        assert!(!store.write(move |tx| tx.release_mail(&ana)).await.unwrap());
-        assert!(!store.read(move |reader| reader.is_mail_suppressed(&ana)).await.unwrap());
+        assert!(store.write(move |tx| tx.mails().release(&ana)).await.unwrap());
+        assert!(!store.write(move |tx| tx.mails().release(&ana)).await.unwrap());
+        assert!(!store.read(move |reader| reader.mails().is_suppressed(&ana)).await.unwrap());
     })
     .await;
 }
@@ -58,19 +61,19 @@ async fn allowed_recipients_are_per_tenant() {
         let (ana, domain) = (Digest32::of("ana"), Digest32::of("domain"));
         let (tenant, at) = (owner().tenant, wall());
         let of = tenant.clone();
-        let allowed = store.write(move |tx| tx.allow_mail(&of, &domain, Some("example.com"), at));
+        let allowed = store.write(move |tx| tx.mails().allow(&of, &domain, Some("example.com"), at));
         assert!(allowed.await.unwrap());
         let may = async |tenant: TenantId, hashes: [Digest32; 2]| {
-            store.read(move |reader| reader.may_mail(&tenant, &hashes)).await.unwrap()
+            store.read(move |reader| reader.mails().is_allowed(&tenant, &hashes)).await.unwrap()
         };
         assert!(may(tenant.clone(), [ana, domain]).await);
         assert!(!may(tenant.clone(), [ana, ana]).await);
         assert!(!may("other".parse().unwrap(), [ana, domain]).await);
         let of = tenant.clone();
-        let listed = store.read(move |reader| reader.mail_allowances(&of)).await.unwrap();
+        let listed = store.read(move |reader| reader.mails().allowances(&of)).await.unwrap();
         assert_eq!(listed, [(Some("example.com".to_owned()), at)]);
         let of = tenant.clone();
-        assert!(store.write(move |tx| tx.disallow_mail(&of, &domain)).await.unwrap());
+        assert!(store.write(move |tx| tx.mails().disallow(&of, &domain)).await.unwrap());
         assert!(!may(tenant, [ana, domain]).await);
     })
     .await;

@@ -49,7 +49,8 @@ async fn two_nodes_share_a_postgres_database() {
     let (one, other) = (database.open().await, database.open().await);
     let user = sample::user(&one).await;
     let account = sample::connected(&one, &user.id, "good").await;
-    let found: Result<_, StoreError> = other.read(move |reader| reader.account(&owner(), &account.id)).await;
+    let found: Result<_, StoreError> =
+        other.read(move |reader| reader.accounts().get(&owner(), &account.id)).await;
     assert!(found.unwrap().is_some());
 }
 
@@ -100,7 +101,8 @@ async fn wrong_or_missing_master_key_is_rejected() {
         assert!(matches!(wrong, StoreError::WrongMasterKey { .. }), "{wrong}");
 
         let store = database.open().await;
-        let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        let found: Result<_, StoreError> =
+            store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
         assert!(found.unwrap().is_some());
     })
     .await;
@@ -117,7 +119,8 @@ async fn start_recovers_a_master_key_draft() {
         };
         std::fs::rename(&keys.master, keys.master.with_extension("key.new")).unwrap();
         let store = database.open().await;
-        let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        let found: Result<_, StoreError> =
+            store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
         assert!(found.unwrap().is_some());
         assert!(keys.master.exists() && !keys.master.with_extension("key.new").exists());
     })

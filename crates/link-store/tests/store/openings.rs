@@ -54,8 +54,9 @@ async fn last_ui_event_counts_in_any_order_and_is_deleted() {
         apply(&store, Change::row(Row::Survey(survey)), &context).await;
         let left = async |since: Wall| {
             let all = store.read(move |reader| -> Result<_, StoreError> {
-                let exits = reader.exit_points(&template(), since)?;
-                let (traps, surveys) = (reader.traps(&template(), since)?, reader.surveys(&template(), 9)?);
+                let exits = reader.ui_events().exit_points(&template(), since)?;
+                let (traps, surveys) =
+                    (reader.ui_events().traps(&template(), since)?, reader.surveys().newest(&template(), 9)?);
                 Ok((exits, traps.len(), surveys.len()))
             });
             all.await.unwrap()
@@ -65,7 +66,7 @@ async fn last_ui_event_counts_in_any_order_and_is_deleted() {
         assert_eq!(left(at + Duration::from_secs(1)).await, (vec![], 0, 1));
         for (moment, gone) in [(at, 0), (at + Duration::from_secs(1), 3)] {
             let told = store.write(move |tx| -> Result<_, StoreError> {
-                Ok((tx.delete_ui_events_before(moment)?, tx.delete_surveys_before(moment)?))
+                Ok((tx.ui_events().delete_before(moment)?, tx.surveys().delete_before(moment)?))
             });
             assert_eq!(told.await.unwrap(), (gone, gone.min(1)));
         }

@@ -13,7 +13,7 @@ const QUOTA: Quota = Quota::Surveys;
 async fn charge(store: &Store, user: &UserId) -> Result<bool, StoreError> {
     let (user, now) = (user.clone(), sample::context().now());
     store
-        .write(move |tx| match tx.quota_use(&owner(), &user, QUOTA, "")?.charge(1, now.wall()) {
+        .write(move |tx| match tx.quota_uses().get(&owner(), &user, QUOTA, "")?.charge(1, now.wall()) {
             Ok(used) => tx.apply(&Change::row(Row::QuotaUse(used)), now).map(|()| true),
             Err(QuotaExceeded { .. }) => Ok(false),
         })
@@ -45,7 +45,7 @@ async fn unused_quota_row_is_deleted() {
         let user = sample::user(&store).await.id;
         assert!(charge(&store, &user).await.unwrap());
         let now = context().now().wall();
-        let forget = |moment| store.write(move |tx| tx.delete_quota_uses_full_by(moment));
+        let forget = |moment| store.write(move |tx| tx.quota_uses().delete_full_by(moment));
         let early: Result<u64, StoreError> = forget(now).await;
         assert_eq!(early.unwrap(), 0);
         let late: Result<u64, StoreError> = forget(now + QUOTA.span()).await;

@@ -18,7 +18,7 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
     let attempted: Result<_, StoreError> = store
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
-            let due = tx.claim_deliveries(
+            let due = tx.deliveries().claim(
                 Lane::First,
                 Claim { worker: &worker, now: wall(), limit: 99 },
                 &AttemptShares::default(),
@@ -28,10 +28,11 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
             for due in due {
                 let answer = ReceiverAnswer { status: 200, body: "thanks, Ana".into() };
                 let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
-                let delivery = tx.delivery(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
+                let delivery =
+                    tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
                 let (delivery, log) =
                     delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
-                tx.record_attempt(&due, &delivery, &log)?;
+                tx.delivery_attempts().record(&due, &delivery, &log)?;
                 ids.push(delivery.id);
             }
             Ok(ids)
@@ -46,12 +47,12 @@ async fn left(store: &Store, webhook: &WebhookId, of: &[DeliveryId]) -> (usize, 
     let counted: Result<_, StoreError> = store
         .read(move |reader| {
             let all = PageRequest::first(PageSize::new(150)?);
-            let events = reader.events(&owner(), EventFilter::default(), &all)?.items.len();
+            let events = reader.events().list(&owner(), EventFilter::default(), &all)?.items.len();
             let deliveries =
-                reader.deliveries(&owner(), &webhook, DeliveryFilter::default(), &all)?.items.len();
+                reader.deliveries().list(&owner(), &webhook, DeliveryFilter::default(), &all)?.items.len();
             let mut attempts = 0;
             for id in &of {
-                attempts += reader.delivery_attempts(id)?.len();
+                attempts += reader.delivery_attempts().of_delivery(id)?.len();
             }
             Ok((events, deliveries, attempts))
         })
@@ -61,7 +62,7 @@ async fn left(store: &Store, webhook: &WebhookId, of: &[DeliveryId]) -> (usize, 
 
 async fn delete(store: &Store, before: TenantTime, limit: usize) -> usize {
     let deleted: Result<_, StoreError> =
-        store.write(move |tx| tx.delete_events_before(&owner(), before, limit)).await;
+        store.write(move |tx| tx.events().delete_before(&owner(), before, limit)).await;
     deleted.unwrap()
 }
 
@@ -77,7 +78,7 @@ async fn old_events_are_deleted_in_batches_with_deliveries() {
         let attempted = attempted(&store).await;
         assert_eq!(left(&store, webhook.id(), &attempted).await, (7, 7, 7));
         let elsewhere: Result<usize, StoreError> =
-            store.write(move |tx| tx.delete_events_before(&other_owner(), newer, 9)).await;
+            store.write(move |tx| tx.events().delete_before(&other_owner(), newer, 9)).await;
         assert_eq!(elsewhere.unwrap(), 0);
         assert_eq!(delete(&store, newer, 3).await, 3);
         assert_eq!(left(&store, webhook.id(), &attempted).await, (4, 4, 4));

@@ -198,7 +198,7 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
         .write(move |tx| {
             let mut context = context.clone();
             let now = context.now();
-            let account = tx.account(&owner(), &id)?.expect("the account is there");
+            let account = tx.accounts().get(&owner(), &id)?.expect("the account is there");
             let (task_id, from) = match &account.state {
                 AccountState::Connected(connection) => match &connection.reading {
                     Reading::Running { task } => (task.id.clone(), connection.source.clone()),
@@ -214,7 +214,8 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
                 outcome: ReadOutcome::Complete,
             };
             let cursors = tx.page_cursors(&owner());
-            let history = tx.link_history(&account.owner, &account.user_id, &account.provider_id)?;
+            let history =
+                tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
             let input = AccountInput::Read { task_id, from, read, history, cursors: &cursors };
             let (account, change) =
                 account.apply(input, &mut context).expect("the reading is the one in progress");
@@ -245,7 +246,7 @@ pub async fn revoke(store: &Store, account: &Account) -> Account {
         .write(move |tx| {
             let mut context = context.clone();
             let now = context.now();
-            let account = tx.account(&owner(), &id)?.expect("the account is there");
+            let account = tx.accounts().get(&owner(), &id)?.expect("the account is there");
             let (account, change) =
                 account.apply(AccountInput::Revoke, &mut context).expect("it is not revoked yet");
             tx.apply(&change, now)?;

@@ -35,7 +35,7 @@ async fn error_rolls_back_the_whole_unit() {
             })
             .await;
         assert!(matches!(answer, Err(Refused::NotToday)));
-        let found = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        let found = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
         assert!(matches!(found, Ok::<_, StoreError>(None)));
     })
     .await;
@@ -62,7 +62,8 @@ async fn panic_rolls_back_only_its_own_unit() {
         }
         for unit in units {
             let (number, id, answer) = unit.await.unwrap();
-            let found = store.read(move |reader| reader.user(&owner(), &id)).await.unwrap_or_else(stop);
+            let found =
+                store.read(move |reader| reader.users().get(&owner(), &id)).await.unwrap_or_else(stop);
             if number % 10 == 3 {
                 assert!(matches!(answer, Err(StoreError::Panicked)));
                 assert!(found.is_none());
@@ -144,7 +145,7 @@ async fn concurrent_updates_of_one_row_are_not_lost() {
                 tokio::spawn(async move {
                     store
                         .write(move |tx| {
-                            let user = tx.user(&owner(), &id)?.expect("the user is there");
+                            let user = tx.users().get(&owner(), &id)?.expect("the user is there");
                             let user = User { event_count: user.event_count + 1, ..user };
                             tx.apply(&Change::row(Row::User(user)), context().now())
                         })
@@ -156,7 +157,8 @@ async fn concurrent_updates_of_one_row_are_not_lost() {
         for unit in units {
             unit.await.unwrap();
         }
-        let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        let found: Result<_, StoreError> =
+            store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
         assert_eq!(found.unwrap().unwrap().event_count, 51);
     })
     .await;
@@ -172,7 +174,7 @@ async fn concurrent_creations_of_one_reference_make_one_user() {
                     let context = context();
                     store
                         .write(move |tx| {
-                            if let Some(user) = tx.user_by_reference(&owner(), "customer-7")? {
+                            if let Some(user) = tx.users().by_reference(&owner(), "customer-7")? {
                                 return Ok((user, false));
                             }
                             let mut context = context.clone();
@@ -232,6 +234,7 @@ async fn ephemeral_store_works_in_memory() {
     let store = Store::open(StoreSettings::Ephemeral).await.unwrap();
     let user = sample::user(&store).await;
     let account = sample::read(&store, &user.id, "good", 3).await;
-    let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &account.id)).await;
+    let found: Result<_, StoreError> =
+        store.read(move |reader| reader.accounts().get(&owner(), &account.id)).await;
     assert!(found.unwrap().is_some());
 }

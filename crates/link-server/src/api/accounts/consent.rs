@@ -32,10 +32,11 @@ pub(super) async fn handler(
     let record = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let account = reader.account(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let account = reader.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let consent = account.consent.ok_or_else(Problem::missing)?;
             let template = reader
-                .consent_template(&owner, &consent.receipt.consent_template_id)?
+                .consent_templates()
+                .get_kept(&owner, &consent.receipt.consent_template_id)?
                 .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
             Ok(consent.record(account.id.to_string(), SourceType::Account, account.user_id, &template))
         })

@@ -56,8 +56,8 @@ pub(super) async fn handler(
         let (owner, id) = (owner.clone(), id.clone());
         app.store().read(move |reader| -> ApiResult<_> {
             let account =
-                reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
-            let latest = reader.latest_export(&owner, &account.id, format)?;
+                reader.accounts().get(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+            let latest = reader.exports().latest(&owner, &account.id, format)?;
             let known = latest.filter(|export| export.still_serves(&account, now));
             Ok((account, known, reader.derived_key(Label::Export)))
         })

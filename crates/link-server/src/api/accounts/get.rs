@@ -26,7 +26,9 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Account>> {
     let owner = caller.owner().clone();
-    let account =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.shown_account(&owner, &id)?) }).await?;
+    let account = app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.accounts().summary(&owner, &id)?) })
+        .await?;
     account.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

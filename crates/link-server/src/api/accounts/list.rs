@@ -49,7 +49,7 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> {
             let filter = AccountFilter { user: query.user_id.as_ref(), created: query.created };
-            Ok(reader.shown_accounts(&owner, filter, &query.page)?)
+            Ok(reader.accounts().summaries(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, AccountSummary::view)))

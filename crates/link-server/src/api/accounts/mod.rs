@@ -40,7 +40,7 @@ async fn tell(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (_, change) = account.apply(input(), context)?;
             Ok(IdempotentResponse::no_content(change).about(Subject::Account(id.clone())))
         })

@@ -51,7 +51,7 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> {
             let account =
-                reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+                reader.accounts().get(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str())?;
             Ok((account, points))
         })

@@ -62,7 +62,7 @@ async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> ApiResult<St
     let (owner, context) = (caller.owner().clone(), caller.context());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             match account.apply(AccountInput::Revoke, &mut context.clone()) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
                 // Revoking is idempotent.

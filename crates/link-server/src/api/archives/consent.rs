@@ -33,11 +33,12 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> {
             // Archives that are not submitted are invisible to the tenant.
-            let archive = reader.archive(&owner, &id)?.filter(|it| it.submitted_at.is_some());
+            let archive = reader.archives().get(&owner, &id)?.filter(|it| it.submitted_at.is_some());
             let archive = archive.ok_or_else(Problem::missing)?;
             let consent = archive.consent.ok_or_else(Problem::missing)?;
             let template = reader
-                .consent_template(&owner, &consent.receipt.consent_template_id)?
+                .consent_templates()
+                .get_kept(&owner, &consent.receipt.consent_template_id)?
                 .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
             Ok(consent.record(archive.id.to_string(), SourceType::Archive, archive.user_id, &template))
         })

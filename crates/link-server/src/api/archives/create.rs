@@ -157,12 +157,12 @@ async fn begin(
             let now = context.now();
             let unknown =
                 || Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment");
-            tx.user(&owner, &user_id)?.ok_or_else(unknown)?;
-            let refused = tx.quota_use(&owner, &user_id, Quota::RefusedFiles, "")?;
+            tx.users().get(&owner, &user_id)?.ok_or_else(unknown)?;
+            let refused = tx.quota_uses().get(&owner, &user_id, Quota::RefusedFiles, "")?;
             if refused.charge(1, now.wall()).is_err() {
                 return Err(refusal(&[(0, FileFault::QuotaExceeded)]));
             }
-            let mut usage = tx.upload_usage(&owner, &user_id, now.wall())?;
+            let mut usage = tx.upload_uses().usage(&owner, &user_id, now.wall())?;
             let new = TenantArchive { owner: owner.clone(), user_id: user_id.clone(), archive_type };
             let begun = Archive::begin_for_tenant(new, usage, quota, &mut context);
             let (mut archive, mut change) = begun.map_err(|fault| {
@@ -238,7 +238,7 @@ async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> ApiResu
     let response = caller
         .once(move |tx, context| {
             let counted = counted(tx, &shown, &owner, &begun)?;
-            let archive = tx.archive(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
+            let archive = tx.archives().get(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
             let (archive, mut change) = archive.apply(ArchiveInput::Submit, context)?;
             change.rows.extend(counted);
             let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
@@ -256,8 +256,8 @@ async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> ApiResu
 fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> ApiResult<Vec<Row>> {
     let quota = app.settings().upload_quota();
     // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
-    tx.user(owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
-    let mut usage = tx.upload_usage(owner, &begun.user_id, app.wall())?;
+    tx.users().get(owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
+    let mut usage = tx.upload_uses().usage(owner, &begun.user_id, app.wall())?;
     let mut faults = Vec::new();
     let files = begun.uses.iter().filter_map(|counted| counted.bytes);
     for (index, bytes) in files.enumerate() {
@@ -281,7 +281,8 @@ async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem:
     let (owner, user, now) = (caller.owner().clone(), user.clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let used = tx.quota_use(&owner, &user, Quota::RefusedFiles, "")?.spend(refused, now.wall());
+            let used =
+                tx.quota_uses().get(&owner, &user, Quota::RefusedFiles, "")?.spend(refused, now.wall());
             Ok(tx.apply(&Change::row(Row::QuotaUse(used)), now)?)
         })
         .await
@@ -292,7 +293,7 @@ async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> Ap
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let Some(archive) = tx.archive(&owner, &id)? else { return Ok(()) };
+            let Some(archive) = tx.archives().get(&owner, &id)? else { return Ok(()) };
             match archive.apply(ArchiveInput::Discard, &mut context) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
                 // The archive was submitted. Only the response was lost.

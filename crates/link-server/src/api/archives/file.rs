@@ -56,7 +56,7 @@ pub async fn handler(
             if !wanted.is_signed(&key, expires, &signature, now) {
                 return Ok(None);
             }
-            let archive = reader.archive(&wanted.owner, &wanted.archive_id)?;
+            let archive = reader.archives().get(&wanted.owner, &wanted.archive_id)?;
             Ok(archive.and_then(|it| it.stored_file(&wanted.file_id).cloned()))
         })
         .await?;

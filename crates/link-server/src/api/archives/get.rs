@@ -33,7 +33,7 @@ pub(super) async fn handler(
     let (archive, key) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            Ok((reader.archive(&owner, &id)?, reader.derived_key(Label::Export)))
+            Ok((reader.archives().get(&owner, &id)?, reader.derived_key(Label::Export)))
         })
         .await?;
     archive.and_then(|it| view(&app, &caller, &key, &it)).map(Json).ok_or_else(Problem::missing)

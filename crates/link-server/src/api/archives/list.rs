@@ -48,7 +48,7 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> {
             let filter = ArchiveFilter { user: query.user_id.as_ref(), created: query.created };
-            Ok((reader.archives(&owner, filter, &query.page)?, reader.derived_key(Label::Export)))
+            Ok((reader.archives().list(&owner, filter, &query.page)?, reader.derived_key(Label::Export)))
         })
         .await?;
     let items = page.items.iter().filter_map(|archive| view(&app, &caller, &key, archive)).collect();

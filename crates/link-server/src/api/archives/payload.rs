@@ -56,7 +56,7 @@ pub(super) async fn handler(
     let (archive, by_kind, key) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let archive = reader.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let archive = reader.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str())?;
             Ok((archive, points, reader.derived_key(Label::Export)))
         })

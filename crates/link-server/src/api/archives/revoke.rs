@@ -29,7 +29,7 @@ pub(super) async fn handler(
     let (owner, context) = (caller.owner().clone(), caller.context());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let archive = tx.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
                 // Revoking is idempotent.

@@ -66,7 +66,7 @@ pub(super) async fn handler(
                 user: query.user_id.as_ref(),
                 created: query.created,
             };
-            Ok(reader.billing_events(&owner, filter, &query.page)?)
+            Ok(reader.billing_events().list(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, BillingRecord::view)))

@@ -45,7 +45,7 @@ pub(super) async fn handler(
     let (from, until) = (start(month)?, start(month.plus_months(1))?);
     let counts = app
         .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.billing_counts(&owner, from, until)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.billing_events().counts(&owner, from, until)?) })
         .await?;
     Ok(Json(summary(month, &counts)))
 }

@@ -28,7 +28,7 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     let found = app
         .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.current_consent_template(&owner, &id)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.consent_templates().get(&owner, &id)?) })
         .await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
 }

@@ -57,8 +57,8 @@ pub(super) async fn handler(
     let template = app
         .store()
         .write(move |tx| -> ApiResult<_> {
-            let mut stored = tx.current_consent_template(&owner, &id)?.ok_or_else(Problem::missing)?;
-            if let Some(used) = tx.consent_use(&id)? {
+            let mut stored = tx.consent_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            if let Some(used) = tx.consent_templates().usage(&id)? {
                 return Err(Problem::conflict(in_use(used)));
             }
             patch.clone().onto(&mut stored.template);

@@ -189,7 +189,7 @@ async fn list_kind(
                 from_month: query.months.0,
                 to_month: query.months.1,
             };
-            Ok(reader.data_points(&owner, kind, filter, &query.page)?)
+            Ok(reader.data_points().list(&owner, kind, filter, &query.page)?)
         })
         .await?;
     let items: Vec<Vec<u8>> = page.items.iter().map(|it| it.rest_json()).collect();
@@ -198,7 +198,9 @@ async fn list_kind(
 
 async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let found =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.data_point(&owner, kind, &id)?) }).await?;
+    let found = app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.data_points().get(&owner, kind, &id)?) })
+        .await?;
     found.map(|it| list::json_bytes(it.rest_json())).ok_or_else(Problem::missing)
 }

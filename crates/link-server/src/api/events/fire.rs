@@ -75,7 +75,7 @@ pub fn fired(
         return Err(Problem::missing());
     }
     if let Some(id) = &user_id
-        && tx.user(owner, id)?.is_none()
+        && tx.users().get(owner, id)?.is_none()
     {
         return Err(Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment"));
     }

@@ -27,6 +27,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let event = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.event(&owner, &id)?) }).await?;
+    let event =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.events().get(&owner, &id)?) }).await?;
     event.map(|it| list::json_bytes(it.body(false).to_vec())).ok_or_else(Problem::missing)
 }

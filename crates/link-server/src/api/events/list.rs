@@ -92,7 +92,7 @@ pub(super) async fn handler(
                 user: query.user_id.as_ref(),
                 created: query.created,
             };
-            Ok(reader.events(&owner, filter, &query.page)?)
+            Ok(reader.events().list(&owner, filter, &query.page)?)
         })
         .await?;
     let bodies: Vec<Vec<u8>> = page.items.iter().map(|it| it.body(false).to_vec()).collect();

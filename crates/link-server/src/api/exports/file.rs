@@ -49,7 +49,7 @@ pub(super) async fn handler(
             if !address.is_signed(&reader.derived_key(Label::Export), expires, &signature) {
                 return Ok(None);
             }
-            Ok(reader.export(&address.owner, &address.export_id)?)
+            Ok(reader.exports().get(&address.owner, &address.export_id)?)
         })
         .await?;
     let file = found.filter(|file| file.export.is_fetchable(now)).ok_or_else(Problem::missing)?;

@@ -27,7 +27,7 @@ pub(super) async fn handler(
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let form = tx.form(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let form = tx.forms().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&Change { erasures: vec![form.scope()], ..Change::default() }, now)?)
         })
         .await?;

@@ -26,6 +26,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Form>> {
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.form(&owner, &id)?) }).await?;
+    let found =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.forms().get(&owner, &id)?) }).await?;
     found.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

@@ -59,7 +59,7 @@ pub(super) async fn handler(
                 site: query.link_site_id.as_ref(),
                 created: query.created,
             };
-            Ok(reader.forms(&owner, filter, &query.page)?)
+            Ok(reader.forms().list(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, FormSubmission::view)))

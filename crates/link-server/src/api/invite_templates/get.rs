@@ -26,7 +26,9 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<InviteTemplate>> {
     let owner = caller.owner().clone();
-    let found =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.invite_template(&owner, &id)?) }).await?;
+    let found = app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates().get(&owner, &id)?) })
+        .await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
 }

@@ -27,7 +27,7 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates(&owner, &request)?) })
+        .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates().list(&owner, &request)?) })
         .await?;
     Ok(Json(list::page(page, |it| it.template)))
 }

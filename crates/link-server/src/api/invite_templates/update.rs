@@ -55,7 +55,7 @@ pub(super) async fn handler(
     let template = app
         .store()
         .write(move |tx| -> ApiResult<_> {
-            let mut stored = tx.invite_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let mut stored = tx.invite_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             patch.clone().onto(&mut stored.template);
             check(&stored.template)?;
             tx.apply(&Change::row(Row::InviteTemplate(stored.clone())), now)?;

@@ -104,14 +104,14 @@ fn invited_user(
     if address.parse::<link_connectors::mail::Address>().is_err() || !is_mailbox(address) {
         faults.push(fault("emailAddress", FaultCode::Invalid, "an e-mail address, like name@example.com"));
     }
-    if tx.invite_template_to_cite(owner, &body.invite_template_id)?.is_none() {
+    if tx.invite_templates().get_to_cite(owner, &body.invite_template_id)?.is_none() {
         faults.push(fault("inviteTemplateId", FaultCode::Invalid, "an invite template of this environment"));
     }
-    if tx.link_template_to_cite(owner, &body.link_template_id)?.is_none() {
+    if tx.link_templates().get_to_cite(owner, &body.link_template_id)?.is_none() {
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
     }
     let known = match &body.user_id {
-        Some(id) => tx.user(owner, id)?,
+        Some(id) => tx.users().get(owner, id)?,
         None => None,
     };
     if body.user_id.is_some() && known.is_none() {

@@ -26,7 +26,8 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Invite>> {
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.invite(&owner, &id)?) }).await?;
+    let found =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.invites().get(&owner, &id)?) }).await?;
     let invite = found.ok_or_else(Problem::missing)?;
     Ok(Json(invite.view(&app.settings().hosted_url)))
 }

@@ -55,7 +55,7 @@ pub(super) async fn handler(
         .read(move |reader| -> ApiResult<_> {
             let filter =
                 InviteFilter { user: query.user_id.as_ref(), status: query.status, created: query.created };
-            Ok(reader.invites(&owner, filter, &query.page)?)
+            Ok(reader.invites().list(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |invite| invite.view(&app.settings().hosted_url))))

@@ -32,7 +32,7 @@ pub(super) async fn handler(
     let (owner, hosted_url) = (caller.owner().clone(), app.settings().hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let invite = tx.invite(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let invite = tx.invites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (invite, change) = invite.apply(InviteInput::Resend(AskedBy::Tenant), context)?;
             Ok(IdempotentResponse::ok(&invite.view(&hosted_url), change)?.about(Subject::Invite(invite.id)))
         })

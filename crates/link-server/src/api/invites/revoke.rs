@@ -30,7 +30,7 @@ pub(super) async fn handler(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let invite = tx.invite(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let invite = tx.invites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             match invite.apply(InviteInput::Revoke, &mut context) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
                 Err(InviteRefused::Revoked) => Ok(()),

@@ -29,7 +29,7 @@ pub(super) async fn handler(
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            tx.link_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::LinkTemplate(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)
         })

@@ -112,7 +112,7 @@ pub(super) async fn handler(
     let template = app
         .store()
         .write(move |tx| -> ApiResult<_> {
-            let mut template = tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let mut template = tx.link_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let before = template.template.clone();
             patch.clone().onto(&mut template.template);
             check(tx, &owner, Some(&before), &template.template, &known)?;
@@ -162,7 +162,7 @@ pub(super) fn check(
     let mut faults: Vec<FieldFault> = Vec::new();
     let consent = &template.consent_template_id;
     if before.is_none_or(|it| it.consent_template_id != *consent)
-        && tx.current_consent_template(owner, consent)?.is_none()
+        && tx.consent_templates().get(owner, consent)?.is_none()
     {
         faults.push(fault("consentTemplateId", FaultCode::Invalid, "a consent template of this environment"));
     }

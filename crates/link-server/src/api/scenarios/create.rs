@@ -73,7 +73,7 @@ pub(super) async fn handler(
         .once(move |tx, context| {
             let created = Scenario::create(owner.clone(), &login, outcome.clone(), is_published, context);
             let (scenario, change) = created.map_err(Problem::invalid)?;
-            if tx.scenario_by_login(&owner, &login)?.is_some() {
+            if tx.scenarios().by_login(&owner, &login)?.is_some() {
                 return Err(Problem::conflict("A scenario with this login already exists. Delete it first.")
                     .with_errors(vec![fault(
                         "login",

@@ -31,7 +31,7 @@ pub(super) async fn handler(
     check_sandbox(&owner)?;
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            tx.scenario(&owner, &id)?.ok_or_else(Problem::missing)?;
+            tx.scenarios().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::Scenario(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)
         })

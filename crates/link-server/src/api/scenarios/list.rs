@@ -51,8 +51,10 @@ pub(super) async fn handler(
 ) -> ApiResult<Json<Scenarios>> {
     let owner = caller.owner().clone();
     check_sandbox(&owner)?;
-    let page =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.scenarios(&owner, &request)?) }).await?;
+    let page = app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.scenarios().list(&owner, &request)?) })
+        .await?;
     let items = page.items.into_iter().map(view).collect::<ApiResult<Vec<_>>>()?;
     Ok(Json(Scenarios { published: published(), items, next_cursor: page.next_cursor }))
 }

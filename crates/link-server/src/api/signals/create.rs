@@ -70,8 +70,8 @@ async fn settle(app: &App, caller: &TenantCaller, signal: &Signal, worker: Worke
     let (owner, id) = (signal.owner.clone(), signal.id.clone());
     caller
         .settle(move |tx, context| {
-            let signal = tx.signal(&owner, &id)?.ok_or_else(Problem::missing)?;
-            tx.withdraw_job(&owner, &signal.completion_key())?;
+            let signal = tx.signals().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            tx.jobs().withdraw(&owner, &signal.completion_key())?;
             let (signal, change) = match signal.is_processing() {
                 true => signal.complete(outcome.clone(), context).map_err(Problem::system)?,
                 false => (signal, Change::default()),
@@ -95,7 +95,7 @@ async fn while_held<T>(app: &App, signal: &Signal, worker: WorkerId, asked: impl
         let (owner, key, worker) = (signal.owner.clone(), signal.completion_key(), worker.clone());
         let now = app.wall();
         let held: Result<bool, StoreError> =
-            app.store().write(move |tx| tx.hold_job(&owner, &key, &worker, now)).await;
+            app.store().write(move |tx| tx.jobs().hold(&owner, &key, &worker, now)).await;
         if let Err(error) = held {
             tracing::error!(%error, "Could not renew the lease of a signal's job");
         }
@@ -105,7 +105,7 @@ async fn while_held<T>(app: &App, signal: &Signal, worker: WorkerId, asked: impl
 /// Returns true if a signal is complete. If its request was cut off, its job completes it.
 fn is_over(reader: &mut Reader<'_>, owner: &Owner, id: &str) -> ApiResult<bool> {
     let id: SignalId = id.parse().map_err(Problem::system)?;
-    Ok(reader.signal(owner, &id)?.is_none_or(|signal| !signal.is_processing()))
+    Ok(reader.signals().get(owner, &id)?.is_none_or(|signal| !signal.is_processing()))
 }
 
 /// Returns the response to a repeated request whose first one got no response.
@@ -116,7 +116,7 @@ async fn once_completed(caller: &TenantCaller, id: Option<String>) -> ApiResult<
     let owner = caller.owner().clone();
     caller
         .settle(move |tx, _| {
-            let signal = tx.signal(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let signal = tx.signals().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             if signal.is_processing() {
                 return Err(Problem::at_work());
             }

@@ -21,7 +21,7 @@ pub(super) async fn erase(
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let found = tx.signal(&owner, &id)?.filter(|signal| signal.kind() == kind);
+            let found = tx.signals().get(&owner, &id)?.filter(|signal| signal.kind() == kind);
             let signal = found.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&signal.erase(), now)?)
         })

@@ -20,7 +20,8 @@ pub(super) async fn get(
     id: SignalId,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.signal(&owner, &id)?) }).await?;
+    let found =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.signals().get(&owner, &id)?) }).await?;
     let signal = found.filter(|signal| signal.kind() == kind).ok_or_else(Problem::missing)?;
     Ok(Json(signal.view()).into_response())
 }

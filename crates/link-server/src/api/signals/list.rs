@@ -32,7 +32,9 @@ pub(super) async fn list(
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.signals(&owner, kind, query.created, &query.page)?) })
+        .read(move |reader| -> ApiResult<_> {
+            Ok(reader.signals().list(&owner, kind, query.created, &query.page)?)
+        })
         .await?;
     let bodies: Result<Vec<_>, _> =
         page.items.iter().map(|signal| serde_json::to_vec(&signal.view())).collect();

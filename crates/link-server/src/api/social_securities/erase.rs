@@ -50,7 +50,7 @@ async fn erase(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<Stat
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let record = tx.record(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let record = tx.records().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&record.erase(), now)?)
         })
         .await?;

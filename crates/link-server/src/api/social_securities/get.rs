@@ -71,8 +71,10 @@ async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<Jso
     let is_complete = |record: &Record| !record.is_processing();
     let look = async || -> ApiResult<Record> {
         let (owner, id) = (owner.clone(), id.clone());
-        let found =
-            app.store().read(move |reader| -> ApiResult<_> { Ok(reader.record(&owner, &id)?) }).await?;
+        let found = app
+            .store()
+            .read(move |reader| -> ApiResult<_> { Ok(reader.records().get(&owner, &id)?) })
+            .await?;
         found.ok_or_else(Problem::missing)
     };
     let record = news::awaited(app, waits, |record| record.version, is_complete, look).await?;

@@ -63,7 +63,9 @@ async fn records(
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.records(&owner, query.created, &query.page)?) })
+        .read(move |reader| -> ApiResult<_> {
+            Ok(reader.records().list(&owner, query.created, &query.page)?)
+        })
         .await?;
     Ok(Json(list::page(page, |record| record.view())))
 }

@@ -26,6 +26,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Task>> {
     let owner = caller.owner().clone();
-    let task = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.task(&owner, &id)?) }).await?;
+    let task =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.tasks().get(&owner, &id)?) }).await?;
     task.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

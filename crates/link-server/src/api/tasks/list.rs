@@ -62,7 +62,7 @@ pub(super) async fn handler(
                 status: query.status,
                 created: query.created,
             };
-            Ok(reader.tasks(&owner, filter, &query.page)?)
+            Ok(reader.tasks().list(&owner, filter, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |task| task.view())))

@@ -52,7 +52,7 @@ async fn handler(
     let (owner, life) = (caller.owner().clone(), app.token_life());
     caller
         .once(move |tx, context| {
-            let user = tx.user(&owner, &user_id)?.ok_or_else(Problem::missing)?;
+            let user = tx.users().get(&owner, &user_id)?.ok_or_else(Problem::missing)?;
             room_for_a_token(tx, &user, context.now().tenant())?;
             let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
             let ends = issued.expires_at;

@@ -82,7 +82,7 @@ pub(super) async fn handler(
     caller
         .once(move |tx, context| {
             let known = match &body.reference {
-                Some(reference) => tx.user_by_reference(&owner, reference)?,
+                Some(reference) => tx.users().by_reference(&owner, reference)?,
                 None => None,
             };
             let (status, user, created) = match known {

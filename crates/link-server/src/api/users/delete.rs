@@ -32,8 +32,8 @@ pub(super) async fn handler(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let user = tx.user(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let user_data = tx.user_data_of(&owner, &id, ERASED_AT_ONCE)?;
+            let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let user_data = tx.users().data(&owner, &id, ERASED_AT_ONCE)?;
             let change = user.erase(user_data, &mut context);
             Ok(tx.apply(&change, context.now())?)
         })

@@ -36,7 +36,7 @@ pub(super) async fn handler(
     let user = app
         .store()
         .write(move |tx| -> ApiResult<_> {
-            let user = tx.user(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             room_for_a_token(tx, &user, context.now().tenant())?;
             let (issued, token) =
                 LinkToken::issue(owner.clone(), user.id.clone(), life, &mut context.clone());

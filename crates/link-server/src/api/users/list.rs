@@ -44,7 +44,7 @@ pub(super) async fn handler(
     let page = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            Ok(reader.users(&owner, query.reference.as_deref(), query.created, &query.page)?)
+            Ok(reader.users().list(&owner, query.reference.as_deref(), query.created, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |user| user.view())))

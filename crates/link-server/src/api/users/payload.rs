@@ -56,7 +56,8 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let user = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.user(&owner, &id)?) }).await?;
+    let user =
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.users().get(&owner, &id)?) }).await?;
     let user = user.ok_or_else(Problem::missing)?;
     let mut head = b"{\"metadata\":".to_vec();
     head.extend(serde_json::to_vec(&user.view()).map_err(Problem::system)?);

@@ -27,7 +27,7 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let confirmed = webhook.confirm_secret(context);
             let (webhook, change) = confirmed
                 .map_err(|_| Problem::conflict("No rotation of this webhook's secret is in progress."))?;

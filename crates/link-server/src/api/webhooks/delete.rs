@@ -29,7 +29,7 @@ pub(super) async fn handler(
     let (owner, now) = (caller.owner().clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(
                 &Change { deletions: vec![Deletion::Webhook(id.clone())], ..Change::default() },
                 now,

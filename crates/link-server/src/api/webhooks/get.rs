@@ -27,6 +27,6 @@ pub(super) async fn handler(
 ) -> ApiResult<Json<Webhook>> {
     let owner = caller.owner().clone();
     let webhook =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.webhook(&owner, &id)?) }).await?;
+        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.webhooks().get(&owner, &id)?) }).await?;
     webhook.map(|it| Json(it.registration)).ok_or_else(Problem::missing)
 }

@@ -24,7 +24,9 @@ pub(super) async fn handler(
     Query(PageQuery(request)): Query<PageQuery>,
 ) -> ApiResult<Json<Page<Webhook>>> {
     let owner = caller.owner().clone();
-    let page =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.webhooks(&owner, &request)?) }).await?;
+    let page = app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.webhooks().list(&owner, &request)?) })
+        .await?;
     Ok(Json(list::page(page, |webhook| webhook.registration)))
 }

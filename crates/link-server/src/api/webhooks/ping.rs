@@ -43,7 +43,7 @@ pub(super) async fn handler(
         .begin(
             |_, _, _| Ok(false),
             move |tx, context| {
-                let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+                let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
                 Ok((IdempotentResponse::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
             },
         )

@@ -50,7 +50,7 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (recovery, change) = recovery(&webhook, body.since, context)?;
             Ok(IdempotentResponse::new(StatusCode::ACCEPTED, &recovery, change)?.about(id.clone()))
         })

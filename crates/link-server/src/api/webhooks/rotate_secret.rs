@@ -41,7 +41,7 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (webhook, change) = webhook.rotate(body.secret.clone(), context).map_err(Problem::invalid)?;
             Ok(IdempotentResponse::ok(&webhook.registration, change)?.about(id.clone()))
         })

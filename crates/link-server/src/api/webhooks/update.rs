@@ -71,7 +71,7 @@ pub(super) async fn handler(
     let webhook = app
         .store()
         .write(move |tx| -> ApiResult<_> {
-            let before = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let before = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let updated = before.update(update.clone(), rules, &mut context.clone());
             let (after, change) = updated.map_err(Problem::invalid)?;
             tx.apply(&change, context.now())?;

@@ -138,7 +138,7 @@ impl SessionCaller {
         self.app
             .store()
             .write(move |tx| {
-                tx.link_session(&hash)?.ok_or_else(refused_session)?.used(now)?;
+                tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?.used(now)?;
                 unit(tx)
             })
             .await
@@ -150,7 +150,7 @@ impl SessionCaller {
     /// The rejection that a new request would get.
     pub async fn uses_again(&self) -> ApiResult<Duration> {
         let hash = self.session.secret_hash;
-        let session = self.app.store().read(move |reader| reader.link_session(&hash)).await?;
+        let session = self.app.store().read(move |reader| reader.link_sessions().by_secret(&hash)).await?;
         let session = session.ok_or_else(refused_session)?;
         let now = self.now();
         use_session(&self.app, &session, now).await?;
@@ -168,7 +168,7 @@ async fn use_session(app: &App, session: &LinkSession, now: Now) -> ApiResult<()
     app.store()
         .write(move |tx| -> ApiResult<_> {
             // Read it again: it may have ended since, and writing the old row would reopen it.
-            let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
+            let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
             match session.used(now.wall())? {
                 Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
                 None => Ok(()),
@@ -193,9 +193,9 @@ impl FromRequestParts<App> for SessionCaller {
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
-                let Some(session) = reader.link_session(&hash)? else { return Ok(None) };
-                let attempt = reader.link_attempt(&session.attempt_id)?;
-                let tenant = reader.tenant(&session.owner.tenant)?;
+                let Some(session) = reader.link_sessions().by_secret(&hash)? else { return Ok(None) };
+                let attempt = reader.link_attempts().get(&session.attempt_id)?;
+                let tenant = reader.tenants().get(&session.owner.tenant)?;
                 Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, attempt, tenant)))
             })
             .await?;

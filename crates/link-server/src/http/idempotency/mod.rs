@@ -8,7 +8,7 @@
 //!     let owner = caller.owner().clone();
 //!     caller
 //!         .once(move |tx, context| {
-//!             let user = tx.user(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
+//!             let user = tx.users().get(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
 //!             let (thing, change) = Thing::create(&user, body.clone(), context);
 //!             Ok(IdempotentResponse::created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
 //!         })

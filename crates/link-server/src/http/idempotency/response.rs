@@ -80,7 +80,7 @@ impl IdempotentResponse {
     }
 
     /// Leases a job of the change to this request, which runs the job itself. The lease lasts 10 seconds;
-    /// [`Tx::hold_job`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
+    /// [`Jobs::hold`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
     pub fn holding(self, owner: &Owner, key: String, worker: WorkerId) -> Self {
         Self { held: Some(HeldJob { owner: owner.clone(), key, worker }), ..self }
     }
@@ -108,7 +108,7 @@ pub(super) fn write(
 ) -> ApiResult<()> {
     tx.apply(&effect.change, context.now())?;
     if let Some(HeldJob { owner, key, worker }) = &effect.held {
-        tx.hold_job(owner, key, worker, context.now().wall())?;
+        tx.jobs().hold(owner, key, worker, context.now().wall())?;
     }
     let Some(request) = request else { return Ok(()) };
     let kept = KeptAnswer {
@@ -118,7 +118,7 @@ pub(super) fn write(
         expires_at: idempotency::expires_at(context.now(), effect.secret_until),
         settled,
     };
-    Ok(tx.keep_answer(request, &kept)?)
+    Ok(tx.idempotency_keys().keep(request, &kept)?)
 }
 
 /// Builds a response from its stored status and body.

@@ -50,7 +50,7 @@ impl TenantCaller {
             .write(move |tx| {
                 let mut context = context.clone();
                 if let Some(request) = &request
-                    && let Some(answer) = met(tx.claim_key(request, context.now())?)?
+                    && let Some(answer) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return answer.answered();
                 }
@@ -68,7 +68,7 @@ impl TenantCaller {
     pub async fn answered(&self) -> ApiResult<Option<Response>> {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
-        let claim = self.store().read(move |reader| reader.kept_answer(&request, now)).await?;
+        let claim = self.store().read(move |reader| reader.idempotency_keys().find(&request, now)).await?;
         match claim.map(met).transpose()?.flatten() {
             Some(Met::Answered(response)) => Ok(Some(response)),
             Some(Met::Open(_)) | None => Ok(None),
@@ -95,7 +95,7 @@ impl TenantCaller {
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 if let Some(request) = &request
-                    && let Some(met) = met(tx.claim_key(request, context.now())?)?
+                    && let Some(met) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return Ok(Err(met));
                 }
@@ -148,7 +148,7 @@ impl TenantCaller {
                 looks.tick().await;
                 let (request, now) = (request.clone(), self.now());
                 let read = move |reader: &mut Reader<'_>| -> ApiResult<_> {
-                    let claim = reader.kept_answer(&request, now)?;
+                    let claim = reader.idempotency_keys().find(&request, now)?;
                     let over = match &claim {
                         Some(Claim::Open { subject: Some(id) }) => is_over(reader, &request.owner, id)?,
                         Some(_) | None => false,

@@ -38,10 +38,10 @@ pub(super) async fn handler(
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let account = own(tx.account(&owner, &id)?, &user)?;
+            let account = own(tx.accounts().get(&owner, &id)?, &user)?;
             let tries = match account.login_hash {
                 Some(hash) => {
-                    let user_tries = tx.login_tries(&owner, &user, &account.provider_id, hash)?;
+                    let user_tries = tx.login_tries().get(&owner, &user, &account.provider_id, hash)?;
                     let tried = account.link().and_then(Link::tried);
                     Some(guesses::charged(tx, user_tries, tried)?)
                 }

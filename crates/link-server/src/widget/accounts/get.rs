@@ -43,7 +43,7 @@ async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> ApiResult
         (caller.owner().clone(), caller.session().user_id.clone(), id.clone(), caller.now());
     app.store()
         .read(move |reader| -> ApiResult<_> {
-            Ok(own(reader.account(&owner, &id)?, &user)?.progress(now.wall()))
+            Ok(own(reader.accounts().get(&owner, &id)?, &user)?.progress(now.wall()))
         })
         .await
 }

@@ -43,10 +43,10 @@ pub(super) async fn apply_within(
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let (account, now) = (own(tx.account(&owner, &id)?, &user)?, context.now());
+            let (account, now) = (own(tx.accounts().get(&owner, &id)?, &user)?, context.now());
             let (account, mut change) = account.apply(input(), &mut context.clone())?;
             if let Some(quota) = quota {
-                let used = tx.quota_use(&owner, &user, quota, "")?.charge(1, now.wall())?;
+                let used = tx.quota_uses().get(&owner, &user, quota, "")?.charge(1, now.wall())?;
                 change.rows.push(Row::QuotaUse(used));
             }
             tx.apply(&change, now)?;

@@ -35,7 +35,7 @@ pub(super) async fn handler(
     let confirmation = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let account = own(reader.account(&session.owner, &id)?, &session.user_id)?;
+            let account = own(reader.accounts().get(&session.owner, &id)?, &session.user_id)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, account.id.as_str(), now))
         })

@@ -31,7 +31,7 @@ pub(super) async fn handler(
     let (session, context) = (caller.session().clone(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {
-            let account = own(tx.account(&session.owner, &id)?, &session.user_id)?;
+            let account = own(tx.accounts().get(&session.owner, &id)?, &session.user_id)?;
             let key = tx.derived_key(Label::Confirmation);
             let now = context.now();
             if !confirms(&key, &session.id, account.id.as_str(), &body.confirmation, now.wall()) {

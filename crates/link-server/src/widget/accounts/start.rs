@@ -70,22 +70,22 @@ pub(super) async fn handler(
             let mut context = context.clone();
             let owner = &session.owner;
             // Locks the user, so that two sessions that submit the same new login do not create two accounts.
-            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
-            let submits = tx.quota_use(owner, &session.user_id, Quota::Submits, "")?;
+            tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let submits = tx.quota_uses().get(owner, &session.user_id, Quota::Submits, "")?;
             let submits = submits.charge(1, context.now().wall())?;
             let monitored = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
-                Some(id) => tx.account(owner, id)?,
+                Some(id) => tx.accounts().get(owner, id)?,
                 None => None,
             };
             let same_login = match provider.login_required {
-                true => tx.account_by_login(owner, &session.user_id, &provider.id, &hash)?,
+                true => tx.accounts().by_login(owner, &session.user_id, &provider.id, &hash)?,
                 false => None,
             };
-            let user_tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
+            let user_tries = tx.login_tries().get(owner, &session.user_id, &provider.id, hash)?;
             let tries = match &login {
                 Some(_) => {
                     let of = TryOf {
@@ -95,7 +95,7 @@ pub(super) async fn handler(
                         network: network.bytes(),
                     };
                     let since = context.now().wall() - LoginTries::MEMORY;
-                    let others = tx.other_logins_failed_since(&user_tries, since)?;
+                    let others = tx.login_tries().others_failed_since(&user_tries, since)?;
                     let counted =
                         guesses::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
                     tries_of_submission(counted, others, same_login.as_ref())
@@ -112,12 +112,12 @@ pub(super) async fn handler(
                         user_id: session.user_id.clone(),
                         provider_id: provider.id.clone(),
                     };
-                    let accounts = tx.quota_use(owner, &session.user_id, Quota::Accounts, "")?;
+                    let accounts = tx.quota_uses().get(owner, &session.user_id, Quota::Accounts, "")?;
                     LinkTarget::New { account, accounts }
                 }
             };
             let invite = match &session.invite_id {
-                Some(id) if submission.connects_at_once() => tx.invite(owner, id)?,
+                Some(id) if submission.connects_at_once() => tx.invites().get(owner, id)?,
                 Some(_) | None => None,
             };
             let stored = StoredLink { session: &session, attempt, target, submits, invite };
@@ -184,8 +184,10 @@ fn check_template(
     provider: &Provider,
     body: &StartLink,
 ) -> ApiResult<bool> {
-    let template =
-        tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let template = tx
+        .link_templates()
+        .get_to_cite(&session.owner, &session.template_id)?
+        .ok_or_else(Problem::missing)?;
     if !template.offers(&provider.id) {
         return Err(Problem::invalid_field(
             "providerId",
@@ -194,7 +196,8 @@ fn check_template(
         ));
     }
     let consent = tx
-        .consent_template(&session.owner, &template.template.consent_template_id)?
+        .consent_templates()
+        .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template
         .check_consent(&consent, &body.consent)

@@ -48,9 +48,9 @@ pub(super) async fn handler(
             let mut context = context.clone();
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
-            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
+            tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             check_template(tx, &session, &body)?;
-            let usage = tx.upload_usage(owner, &session.user_id, context.now().wall())?;
+            let usage = tx.upload_uses().usage(owner, &session.user_id, context.now().wall())?;
             let new = NewArchive {
                 owner: owner.clone(),
                 user_id: session.user_id.clone(),
@@ -59,7 +59,7 @@ pub(super) async fn handler(
                 consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
             };
             let open_for = context.now().wall().since(session.created_at);
-            let begun = tx.archives_of_attempt(owner, &session.attempt_id)?;
+            let begun = tx.archives().of_attempt(owner, &session.attempt_id)?;
             let at = context.now().tenant();
             if let Some(again) = begun.iter().find(|it| it.is_begun_by(&new, at, open_for)) {
                 return Ok(again.progress(at));
@@ -75,15 +75,18 @@ pub(super) async fn handler(
 
 /// Checks the consent and the kind of document against the session's link template.
 fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> ApiResult<()> {
-    let template =
-        tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let template = tx
+        .link_templates()
+        .get_to_cite(&session.owner, &session.template_id)?
+        .ok_or_else(Problem::missing)?;
     let settings = &template.template;
     let listed = settings.file_types.is_empty() || settings.file_types.contains(&body.archive_type);
     if !settings.uploads_enabled || !listed {
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
     let consent = tx
-        .consent_template(&session.owner, &settings.consent_template_id)?
+        .consent_templates()
+        .get_kept(&session.owner, &settings.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template
         .check_consent(&consent, &body.consent)

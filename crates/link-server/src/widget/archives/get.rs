@@ -42,7 +42,7 @@ async fn current(app: &App, caller: &SessionCaller, id: &ArchiveId) -> ApiResult
     let (session, id, now) = (caller.session().clone(), id.clone(), caller.now());
     app.store()
         .read(move |reader| -> ApiResult<_> {
-            let archive = own(reader.archive(&session.owner, &id)?, &session.user_id)?;
+            let archive = own(reader.archives().get(&session.owner, &id)?, &session.user_id)?;
             Ok(archive.progress(now.tenant()))
         })
         .await

@@ -24,7 +24,7 @@ pub(super) async fn apply(
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {
-            let archive = own(tx.archive(&owner, &id)?, &user)?;
+            let archive = own(tx.archives().get(&owner, &id)?, &user)?;
             let (archive, change) = archive.apply(input(), &mut context.clone())?;
             tx.apply(&change, context.now())?;
             Ok(archive.progress(context.now().tenant()))

@@ -35,7 +35,7 @@ pub(super) async fn handler(
     let confirmation = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            own(reader.archive(&session.owner, &id)?, &session.user_id)?;
+            own(reader.archives().get(&session.owner, &id)?, &session.user_id)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
         })

@@ -32,7 +32,7 @@ pub(super) async fn handler(
     caller
         .write(move |tx| -> ApiResult<_> {
             let now = context.now();
-            let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;
+            let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
             let key = tx.derived_key(Label::Confirmation);
             if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
                 let form = "a confirmation that this session requested in the last 10 minutes";

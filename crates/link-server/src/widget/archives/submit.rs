@@ -30,7 +30,7 @@ pub(super) async fn handler(
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let (mut context, now) = (context.clone(), context.now());
-            let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;
+            let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
             match archive.clone().apply(ArchiveInput::Submit, &mut context) {
                 Ok((archive, change)) => {
                     tx.apply(&change, now)?;

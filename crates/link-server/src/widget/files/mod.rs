@@ -54,8 +54,10 @@ async fn frame(
     let found = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let template = reader.link_template_by_id(&wanted)?;
-            Ok(template.map(|it| reader.has_invites(&wanted).map(|invites| (it, invites))).transpose()?)
+            let template = reader.link_templates().get_of_any_owner(&wanted)?;
+            Ok(template
+                .map(|it| reader.invites().exists_for_template(&wanted).map(|invites| (it, invites)))
+                .transpose()?)
         })
         .await?;
     let Some((template, has_invites)) = found else {

@@ -29,7 +29,7 @@ pub(super) async fn handler(
     let template = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            reader.link_template(&owner, &template)?.ok_or_else(Problem::missing)
+            reader.link_templates().get(&owner, &template)?.ok_or_else(Problem::missing)
         })
         .await?;
     let providers = app.source(caller.owner().mode).providers();

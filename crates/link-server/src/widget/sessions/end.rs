@@ -27,8 +27,8 @@ pub(super) async fn handler(
     let (id, now) = (caller.session().id.clone(), caller.now());
     app.store()
         .write(move |tx| -> ApiResult<_> {
-            let session = tx.link_session_by_id(&id)?.ok_or_else(Problem::missing)?;
-            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let session = tx.link_sessions().get(&id)?.ok_or_else(Problem::missing)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let found = Found::of(&attempt, tx)?;
             Ok(tx.apply(&attempt.close(session, found.work(), now.tenant()), now)?)
         })

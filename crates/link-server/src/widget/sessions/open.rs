@@ -96,7 +96,7 @@ fn found(
     wall: Wall,
 ) -> ApiResult<(LinkToken, Now)> {
     let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
-    let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
+    let offset = reader.tenants().get(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     Ok((token, Now::new(wall, offset)))
 }
 
@@ -107,11 +107,12 @@ fn would_open(
     request: &ExchangeRequest,
     wall: Wall,
 ) -> ApiResult<()> {
-    let token = reader.link_token(&token)?;
+    let token = reader.link_tokens().get(&token)?;
     let (token, now) = found(token, reader, mode, wall)?;
-    let template = reader.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    let template =
+        reader.link_templates().get(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
-        let session = reader.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
+        let session = reader.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?;
         session.replayed(wall)?;
     }
     Ok(())
@@ -124,16 +125,17 @@ fn exchange(
     request: ExchangeRequest,
     (wall, seed): (Wall, [u8; 32]),
 ) -> ApiResult<LinkSession> {
-    let token = tx.link_token(&token)?;
+    let token = tx.link_tokens().get(&token)?;
     let (token, now) = found(token, tx, mode, wall)?;
     let mut context = Context::new(now, seed);
     let template =
-        tx.link_template_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+        tx.link_templates().get_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
         Exchange::Opened { token, session } => {
-            let attempt = tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)?;
+            let attempt =
+                tx.link_attempts().find_open(&session.owner, &session.user_id, &session.template_id)?;
             let before = match &attempt {
-                Some(attempt) => tx.link_session_by_id(&attempt.session_id)?,
+                Some(attempt) => tx.link_sessions().get(&attempt.session_id)?,
                 None => None,
             };
             let found = attempt.as_ref().map(|it| Found::of(it, tx)).transpose()?;
@@ -143,7 +145,7 @@ fn exchange(
                 work: found.work(),
             });
             let invite = match &session.invite_id {
-                Some(id) => tx.invite(&session.owner, id)?,
+                Some(id) => tx.invites().get(&session.owner, id)?,
                 None => None,
             };
             let opened = open_session(*token, *session, stored, invite, &mut context);
@@ -151,8 +153,9 @@ fn exchange(
             super::view::view(tx, &opened.session, &opened.attempt, now)
         }
         Exchange::Replayed { secret_hash } => {
-            let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
-            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
+            let session =
+                tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
             super::view::view(tx, &session, &attempt, now)
         }
     }

@@ -18,12 +18,13 @@ pub(super) fn view(
     now: Now,
 ) -> ApiResult<link::LinkSession> {
     let owner = &session.owner;
-    let template = reader.link_template(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let template = reader.link_templates().get(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
     let consent = reader
-        .consent_template(owner, &template.template.consent_template_id)?
+        .consent_templates()
+        .get_kept(owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     let account = match &attempt.account_id {
-        Some(id) => reader.account(owner, id)?.map(|it| it.progress(now.wall())),
+        Some(id) => reader.accounts().get(owner, id)?.map(|it| it.progress(now.wall())),
         None => None,
     };
     let (left, ends) = session.time_left(now.wall());
@@ -46,7 +47,7 @@ pub(super) fn view(
 
 /// Returns the archives that are being uploaded or read, and the finished ones of the kind that the person chose.
 fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiResult<Vec<ArchiveProgress>> {
-    let found = reader.archives_of_attempt(&attempt.owner, &attempt.id)?;
+    let found = reader.archives().of_attempt(&attempt.owner, &attempt.id)?;
     let is_current = |archive: &ArchiveProgress| match archive.phase {
         ArchivePhase::Uploading {} | ArchivePhase::Analyzing { .. } => true,
         ArchivePhase::Analyzed {} | ArchivePhase::Failed { .. } => {
@@ -61,11 +62,11 @@ fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiR
 fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool> {
     let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::default()));
     let accounts = AccountFilter { user, created: Created::default() };
-    let accounts = reader.accounts(&session.owner, accounts, &newest)?.items;
+    let accounts = reader.accounts().list(&session.owner, accounts, &newest)?.items;
     if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {
         return Ok(true);
     }
     let archives = ArchiveFilter { user, created: Created::default() };
-    let archives = reader.archives(&session.owner, archives, &newest)?.items;
+    let archives = reader.archives().list(&session.owner, archives, &newest)?.items;
     Ok(archives.iter().any(|archive| !matches!(archive.state, ArchiveState::Revoked { .. })))
 }

@@ -17,10 +17,10 @@ impl Found {
     /// Reads the account and the archives of an attempt.
     pub(super) fn of(attempt: &Attempt, tx: &mut Tx<'_>) -> ApiResult<Self> {
         let account = match &attempt.account_id {
-            Some(id) => tx.account(&attempt.owner, id)?,
+            Some(id) => tx.accounts().get(&attempt.owner, id)?,
             None => None,
         };
-        Ok(Self { account, archives: tx.archives_of_attempt(&attempt.owner, &attempt.id)? })
+        Ok(Self { account, archives: tx.archives().of_attempt(&attempt.owner, &attempt.id)? })
     }
 
     /// Returns them in the form that the attempt's transitions take.

@@ -67,9 +67,9 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiR
             let mut context = context.clone();
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
-            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            let usage = tx.upload_usage(owner, &session.user_id, context.now().wall())?;
-            let archive = own(tx.archive(owner, &creation.metadata.archive_id)?, &session.user_id)?;
+            tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
+            let usage = tx.upload_uses().usage(owner, &session.user_id, context.now().wall())?;
+            let archive = own(tx.archives().get(owner, &creation.metadata.archive_id)?, &session.user_id)?;
             let file = NewFile {
                 name: creation.metadata.name.clone(),
                 slot: creation.metadata.slot,

@@ -21,8 +21,8 @@ pub(super) fn find(
     session: &LinkSession,
     id: &FileId,
 ) -> ApiResult<(Archive, UploadingFile)> {
-    let archive = reader.archive_of_file(id)?.ok_or_else(Problem::missing)?;
-    let archive = own(reader.archive(&session.owner, &archive)?, &session.user_id)?;
+    let archive = reader.files().archive_of(id)?.ok_or_else(Problem::missing)?;
+    let archive = own(reader.archives().get(&session.owner, &archive)?, &session.user_id)?;
     let file = archive.uploading(id).cloned().ok_or_else(Problem::missing)?;
     Ok((archive, file))
 }

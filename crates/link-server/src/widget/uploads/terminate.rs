@@ -36,7 +36,7 @@ pub(super) async fn handler(
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let (archive, _) = find(tx, &session, &id)?;
-            let archive = tx.archive(&archive.owner, &archive.id)?.ok_or_else(Problem::missing)?;
+            let archive = tx.archives().get(&archive.owner, &archive.id)?.ok_or_else(Problem::missing)?;
             let (_, change) =
                 archive.apply(ArchiveInput::RemoveFile { file_id: id.clone() }, &mut context)?;
             Ok(tx.apply(&change, context.now())?)

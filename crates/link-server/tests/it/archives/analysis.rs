@@ -30,7 +30,7 @@ impl Harness {
         let (owner, id) = (self.owner.clone(), id.clone());
         let events = self.app.store().read(move |reader| -> ApiResult<_> {
             let filter = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-            Ok(reader.events(&owner, filter, &PageRequest::first(PageSize::new(150)?))?.items)
+            Ok(reader.events().list(&owner, filter, &PageRequest::first(PageSize::new(150)?))?.items)
         });
         let mut events = events.await.unwrap();
         events.sort_by_key(|event| event.sequence);

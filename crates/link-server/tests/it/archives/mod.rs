@@ -140,7 +140,8 @@ impl Harness {
         exchange(&mut parts);
         let app = App::new(parts);
         tenant_setup::first_start(&app).await.unwrap();
-        let tenants = app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants()?) }).await.unwrap();
+        let tenants =
+            app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants().list()?) }).await.unwrap();
         let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Production };
         let mut context = app.context(Default::default());
         let (user, change) = User::create(owner.clone(), None, Default::default(), &mut context);
@@ -189,7 +190,7 @@ impl Harness {
             .store()
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
-                let archive = tx.archive(&owner, &id)?.unwrap();
+                let archive = tx.archives().get(&owner, &id)?.unwrap();
                 let (archive, change) = archive.apply(input(), &mut context)?;
                 tx.apply(&change, context.now())?;
                 Ok(archive)
@@ -237,7 +238,7 @@ impl Harness {
         let (owner, id) = (self.owner.clone(), id.clone());
         self.app
             .store()
-            .read(move |reader| -> ApiResult<_> { Ok(reader.archive(&owner, &id)?) })
+            .read(move |reader| -> ApiResult<_> { Ok(reader.archives().get(&owner, &id)?) })
             .await
             .unwrap()
     }

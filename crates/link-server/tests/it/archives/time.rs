@@ -17,8 +17,11 @@ impl Harness {
         self.until("a job is rescheduled", || async {
             let now = self.app.wall();
             let soon = now + Duration::from_secs(60);
-            let next =
-                self.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.next_job_at(now)?) }).await;
+            let next = self
+                .app
+                .store()
+                .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().next_at(now)?) })
+                .await;
             next.unwrap().is_some_and(|next| next < soon)
         })
         .await;
@@ -26,7 +29,11 @@ impl Harness {
 
     async fn job(&self, key: &str) -> Option<Job> {
         let (owner, key) = (self.owner.clone(), key.to_owned());
-        self.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
+        self.app
+            .store()
+            .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) })
+            .await
+            .unwrap()
     }
 
     /// Waits until a job is done.

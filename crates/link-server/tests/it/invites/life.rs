@@ -103,8 +103,10 @@ async fn mail_is_sent_once_the_mail_server_is_up() {
     let owner = service.owner();
     for _ in 0..200 {
         let (owner, key) = (owner.clone(), key.clone());
-        let job =
-            store.read(move |reader| -> Result<_, StoreError> { reader.job(&owner, &key) }).await.unwrap();
+        let job = store
+            .read(move |reader| -> Result<_, StoreError> { reader.jobs().get(&owner, &key) })
+            .await
+            .unwrap();
         if job.is_some_and(|job| job.attempts > 0) {
             break;
         }

@@ -32,7 +32,7 @@ impl TestService {
     async fn until_no_job(&self, key: &str) {
         for _ in 0..400 {
             let (owner, key) = (self.owner(), key.to_owned());
-            let job = self.app.store().read(move |reader| reader.job(&owner, &key)).await;
+            let job = self.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await;
             if job.unwrap().is_none() {
                 return;
             }
@@ -156,7 +156,7 @@ async fn mail_written_during_revocation_is_removed() {
     let key = format!("send/{}", text(&invite["id"]));
     for _ in 0..400 {
         let (owner, key) = (service.owner(), key.clone());
-        let job = service.app.store().read(move |reader| reader.job(&owner, &key)).await;
+        let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await;
         if job.unwrap().is_none_or(|job| job.attempts > 1) {
             break;
         }

@@ -22,12 +22,15 @@ async fn discarded_archive_leaves_no_row_and_no_key() {
         act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
         let checked: Result<(), StoreError> = store
             .read(move |reader| {
-                assert_eq!(reader.archive(&owner(), &id)?, None);
-                assert_eq!(reader.archive_of_file(&file)?, None);
-                assert_eq!(reader.objects_of_archive(&id)?, [""; 0]);
-                assert!(matches!(reader.file_key(&id), Err(StoreError::Erased)));
+                assert_eq!(reader.archives().get(&owner(), &id)?, None);
+                assert_eq!(reader.files().archive_of(&file)?, None);
+                assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
+                assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
                 let of_archive = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-                assert_eq!(reader.events(&owner(), of_archive, &PageRequest::default())?.items.len(), 0);
+                assert_eq!(
+                    reader.events().list(&owner(), of_archive, &PageRequest::default())?.items.len(),
+                    0
+                );
                 Ok(())
             })
             .await;
@@ -46,21 +49,22 @@ async fn revoked_archive_is_stripped_and_rejects_late_writes() {
         let (id, kept_id) = (archive.id.clone(), kept.id);
         let checked: Result<(), StoreError> = store
             .read(move |reader| {
-                let tombstone = reader.archive(&owner(), &id)?.expect("the tombstone stays");
+                let tombstone = reader.archives().get(&owner(), &id)?.expect("the tombstone stays");
                 assert_eq!(tombstone, revoked);
                 assert_eq!(tombstone.status(), Some(ArchiveStatus::Revoked));
-                assert!(matches!(reader.file_key(&id), Err(StoreError::Erased)));
-                assert_eq!(reader.objects_of_archive(&id)?, [""; 0]);
+                assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
+                assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
                 let all = PageRequest::first(PageSize::new(150)?);
                 for (id, left) in [(&id, 0), (&kept_id, 3)] {
                     let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
-                    let points = reader.data_points(&owner(), DataPointKind::Transactions, source, &all)?;
+                    let points =
+                        reader.data_points().list(&owner(), DataPointKind::Transactions, source, &all)?;
                     assert_eq!(points.items.len(), left);
                     let subject = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-                    let events = reader.events(&owner(), subject, &all)?.items;
+                    let events = reader.events().list(&owner(), subject, &all)?.items;
                     let mut told = false;
                     for event in &events {
-                        let whole = reader.event(&owner(), &event.id)?.unwrap();
+                        let whole = reader.events().get(&owner(), &event.id)?.unwrap();
                         told |= String::from_utf8_lossy(whole.body(true)).contains("Salary number");
                     }
                     assert_eq!(told, left > 0);

@@ -33,10 +33,10 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     app.store()
         .read(move |reader| -> ApiResult<_> {
-            reader.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let delivery = reader.delivery(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
+            reader.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let delivery = reader.deliveries().get(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
             let delivery = delivery.ok_or_else(Problem::missing)?;
-            let attempts = reader.delivery_attempts(&delivery.id)?;
+            let attempts = reader.delivery_attempts().of_delivery(&delivery.id)?;
             Ok(Json(delivery.view(attempts)))
         })
         .await

@@ -61,16 +61,16 @@ pub(super) async fn handler(
     let page = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            reader.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            reader.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let filter = DeliveryFilter {
                 event: query.event_id.as_ref(),
                 event_type: query.event_type,
                 status: query.status,
                 created: query.created,
             };
-            let found = reader.deliveries(&owner, &id, filter, &query.page)?;
+            let found = reader.deliveries().list(&owner, &id, filter, &query.page)?;
             let ids: Vec<_> = found.items.iter().map(|it| &it.id).collect();
-            let mut attempts = reader.listed_attempts(&ids)?;
+            let mut attempts = reader.delivery_attempts().of_deliveries(&ids)?;
             Ok(list::page(found, |delivery| {
                 let attempts = attempts.remove(&delivery.id).unwrap_or_default();
                 delivery.view(attempts)

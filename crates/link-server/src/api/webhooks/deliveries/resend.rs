@@ -33,12 +33,16 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let delivery = tx.delivery(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let delivery = tx.deliveries().get(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
             let delivery = delivery.ok_or_else(Problem::missing)?;
             webhook.check_sends()?;
             let delivery = delivery.resent(context.now());
-            let attempts = tx.listed_attempts(&[&delivery.id])?.remove(&delivery.id).unwrap_or_default();
+            let attempts = tx
+                .delivery_attempts()
+                .of_deliveries(&[&delivery.id])?
+                .remove(&delivery.id)
+                .unwrap_or_default();
             let change = Change::row(Row::Delivery(Box::new(delivery.clone())));
             Ok(IdempotentResponse::ok(&delivery.view(attempts), change)?.about(id.clone()))
         })
