@@ -123,9 +123,7 @@ impl IdempotentResponse {
     }
 
     /// Leases a job of the change to this request, which runs the job itself. The lease lasts 10 seconds;
-    /// [`Jobs::hold`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
-    ///
-    /// [`Jobs::hold`]: link_store::resources::Jobs::hold
+    /// `tx.jobs().hold(..)` extends it. If the request is cut off, a worker takes the job over once the lease ends.
     pub fn holding(self, owner: &Owner, key: String, worker: WorkerId) -> Self {
         Self { held: Some(HeldJob { owner: owner.clone(), key, worker }), ..self }
     }
