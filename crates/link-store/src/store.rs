@@ -17,8 +17,7 @@ use crate::migrations;
 use crate::reader::Reader;
 use crate::sql::Session;
 use crate::sql::session::Fault;
-use crate::tables::scopes::LostDay;
-use crate::tables::{deliveries, jobs};
+use crate::tables::{deliveries, jobs, scopes::LostDay};
 use crate::tx::Tx;
 
 /// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the

@@ -11,7 +11,7 @@ pub(crate) trait ColumnList {
 /// Declares a macro that returns their names for a statement, each with a prefix such as `"a."`, and a struct with the
 /// position of each column in a row. The positions are constants, so that no name is looked up at run time:
 ///
-/// ```ignore
+/// ```text
 /// columns! {
 ///     /// The columns of a tenant.
 ///     tenant_columns => struct Columns { id, name }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
-use super::scopes::{KeyColumns, key_columns};
+use super::scope_keys::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};

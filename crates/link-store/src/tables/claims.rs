@@ -15,7 +15,7 @@ use link_types::id::WebhookId;
 use super::breakers::MOVED_AT_ONCE;
 use super::deliveries::{Deliveries, delivery_columns};
 use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
-use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::webhooks::webhook_columns;
 use super::{deliveries, events, owner, webhooks};
 use crate::keys::Location;

@@ -11,7 +11,7 @@ use link_types::{Date, Month};
 use super::list::{Created, List, ListQuery};
 use super::owner;
 use super::resource::resource;
-use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};

@@ -10,7 +10,7 @@ use link_types::webhook::DeliveryAttempt;
 use super::claims::DueDelivery;
 use super::lease::Leased;
 use super::resource::resource;
-use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::small;
 use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};

@@ -9,7 +9,7 @@ use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId
 
 use super::list::{Created, List, ListQuery, first_id};
 use super::resource::resource;
-use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::{count, owner};
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};

@@ -9,7 +9,7 @@ use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 use super::list::{Created, List, ListQuery};
 use super::owner;
 use super::resource::resource;
-use super::scopes::{KeyColumns, key_columns};
+use super::scope_keys::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
-use super::scopes::{KeyColumns, key_columns};
+use super::scope_keys::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::body::{decode, encode};

@@ -41,6 +41,7 @@ mod requested;
 mod resource;
 pub(crate) mod retention_clock;
 pub(crate) mod scenarios;
+pub(crate) mod scope_keys;
 pub(crate) mod scopes;
 mod sealed;
 pub(crate) mod signals;

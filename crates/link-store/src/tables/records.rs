@@ -7,7 +7,7 @@ use link_types::id::RecordId;
 use super::list::{Created, List, ListQuery};
 use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
 use super::resource::resource;
-use super::scopes::key_columns;
+use super::scope_keys::key_columns;
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::ReadSession;

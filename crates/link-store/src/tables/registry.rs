@@ -36,6 +36,7 @@ fn every_statement() -> Vec<Sql> {
         records::ALL,
         retention_clock::ALL,
         scenarios::ALL,
+        scope_keys::ALL,
         scopes::ALL,
         signals::ALL,
         surveys::ALL,

@@ -7,7 +7,7 @@ use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use serde::{Deserialize, Serialize};
 
-use super::scopes::KeyColumns;
+use super::scope_keys::KeyColumns;
 use super::sealed::Sealed;
 use super::{count, owner, small};
 use crate::StoreError;
@@ -46,7 +46,7 @@ pub(super) struct Stored<Id> {
     pub(super) body: Sealed,
 }
 
-/// Reads a row with [`requested_columns!`] and [`key_columns!`](super::scopes::key_columns).
+/// Reads a row with [`requested_columns!`] and [`key_columns!`](super::scope_keys::key_columns).
 pub(super) fn read<Id: FromStr>(table: &'static str, row: &Row<'_>) -> Result<Stored<Id>, StoreError> {
     Ok(Stored {
         id: parse(table, row.str(COLUMNS.id)?)?,

@@ -5,7 +5,7 @@ use link_domain::clock::TenantTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::scopes::{KeyColumns, WrappedKey, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, wrapped_key};
 use crate::body::{decode, encode};
 use crate::keys::{Day, Location};
 use crate::sql::Row;

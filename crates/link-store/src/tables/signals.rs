@@ -9,7 +9,7 @@ use link_types::signal::SignalKind;
 use super::list::{Created, List, ListQuery};
 use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
 use super::resource::resource;
-use super::scopes::key_columns;
+use super::scope_keys::key_columns;
 use crate::keys::Location;
 use crate::reader::ReadSession;
 use crate::sql::{Row, params, statements};

@@ -7,7 +7,7 @@ use link_types::uploading::EmployerSurvey;
 
 use super::owner;
 use super::resource::resource;
-use super::scopes::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use crate::body::decode;
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};

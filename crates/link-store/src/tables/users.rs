@@ -13,7 +13,7 @@ use sha2::Sha256;
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
-use super::scopes::{KeyColumns, key_columns};
+use super::scope_keys::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, owner};
 use crate::body::encode;
