@@ -79,7 +79,7 @@ impl Inner {
     async fn run(&self, request: Request, next: Next) -> Response {
         request_id::layer(&self.ids, &self.readiness, request, |request| async move {
             // Health checks may use any `Host`.
-            if request.uri().path().starts_with("/health/") {
+            if ["/health/live", "/health/ready"].contains(&request.uri().path()) {
                 return next.run(request).await;
             }
             unauthenticated::layer(&self.unauthenticated, request, |request| {

@@ -100,4 +100,6 @@ async fn foreign_host_header_is_rejected_except_for_health() {
     assert_eq!(service.send_raw(request).await.status, 400);
     let request = Request::get("/health/ready").header("host", "10.0.0.7").body(Body::empty()).unwrap();
     assert_eq!(service.send_raw(request).await.status, 200);
+    let request = Request::get("/health/other").header("host", "10.0.0.7").body(Body::empty()).unwrap();
+    assert_eq!(service.send_raw(request).await.status, 400);
 }

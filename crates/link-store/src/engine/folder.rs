@@ -11,7 +11,7 @@ use crate::StoreError;
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    _lock: File,
+    lock: File,
 }
 
 impl Folder {
@@ -50,7 +50,7 @@ impl Folder {
             .and_then(|()| lock.rewind())
             .and_then(|()| writeln!(lock, "process {}", std::process::id()))
             .map_err(StoreError::file("cannot write the lock file", &lock_path))?;
-        Ok(Folder { path: path.to_owned(), _lock: lock })
+        Ok(Folder { path: path.to_owned(), lock })
     }
 
     /// Creates the database file if needed and sets its mode to 0600. SQLite's files next to it get the same mode.
@@ -64,6 +64,13 @@ impl Folder {
     /// Returns the path of the database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("linchpin.db")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A program that is being started has a copy of the file between fork and exec, so closing it is not enough.
+        drop(self.lock.unlock());
     }
 }
 
