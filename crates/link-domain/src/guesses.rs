@@ -230,7 +230,8 @@ impl GuessCount {
         match counter.limit {
             GuessLimit::Login | GuessLimit::User => {
                 let free = if is_shown { SHOWN_AFTER - 1 } else { LOGIN_FREE };
-                last_at + backoff(failures, free)
+                let wait = backoff(failures, free);
+                until(!wait.is_zero(), last_at + wait)
             }
             GuessLimit::Session => until(failures >= most(SESSION_FAILURES), since + WINDOW),
             GuessLimit::Network => until(failures >= most(NETWORK_FAILURES), since + WINDOW),

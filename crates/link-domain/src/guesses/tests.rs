@@ -76,6 +76,14 @@ fn eleventh_failed_login_of_a_user_in_a_day_is_rejected(
 }
 
 #[test]
+fn concurrent_later_try_does_not_delay_a_free_one() {
+    for limit in GuessLimit::ALL {
+        let later = GuessCount { last_at: NOW + Duration::from_millis(1), ..count(*limit, 1, 0, 0) };
+        assert_eq!(tries(vec![later]).check(NOW), Ok(()), "{limit:?}");
+    }
+}
+
+#[test]
 fn longest_wait_of_all_limits_is_reported() {
     let counts = vec![count(GuessLimit::Login, 10, 0, 0), count(GuessLimit::Network, 100, 0, 600)];
     assert_eq!(refused(&tries(counts)), Some((GuessLimit::Network, 3_000)));
