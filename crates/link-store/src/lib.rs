@@ -11,6 +11,11 @@
 //! 5. `tables/` has one file per table, `migrations/` the schema, `keys/` who can read what and until when.
 //! 6. `engine/` is group commit on SQLite and a connection pool on PostgreSQL.
 
+#![expect(
+    clippy::single_component_path_imports,
+    reason = "the lint does not see that `columns!` declares the macros that these imports share"
+)]
+
 mod body;
 mod callers;
 mod commit_notice;
