@@ -11,7 +11,7 @@ test("closing and destroy() restore the page exactly", async ({ bridge, page }) 
   const before = await bridge.trace();
   const frame = await bridge.opened();
   const during = await bridge.trace();
-  expect(during).toMatchObject({ focus: "IFRAME", overflow: "hidden" });
+  expect(during).toMatchObject({ focus: "LINCHPIN-MODAL", overflow: "hidden" });
   expect((during as { scroll: number[] }).scroll, "the page does not scroll").toEqual((before as { scroll: number[] }).scroll);
   await bridge.sayLast(frame, { close: { reason: "exit" } });
   await expect.poll(() => bridge.state()).toBe("closed");
@@ -23,7 +23,7 @@ test("Escape sends a close request to the frame and does not close the dialog", 
   await bridge.goto();
   const frame = await bridge.opened();
   // The dialog's close watcher also handles Escape while the frame has the focus. Here, the host page has it.
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement as HTMLElement).blur());
   await page.keyboard.press("Escape");
   await expect.poll(() => bridge.heard(frame)).toContainEqual({ closeRequested: {} });
   expect(await bridge.state()).toBe("open");
@@ -33,7 +33,7 @@ test("Escape sends a close request to the frame and does not close the dialog", 
 test("the modal closes if the browser closes the dialog", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();
-  await page.evaluate(() => document.querySelector("dialog")?.close());
+  await page.evaluate(() => document.querySelector("linchpin-modal")?.shadowRoot?.querySelector("dialog")?.close());
   await expect.poll(() => bridge.calls()).toEqual([["onClose", { reason: "close" }]]);
   expect(await bridge.state()).toBe("closed");
 });

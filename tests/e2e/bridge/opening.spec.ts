@@ -5,7 +5,7 @@ test("the shell is visible before the frame responds", async ({ bridge, page }) 
   await bridge.make({ templateId: "lt-slow" });
   const words = await page.evaluate(() => {
     window.modal.open();
-    return document.querySelector("dialog[open]")?.textContent;
+    return document.querySelector("linchpin-modal")?.shadowRoot?.querySelector("dialog[open]")?.textContent;
   });
   expect(words).toContain("One moment");
   await expect(bridge.dialog).toHaveAccessibleName("Connect an account");
@@ -124,7 +124,7 @@ for (const [what, scale, height, bottom] of [
 test("the frame gets the focus when its first screen is ready", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("IFRAME");
+  expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName)).toBe("IFRAME");
   await expect(bridge.dialog.getByText("One moment")).toHaveCount(0);
 });
 

@@ -104,7 +104,8 @@ export class LinkModal {
 
   #load(): void {
     const address = new URL(`../frame/p1/${encodeURIComponent(this.templateId)}`, LinkModal.script);
-    if (!isSecureContext || address.origin === location.origin) {
+    if (origin === "null") return this.#fail("unsupported", "Opaque origin: sandbox needs allow-same-origin");
+    if (!isSecureContext || address.origin === origin) {
       return this.#fail("unsupported", "Needs https and another origin");
     }
     this.#frame = startFrame(this.#build(), address, (message) => this.#receive(message));

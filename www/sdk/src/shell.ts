@@ -2,8 +2,8 @@ import type { LinkOptions } from "./options";
 
 /**
  * The elements on the host page: a native dialog, a backdrop, a card and, until the frame has drawn its first screen, a
- * progress indicator. Styles are set through CSSOM, so that a strict CSP does not block them and the host's rules do not
- * match.
+ * progress indicator. They are in a shadow root, so that the host's rules do not match them (ADR 147). Styles are set
+ * through CSSOM, so that a strict CSP does not block them.
  */
 export interface Shell {
   readonly dialog: HTMLDialogElement;
@@ -21,27 +21,34 @@ export interface Shell {
 const TITLE = "Connect an account";
 const BUTTON = "font:inherit;border:0;border-radius:10px;padding:15px;";
 const OVER = "position:absolute;inset:0;";
+/** The events that modal libraries of a host listen to, to notice that the person uses something outside their modal. */
+const ISOLATED = "pointerdown pointerup mousedown mouseup touchstart touchend click keydown keyup focusin".split(" ");
 
-/** Creates an element. `all:revert` disables the host's rules for it. */
 function draw<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   css: string,
   properties?: object,
 ): HTMLElementTagNameMap[T] {
   const element = document.createElement(tag);
-  element.style.cssText = `all:revert;${css}`;
+  element.style.cssText = css;
   return Object.assign(element, properties);
 }
 
 /** `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost. */
 export function createShell({ container, theme, locale }: LinkOptions, leave: (sure: unknown) => void): Shell {
+  const host = document.createElement("linchpin-modal");
+  // An important inline style wins over every rule of the host.
+  host.style.cssText = "all:initial!important;direction:ltr!important;display:contents!important";
+  const root = host.attachShadow({ mode: "open" });
   const dialog = draw(
     "dialog",
-    `min-width:100%;min-height:100%;padding:0;border:0;pointer-events:auto;color-scheme:${
+    `min-width:100%;min-height:100%;padding:0;border:0;outline:0;pointer-events:auto;color-scheme:${
       theme && theme !== "system" ? theme : "light dark"
     };${container ? "position:relative" : "background:#0f12198c"}`,
     {
       ariaLabel: TITLE,
+      // A click next to a control focuses the dialog. Otherwise the next Escape would go to the host page.
+      tabIndex: -1,
       onclose: leave,
       oncancel: (event: Event) => leave(event.preventDefault()),
     },
@@ -55,13 +62,28 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
   );
   const scrollLock = new CSSStyleSheet();
   // Modal libraries of the host set these attributes on all other elements.
-  const guard = new MutationObserver(() => Object.assign(dialog, { inert: false, ariaHidden: null }));
+  const guard = new MutationObserver(() => Object.assign(host, { inert: false, ariaHidden: null }));
+  const life = new AbortController();
   let frame: HTMLIFrameElement;
   let screen: HTMLElement | undefined;
 
   dialog.append(card);
-  (container ?? document.body).append(dialog);
-  guard.observe(dialog, { attributeFilter: ["inert", "aria-hidden"] });
+  root.append(dialog);
+  (container ?? document.body).append(host);
+  guard.observe(host, { attributeFilter: ["inert", "aria-hidden"] });
+  for (const type of ISOLATED) {
+    // The earliest listener of an event: libraries listen in the capture phase, too, but on the document.
+    addEventListener(
+      type,
+      (event) => {
+        const target = event.composedPath()[0] as HTMLElement;
+        if (!root.contains(target)) return;
+        event.stopImmediatePropagation();
+        if (type === "click") target.closest("button")?.onclick?.(event as PointerEvent);
+      },
+      { capture: true, signal: life.signal },
+    );
+  }
 
   return {
     dialog,
@@ -69,6 +91,8 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     load(address) {
       frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
         title: TITLE,
+        // While the cover is shown, Tab must not enter the frame behind it.
+        inert: true,
         referrerPolicy: "strict-origin",
         sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
         // With the locale in its URL, the frame can load its texts at once.
@@ -119,14 +143,21 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
 
     reveal() {
       screen?.remove();
+      frame.inert = false;
       frame.focus({ preventScroll: true });
     },
 
     remove() {
       guard.disconnect();
+      life.abort();
+      // The Escape that closed the modal is released afterwards, on the host page.
+      addEventListener("keyup", (event) => event.key === "Escape" && event.stopImmediatePropagation(), {
+        capture: true,
+        signal: AbortSignal.timeout(1_000),
+      });
       dialog.onclose = null;
       dialog.close();
-      dialog.remove();
+      host.remove();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== scrollLock);
     },
   };
