@@ -3,15 +3,15 @@
  * the wasm, and restarts the wasm once if it traps. It does not know the steps or rules of the widget.
  */
 
-import type { FileOrder } from "../generated/types";
+import type { FileFact, FileOrder } from "../generated/types";
 import { Events } from "./events";
+import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
-import { apiBase, localeUrl, mode, templateId, uploadsUrl } from "./page";
+import { apiBase, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { type Reply, Session, SESSION } from "./session";
-import { loadTexts, type Texts } from "./texts";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
@@ -33,6 +33,17 @@ interface HostMessage {
   inset?: { bottom: number };
 }
 
+/** What the frame is doing. It has a program to talk to only while it runs one. */
+type Phase =
+  /** Waits for the bridge to send the token. */
+  | { name: "waiting" }
+  /** Loads the program and the texts. */
+  | { name: "starting"; opened: OpenMessage }
+  /** `ordered`: this program has given an order for files. Before that, it does not understand reports on files. */
+  | { name: "running"; opened: OpenMessage; modal: LinkModal; ordered: boolean }
+  /** Sends nothing more, because the bridge removes the frame. */
+  | { name: "over" };
+
 class Frame {
   readonly #port: MessagePort;
   readonly #session: Session;
@@ -40,28 +51,22 @@ class Frame {
   readonly #events: Events;
   readonly #opening = crypto.randomUUID();
   readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
+  readonly #language: Language;
+  #phase: Phase = { name: "waiting" };
   #program: Promise<Program>;
-  #opened: OpenMessage | null = null;
-  #loading: { locale: string; texts: Promise<Texts> };
-  #texts: Texts | null = null;
-  /** Whether the second part of the program, and with it the other texts, has been requested. */
-  #whole = false;
   /** The files survive a restart of the program. The promise chain runs the orders in sequence. */
-  #uploads: Promise<Uploads> | null = null;
-  /** The program to report to. A restarted program understands reports on files only after it has given an order. */
-  #listener: LinkModal | null = null;
-  #modal: LinkModal | null = null;
+  #uploads: Promise<Uploads> | undefined;
   #starts = 0;
-  #over = false;
-  #ending: Promise<unknown> | null = null;
+  /** Resolves once the last events of an ended session have been sent. */
+  #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ origin, port }: HostPort, program: Promise<Program>, loading: { locale: string; texts: Promise<Texts> }) {
+  constructor({ origin, port }: HostPort, program: Promise<Program>, language: Language) {
     this.#port = port;
     this.#session = new Session(origin);
     this.#events = new Events(this.#session, this.#opening);
     this.#outbox = new Outbox((message) => this.#port.postMessage(message));
     this.#program = program;
-    this.#loading = loading;
+    this.#language = language;
     port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#receive(data);
     onTrap((error) => void this.#restart(error));
     const on = (type: string, listener: (event: PageTransitionEvent) => void): void =>
@@ -80,27 +85,35 @@ class Frame {
   }
 
   #post(message: unknown): void {
-    if (!this.#over) this.#port.postMessage(message);
+    if (this.#phase.name !== "over") this.#port.postMessage(message);
+  }
+
+  /** Returns the program, if it runs. */
+  get #modal(): LinkModal | undefined {
+    return this.#phase.name === "running" ? this.#phase.modal : undefined;
   }
 
   #receive(message: HostMessage): void {
-    if (message.open && this.#opened === null) {
-      this.#opened = message.open;
+    if (message.open && this.#phase.name === "waiting") {
       onCloseRequest(() => this.#modal?.requestClose());
-      void this.#start();
+      void this.#start(message.open);
     }
-    if (message.setToken && this.#opened) {
-      this.#opened.token = message.setToken.token;
-      this.#modal?.setToken(message.setToken.token);
-    }
-    if (message.setLocale && this.#opened) {
-      const current = this.#loading;
-      this.#opened.options.locale = message.setLocale.locale;
-      this.#applyLocale().catch(() => (this.#loading = current));
-    }
+    if ("opened" in this.#phase) this.#update(this.#phase.opened, message);
     if (message.told) this.#outbox.told(message.told.key);
     if (message.closeRequested) this.#closeRequested();
     if (message.inset) document.documentElement.style.setProperty("--inset-bottom", `${message.inset.bottom}px`);
+  }
+
+  /** Applies a new token or locale, also for the case that the program restarts. */
+  #update(opened: OpenMessage, { setToken, setLocale }: HostMessage): void {
+    if (setToken) {
+      opened.token = setToken.token;
+      this.#modal?.setToken(setToken.token);
+    }
+    if (setLocale) {
+      opened.options.locale = setLocale.locale;
+      this.#redrawAfter(this.#language.change(setLocale.locale)).catch(() => undefined);
+    }
   }
 
   #closeRequested(): void {
@@ -108,42 +121,29 @@ class Frame {
     else void this.#close("close");
   }
 
-  async #start(): Promise<void> {
-    const opened = this.#opened;
-    if (opened === null || this.#over) return;
+  async #start(opened: OpenMessage): Promise<void> {
+    const starting: Phase = { name: "starting", opened };
+    this.#phase = starting;
     let cause = "wasm";
     try {
-      const [glue] = await Promise.all([this.#program, this.#applyLocale()]);
+      const [glue] = await Promise.all([this.#program, this.#language.start(opened.options.locale ?? "")]);
+      // The frame was closed meanwhile, or the program trapped and starts again.
+      if (this.#phase !== starting) return;
       cause = "options";
-      this.#modal = new glue.LinkModal(opened.options, this.#host());
+      const modal = new glue.LinkModal(opened.options, this.#host());
+      this.#phase = { name: "running", opened, modal, ordered: false };
       cause = "wasm";
-      this.#modal.open(freshRoot(), opened.token);
+      modal.open(freshRoot(), opened.token);
     } catch (error) {
       const unloaded = error instanceof TypeError || error instanceof DOMException;
       this.#fail(unloaded ? "network" : cause, error instanceof Error ? error.message : String(error));
     }
   }
 
-  /** Loads the texts of the requested locale, and redraws the screen with them in the same elements. */
-  async #applyLocale(): Promise<void> {
-    const wanted = localeUrl(this.#opened?.options.locale ?? "");
-    const { locale } = wanted;
-    if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts(wanted) };
-    const { texts } = this.#loading;
-    const loaded = await texts;
-    if (this.#whole) await loaded.rest();
-    this.#texts = loaded;
-    if (this.#loading.texts !== texts) return this.#applyLocale();
-    const root = document.documentElement;
-    root.lang = locale;
-    root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? "rtl" : "ltr";
+  /** Redraws the screen with the new texts in the same elements. */
+  async #redrawAfter(texts: Promise<void>): Promise<void> {
+    await texts;
     this.#modal?.redraw();
-  }
-
-  /** Loads the texts of the second part of the program, in the current language. */
-  async #loadAllTexts(): Promise<void> {
-    this.#whole = true;
-    await this.#applyLocale();
   }
 
   #host(): LinkHost {
@@ -154,14 +154,14 @@ class Frame {
       request: (method, path, body, seal) =>
         method === "DELETE" && path === SESSION ? this.#end() : this.#session.request(method, path, body, seal),
       exchange: (token, template) => this.#session.exchange(token, template || templateId),
-      text: (number, args) => this.#texts!.text(number, args),
+      text: (number, args) => this.#language.text(number, args),
       tell: (key, callback) => {
         if (callback.onUIEvent) this.#events.add(callback.onUIEvent);
         this.#outbox.tell(key, callback);
       },
       file: (order) => this.#order(order),
       rest: () =>
-        Promise.all([this.#program.then((program) => program.rest()), this.#loadAllTexts()])
+        Promise.all([this.#program.then((program) => program.rest()), this.#redrawAfter(this.#language.loadAll())])
           .then(
             () => ({ status: 200 }),
             () => ({ status: 0 }),
@@ -172,7 +172,7 @@ class Frame {
   }
 
   #order(order: FileOrder): void {
-    this.#listener = this.#modal;
+    if (this.#phase.name === "running") this.#phase.ordered = true;
     this.#uploads = (this.#uploads ?? this.#loadUploads()).then((uploads) => {
       uploads.order(order);
       return uploads;
@@ -187,18 +187,21 @@ class Frame {
         return new Uploads({
           apiBase,
           bearer: () => this.#session.bearer,
-          report: (fact) => this.#listener?.file(fact),
+          report: (fact) => this.#report(fact),
         });
       } catch {
-        this.#listener?.file({ connection: { online: false, saveData: false } });
+        this.#report({ connection: { online: false, saveData: false } });
         await pause(SCRIPT_AGAIN_MS);
       }
     }
   }
 
+  #report(fact: FileFact): void {
+    if (this.#phase.name === "running" && this.#phase.ordered) this.#phase.modal.file(fact);
+  }
+
   /** Starts the program again. The session survives, so with the same token the new instance continues the attempt. */
   async #restart(error: Error): Promise<void> {
-    this.#modal = this.#listener = null;
     this.#starts += 1;
     this.#events.trapped(error);
     if (this.#starts > 1) {
@@ -206,7 +209,7 @@ class Frame {
       return this.#fail("wasm", error.message);
     }
     this.#program = loadProgram(this.#starts);
-    await this.#start();
+    if ("opened" in this.#phase) await this.#start(this.#phase.opened);
   }
 
   /** Checks the session after the page returns from the back/forward cache, which aborts requests. */
@@ -220,21 +223,21 @@ class Frame {
   #end(): Promise<Reply> {
     const sent = Promise.race([this.#events.flush(true), pause(LAST_EVENTS_MS)]);
     const ended = sent.then(() => ({ reply: this.#session.request("DELETE", SESSION) }));
-    this.#ending = ended;
+    this.#ended = ended;
     return ended.then(({ reply }) => reply);
   }
 
   /** Asks the bridge to remove this frame, after the current click or key event, whose sender waits until it ends. */
   async #close(reason: unknown): Promise<void> {
     await pause(0);
-    await this.#ending;
+    await this.#ended;
     this.#post({ close: { reason } });
-    this.#over = true;
+    this.#phase = { name: "over" };
   }
 
   #fail(cause: string, detail: string): void {
     this.#post({ failed: { cause, detail } });
-    this.#over = true;
+    this.#phase = { name: "over" };
   }
 }
 
@@ -271,9 +274,7 @@ function freshRoot(): Element {
 
 const program = loadProgram(0);
 // The bridge passes the locale in the URL, so that its texts load together with the other files.
-const wanted = localeUrl(location.hash.slice(1));
-const loading = { locale: wanted.locale, texts: loadTexts(wanted) };
-// The code that awaits these promises reports failures. Before the handshake, there is no one to report to.
+const language = new Language(location.hash.slice(1));
+// The code that awaits this promise reports the failure. Before the handshake, there is no one to report to.
 program.catch(() => undefined);
-loading.texts.catch(() => undefined);
-void acceptPort().then((host) => new Frame(host, program, loading));
+void acceptPort().then((host) => new Frame(host, program, language));

@@ -1,0 +1,64 @@
+/** The language of the widget: the texts in use, and those that are loading. */
+
+import { localeUrl } from "./page";
+import { loadTexts, type Texts } from "./texts";
+
+export class Language {
+  #wanted: string;
+  #loading: { locale: string; texts: Promise<Texts> };
+  #texts: Texts | undefined;
+  /** Whether the second part of the program, and with it the other texts, has been requested. */
+  #whole = false;
+
+  /** Starts to load the texts of a locale. */
+  constructor(wanted: string) {
+    const address = localeUrl(wanted);
+    this.#wanted = wanted;
+    this.#loading = { locale: address.locale, texts: loadTexts(address) };
+    // `start` reports the failure. Before the handshake, there is no one to report to.
+    this.#loading.texts.catch(() => undefined);
+  }
+
+  /** Returns a text. The program calls this only after `start`. */
+  text(number: number, args: unknown[]): string {
+    return this.#texts!.text(number, args);
+  }
+
+  /** Loads the texts that the program starts with. Rejects if they do not load. */
+  start(wanted: string): Promise<void> {
+    this.#wanted = wanted;
+    return this.#apply();
+  }
+
+  /** Changes to another locale. Keeps the current texts and rejects if the others do not load. */
+  async change(wanted: string): Promise<void> {
+    const current = this.#loading;
+    this.#wanted = wanted;
+    try {
+      await this.#apply();
+    } catch (error) {
+      this.#loading = current;
+      throw error;
+    }
+  }
+
+  /** Loads the texts of the second part of the program, in the current language. */
+  loadAll(): Promise<void> {
+    this.#whole = true;
+    return this.#apply();
+  }
+
+  async #apply(): Promise<void> {
+    const address = localeUrl(this.#wanted);
+    const { locale } = address;
+    if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts(address) };
+    const { texts } = this.#loading;
+    const loaded = await texts;
+    if (this.#whole) await loaded.rest();
+    this.#texts = loaded;
+    if (this.#loading.texts !== texts) return this.#apply();
+    const root = document.documentElement;
+    root.lang = locale;
+    root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? "rtl" : "ltr";
+  }
+}
