@@ -10,7 +10,7 @@ pub use login_tries::{LoginTries, Pending, login_hash};
 
 use std::time::Duration;
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_types::guessing::GuessLimit;
 use link_types::id::{LinkSessionId, ProviderId};
 use serde::{Deserialize, Serialize};

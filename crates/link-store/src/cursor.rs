@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::StoreError;
@@ -35,8 +35,8 @@ impl Binding {
 
 fn tag(key: &Key, binding: &Binding, position: &str) -> Hmac<Sha256> {
     // HMAC accepts keys of any length, so this cannot fail. A tag without a key would never verify.
-    let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(key.as_bytes())
-        .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes())
+        .unwrap_or_else(|_| <Hmac<Sha256> as KeyInit>::new(&Default::default()));
     mac.update(&binding.0);
     mac.update(&[0xff]);
     mac.update(position.as_bytes());

@@ -4,7 +4,7 @@
 //! the status and the body. Each begins with a different line, so that a request's signature cannot be used for a
 //! response, and a response matches only its own request.
 
-use hmac::{Hmac, Mac as _};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use link_types::Sensitive;
 use sha2::{Digest as _, Sha256};
 

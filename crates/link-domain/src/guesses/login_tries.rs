@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_types::id::{ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;

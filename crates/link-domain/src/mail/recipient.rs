@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use hmac::{Hmac, Mac as _};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use unicode_normalization::UnicodeNormalization as _;

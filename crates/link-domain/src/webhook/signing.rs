@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_types::Sensitive;
 use sha2::{Sha256, Sha512};
 
@@ -66,8 +66,8 @@ fn sha256(secret: &Sensitive, message: &[u8]) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-fn keyed<M: Mac + hmac::digest::KeyInit>(secret: &Sensitive) -> M {
-    match <M as Mac>::new_from_slice(secret.expose().as_bytes()) {
+fn keyed<M: Mac + KeyInit>(secret: &Sensitive) -> M {
+    match M::new_from_slice(secret.expose().as_bytes()) {
         Ok(mac) => mac,
         Err(_) => unreachable!("HMAC takes keys of every length"),
     }

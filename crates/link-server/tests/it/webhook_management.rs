@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::Router;
 use axum::http::{Method, StatusCode};
 use axum::routing::post;
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_domain::clock::ClockOffset;
 use link_domain::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
 use link_server::http::problem::ApiResult;

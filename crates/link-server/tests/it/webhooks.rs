@@ -1,6 +1,6 @@
 //! Webhooks: registration, signatures, retries, deletion.
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_store::test_support::Backend;
 use serde_json::json;
 use sha2::Sha512;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::owner::Owner;
 use link_domain::user::User;
@@ -142,9 +142,10 @@ impl<'c, S: ReadSession<'c>> Users<'_, S> {
     /// Hashes a reference for lookups. Without the master key, the hash does not reveal the reference.
     fn reference_hash(&mut self, owner: &Owner, reference: &str) -> String {
         // HMAC accepts keys of any length, so this cannot fail. A hash without a key would match no user.
-        let mut mac =
-            <Hmac<Sha256> as Mac>::new_from_slice(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
-                .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
+        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(
+            self.0.reader().keys.tree.key(Label::Lookup).as_bytes(),
+        )
+        .unwrap_or_else(|_| <Hmac<Sha256> as KeyInit>::new(&Default::default()));
         for part in ["user reference", owner.tenant.as_str(), owner.mode.as_str(), reference] {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());

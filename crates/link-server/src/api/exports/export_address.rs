@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use link_types::id::ExportId;
@@ -35,7 +35,7 @@ impl ExportAddress {
 
     fn mac(&self, key: &[u8; 32], expires: i64) -> Hmac<Sha256> {
         let padded: [u8; 64] = std::array::from_fn(|index| key.get(index).copied().unwrap_or(0));
-        let mut mac = <Hmac<Sha256> as hmac::digest::KeyInit>::new(&padded.into());
+        let mut mac = <Hmac<Sha256> as KeyInit>::new(&padded.into());
         let Self { owner, export_id } = self;
         let (tenant, mode) = (&owner.tenant, owner.mode.as_str());
         mac.update(format!("export\n{tenant}\n{mode}\n{export_id}\n{expires}").as_bytes());
