@@ -4,10 +4,8 @@
 //! # async fn check(_: link_store::Store) {}
 //! # async fn test() {
 //! use link_store::test_support::{Backend, TestDatabase};
-//! for backend in Backend::ALL {
-//!     let database = TestDatabase::new(backend);
-//!     check(database.open().await).await;
-//! }
+//! let database = TestDatabase::new(Backend::Postgres);
+//! check(database.open().await).await;
 //! # }
 //! ```
 

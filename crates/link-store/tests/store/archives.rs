@@ -2,6 +2,8 @@
 
 mod ends;
 
+use link_store::test_support::Backend;
+use rstest::rstest;
 use std::time::Duration;
 
 use link_domain::archive::{
@@ -21,7 +23,7 @@ use link_types::data::DataPointKind;
 use link_types::id::{ArchiveId, AttemptId, ConsentTemplateId, FileId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 
-use crate::sample::{self, context, on_both, other_owner, owner};
+use crate::sample::{self, context, other_owner, owner};
 
 const QUOTA: UploadQuota = UploadQuota { files: 100, bytes: 1_000_000_000 };
 const SIZE: u32 = SEGMENT_BYTES + 1_000;
@@ -164,157 +166,147 @@ fn memory() -> ObjectFiles {
     ObjectFiles::open(FileSettings::Memory).unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn archive_round_trips_for_its_owner_only() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 2).await;
-        let file = file_of(&archive);
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert_eq!(reader.archives().get(&owner(), &archive.id)?.as_ref(), Some(&archive));
-                assert_eq!(reader.archives().get(&other_owner(), &archive.id)?, None);
-                assert_eq!(reader.files().archive_of(&file)?, Some(archive.id.clone()));
-                assert_eq!(
-                    reader.archives().of_attempt(&owner(), &attempt())?,
-                    std::slice::from_ref(&archive)
-                );
-                assert_eq!(reader.archives().of_attempt(&other_owner(), &attempt())?, []);
-                let tasks = TaskFilter { source: Some(archive.id.as_str()), ..TaskFilter::default() };
-                let tasks = reader.tasks().list(&owner(), tasks, &PageRequest::default())?.items;
-                assert_eq!(tasks.len(), 1);
-                assert_eq!(tasks[0].view().source_type.as_str(), "ARCHIVE");
-                let source =
-                    DataPointFilter { source: Some(archive.id.as_str()), ..DataPointFilter::default() };
-                let points = reader.data_points().list(
-                    &owner(),
-                    DataPointKind::Transactions,
-                    source,
-                    &PageRequest::default(),
-                )?;
-                assert_eq!(points.items.len(), 2);
-                assert_eq!(points.items[0].metadata().source_type.as_str(), "ARCHIVE");
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-    })
-    .await;
+async fn archive_round_trips_for_its_owner_only(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 2).await;
+    let file = file_of(&archive);
+    let checked: Result<(), StoreError> = store
+        .read(move |reader| {
+            assert_eq!(reader.archives().get(&owner(), &archive.id)?.as_ref(), Some(&archive));
+            assert_eq!(reader.archives().get(&other_owner(), &archive.id)?, None);
+            assert_eq!(reader.files().archive_of(&file)?, Some(archive.id.clone()));
+            assert_eq!(reader.archives().of_attempt(&owner(), &attempt())?, std::slice::from_ref(&archive));
+            assert_eq!(reader.archives().of_attempt(&other_owner(), &attempt())?, []);
+            let tasks = TaskFilter { source: Some(archive.id.as_str()), ..TaskFilter::default() };
+            let tasks = reader.tasks().list(&owner(), tasks, &PageRequest::default())?.items;
+            assert_eq!(tasks.len(), 1);
+            assert_eq!(tasks[0].view().source_type.as_str(), "ARCHIVE");
+            let source = DataPointFilter { source: Some(archive.id.as_str()), ..DataPointFilter::default() };
+            let points = reader.data_points().list(
+                &owner(),
+                DataPointKind::Transactions,
+                source,
+                &PageRequest::default(),
+            )?;
+            assert_eq!(points.items.len(), 2);
+            assert_eq!(points.items[0].metadata().source_type.as_str(), "ARCHIVE");
+            Ok(())
+        })
+        .await;
+    checked.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn submitted_archives_are_listed_newest_first() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let mut submitted = Vec::new();
-        for _ in 0..3 {
-            begun(&store, &user.id).await;
-            submitted.push(analyzed(&store, &memory(), &user.id, "slip.pdf", 0).await.id);
-        }
-        let other = sample::user(&store).await;
-        analyzed(&store, &memory(), &other.id, "slip.pdf", 0).await;
-        submitted.reverse();
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                let filter = ArchiveFilter { user: Some(&user.id), ..ArchiveFilter::default() };
-                let mut request = PageRequest::first(PageSize::new(2)?);
-                let page = reader.archives().list(&owner(), filter, &request)?;
-                let mut found: Vec<_> = page.items.into_iter().map(|archive| archive.id).collect();
-                request.cursor = page.next_cursor;
-                let page = reader.archives().list(&owner(), filter, &request)?;
-                found.extend(page.items.into_iter().map(|archive| archive.id));
-                assert_eq!(found, submitted);
-                let all =
-                    reader.archives().list(&owner(), ArchiveFilter::default(), &PageRequest::default())?;
-                assert_eq!(all.items.len(), 4);
-                assert_eq!(
-                    reader.archives().list(&other_owner(), filter, &PageRequest::default())?.items.len(),
-                    0
-                );
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-    })
-    .await;
+async fn submitted_archives_are_listed_newest_first(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let mut submitted = Vec::new();
+    for _ in 0..3 {
+        begun(&store, &user.id).await;
+        submitted.push(analyzed(&store, &memory(), &user.id, "slip.pdf", 0).await.id);
+    }
+    let other = sample::user(&store).await;
+    analyzed(&store, &memory(), &other.id, "slip.pdf", 0).await;
+    submitted.reverse();
+    let checked: Result<(), StoreError> = store
+        .read(move |reader| {
+            let filter = ArchiveFilter { user: Some(&user.id), ..ArchiveFilter::default() };
+            let mut request = PageRequest::first(PageSize::new(2)?);
+            let page = reader.archives().list(&owner(), filter, &request)?;
+            let mut found: Vec<_> = page.items.into_iter().map(|archive| archive.id).collect();
+            request.cursor = page.next_cursor;
+            let page = reader.archives().list(&owner(), filter, &request)?;
+            found.extend(page.items.into_iter().map(|archive| archive.id));
+            assert_eq!(found, submitted);
+            let all = reader.archives().list(&owner(), ArchiveFilter::default(), &PageRequest::default())?;
+            assert_eq!(all.items.len(), 4);
+            assert_eq!(
+                reader.archives().list(&other_owner(), filter, &PageRequest::default())?.items.len(),
+                0
+            );
+            Ok(())
+        })
+        .await;
+    checked.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn segment_opens_only_at_its_place_with_its_archives_key() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let (archive, other) = (begun(&store, &user.id).await, begun(&store, &user.id).await);
-        let file = FileId::from_bytes([1; 16]);
-        let (id, other_id) = (archive.id.clone(), other.id);
-        let keys = store.read(move |reader| -> Result<_, StoreError> {
-            Ok((reader.files().key(&id)?, reader.files().key(&other_id)?))
-        });
-        let (key, other) = keys.await.unwrap();
-        let segment = Segment::new(&archive.id, &file, 0, 5, &mut context());
-        let sealed = key.seal(&segment, b"bytes").unwrap();
-        assert_eq!(key.open(&segment, &sealed).unwrap().as_slice(), b"bytes");
-        assert!(key.open(&Segment { index: 1, ..segment.clone() }, &sealed).is_err());
-        assert!(
-            key.open(&Segment { file_id: FileId::from_bytes([2; 16]), ..segment.clone() }, &sealed).is_err()
-        );
-        assert!(key.open(&Segment { length: 4, ..segment.clone() }, &sealed).is_err());
-        assert!(other.open(&segment, &sealed).is_err());
-    })
-    .await;
+async fn segment_opens_only_at_its_place_with_its_archives_key(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let (archive, other) = (begun(&store, &user.id).await, begun(&store, &user.id).await);
+    let file = FileId::from_bytes([1; 16]);
+    let (id, other_id) = (archive.id.clone(), other.id);
+    let keys = store.read(move |reader| -> Result<_, StoreError> {
+        Ok((reader.files().key(&id)?, reader.files().key(&other_id)?))
+    });
+    let (key, other) = keys.await.unwrap();
+    let segment = Segment::new(&archive.id, &file, 0, 5, &mut context());
+    let sealed = key.seal(&segment, b"bytes").unwrap();
+    assert_eq!(key.open(&segment, &sealed).unwrap().as_slice(), b"bytes");
+    assert!(key.open(&Segment { index: 1, ..segment.clone() }, &sealed).is_err());
+    assert!(key.open(&Segment { file_id: FileId::from_bytes([2; 16]), ..segment.clone() }, &sealed).is_err());
+    assert!(key.open(&Segment { length: 4, ..segment.clone() }, &sealed).is_err());
+    assert!(other.open(&segment, &sealed).is_err());
 }
 
+#[rstest]
 #[tokio::test]
-async fn upload_usage_counts_discarded_archives_for_a_day() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
-        act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
-        let other = sample::user(&store).await;
-        begun(&store, &other.id).await;
-        let now = context().now().wall();
-        let usage = |moment| {
-            let user = user.id.clone();
-            store.read(move |reader| reader.upload_uses().usage(&owner(), &user, moment))
-        };
-        let begun: Result<_, StoreError> = usage(now).await;
-        assert_eq!(begun.unwrap(), UploadUsage { archives: 1, files: 1, bytes: SIZE.into() });
-        let day_after: Result<_, StoreError> = usage(now + QUOTA_SPAN).await;
-        assert_eq!(day_after.unwrap(), UploadUsage::default());
-        let forgotten =
-            store.write(move |tx| tx.upload_uses().delete_before(now + Duration::from_secs(1))).await;
-        assert_eq!(forgotten.unwrap_or_else(|it: StoreError| panic!("{it}")), 3);
-    })
-    .await;
+async fn upload_usage_counts_discarded_archives_for_a_day(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+    act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
+    let other = sample::user(&store).await;
+    begun(&store, &other.id).await;
+    let now = context().now().wall();
+    let usage = |moment| {
+        let user = user.id.clone();
+        store.read(move |reader| reader.upload_uses().usage(&owner(), &user, moment))
+    };
+    let begun: Result<_, StoreError> = usage(now).await;
+    assert_eq!(begun.unwrap(), UploadUsage { archives: 1, files: 1, bytes: SIZE.into() });
+    let day_after: Result<_, StoreError> = usage(now + QUOTA_SPAN).await;
+    assert_eq!(day_after.unwrap(), UploadUsage::default());
+    let forgotten = store.write(move |tx| tx.upload_uses().delete_before(now + Duration::from_secs(1))).await;
+    assert_eq!(forgotten.unwrap_or_else(|it: StoreError| panic!("{it}")), 3);
 }
 
+#[rstest]
 #[tokio::test]
-async fn removing_a_file_keeps_the_others() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
-        let kept = file_of(&archive);
-        let add = |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
-            file: NewFile {
-                name: Sensitive::new("b.pdf"),
-                slot: FileSlot::Page,
-                size_bytes: 9,
-                sha256: None,
-            },
-            usage: UploadUsage::default(),
-            quota: QUOTA,
-        };
-        let gone = file_of(&act(&store, &archive.id, add).await);
-        let removed = gone.clone();
-        act(&store, &archive.id, move |_, _| ArchiveInput::RemoveFile { file_id: removed.clone() }).await;
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert_eq!(reader.files().archive_of(&gone)?, None);
-                assert_eq!(reader.files().archive_of(&kept)?, Some(archive.id.clone()));
-                assert_eq!(reader.files().segments(&archive.id, &kept)?.len(), 2);
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-    })
-    .await;
+async fn removing_a_file_keeps_the_others(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+    let kept = file_of(&archive);
+    let add = |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
+        file: NewFile { name: Sensitive::new("b.pdf"), slot: FileSlot::Page, size_bytes: 9, sha256: None },
+        usage: UploadUsage::default(),
+        quota: QUOTA,
+    };
+    let gone = file_of(&act(&store, &archive.id, add).await);
+    let removed = gone.clone();
+    act(&store, &archive.id, move |_, _| ArchiveInput::RemoveFile { file_id: removed.clone() }).await;
+    let checked: Result<(), StoreError> = store
+        .read(move |reader| {
+            assert_eq!(reader.files().archive_of(&gone)?, None);
+            assert_eq!(reader.files().archive_of(&kept)?, Some(archive.id.clone()));
+            assert_eq!(reader.files().segments(&archive.id, &kept)?.len(), 2);
+            Ok(())
+        })
+        .await;
+    checked.unwrap();
 }

@@ -16,8 +16,9 @@ use link_store::{
 use link_types::event::{EventData, EventType, UserCreated};
 use link_types::id::UserId;
 use link_types::webhook::{DeliveryAttempt, DeliveryStatus, RetryProfile};
+use rstest::rstest;
 
-use crate::sample::{self, apply, context, on_both, owner, wall};
+use crate::sample::{self, apply, context, owner, wall};
 
 const WORKER: [u8; 16] = [1; 16];
 
@@ -75,148 +76,146 @@ fn types(claimed: &[Leased<DueDelivery>]) -> Vec<EventType> {
     claimed.iter().map(|due| due.item.delivery.event_type).collect()
 }
 
+#[rstest]
 #[tokio::test]
-async fn first_attempts_are_ordered_per_subject() {
-    on_both(|store, _database| async move {
-        sample::webhook(&store, false).await;
-        let user = sample::user(&store).await;
-        sample::connected(&store, &user.id, "one").await;
-        sample::connected(&store, &user.id, "two").await;
-        let mut seen = Vec::new();
-        loop {
-            let claimed = claim(&store, Lane::First, 100).await;
-            if claimed.is_empty() {
-                break;
-            }
-            assert!(claim(&store, Lane::First, 100).await.is_empty(), "the next ones wait for these");
-            for due in &claimed {
-                // A failed first attempt unblocks the next event too.
-                assert!(record(&store, due, 500).await);
-            }
-            seen.push(types(&claimed));
+async fn first_attempts_are_ordered_per_subject(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    sample::webhook(&store, false).await;
+    let user = sample::user(&store).await;
+    sample::connected(&store, &user.id, "one").await;
+    sample::connected(&store, &user.id, "two").await;
+    let mut seen = Vec::new();
+    loop {
+        let claimed = claim(&store, Lane::First, 100).await;
+        if claimed.is_empty() {
+            break;
         }
-        use EventType::{AccountConnected, AccountCreated, TaskStarted, UserCreated};
-        let mut first = seen[0].clone();
-        first.sort();
-        assert_eq!(first, [UserCreated, AccountCreated, AccountCreated]);
-        assert_eq!(seen[1..], [[AccountConnected; 2].to_vec(), [TaskStarted; 2].to_vec()]);
-    })
-    .await;
+        assert!(claim(&store, Lane::First, 100).await.is_empty(), "the next ones wait for these");
+        for due in &claimed {
+            // A failed first attempt unblocks the next event too.
+            assert!(record(&store, due, 500).await);
+        }
+        seen.push(types(&claimed));
+    }
+    use EventType::{AccountConnected, AccountCreated, TaskStarted, UserCreated};
+    let mut first = seen[0].clone();
+    first.sort();
+    assert_eq!(first, [UserCreated, AccountCreated, AccountCreated]);
+    assert_eq!(seen[1..], [[AccountConnected; 2].to_vec(), [TaskStarted; 2].to_vec()]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn claim_returns_body_and_webhook() {
-    on_both(|store, _database| async move {
-        let webhook = sample::webhook(&store, true).await;
-        let user = sample::user(&store).await;
-        sample::read(&store, &user.id, "ana-login", 2).await;
-        let mut bodies = Vec::new();
-        loop {
-            let claimed = claim(&store, Lane::First, 100).await;
-            if claimed.is_empty() {
-                break;
-            }
-            for due in claimed {
-                assert_eq!(due.item.webhook, webhook);
-                assert!(record(&store, &due, 200).await);
-                bodies.push((due.item.delivery.event_type, String::from_utf8(due.item.body).unwrap()));
-            }
+async fn claim_returns_body_and_webhook(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let webhook = sample::webhook(&store, true).await;
+    let user = sample::user(&store).await;
+    sample::read(&store, &user.id, "ana-login", 2).await;
+    let mut bodies = Vec::new();
+    loop {
+        let claimed = claim(&store, Lane::First, 100).await;
+        if claimed.is_empty() {
+            break;
         }
-        let body = |of: EventType| bodies.iter().find(|(event_type, _)| *event_type == of).unwrap().1.clone();
-        assert!(body(EventType::TaskFinished).contains("Salary number 1"));
-        assert!(body(EventType::AccountConnected).contains("ana-login"));
-        assert!(!body(EventType::UserCreated).contains("ana-login"));
-    })
-    .await;
+        for due in claimed {
+            assert_eq!(due.item.webhook, webhook);
+            assert!(record(&store, &due, 200).await);
+            bodies.push((due.item.delivery.event_type, String::from_utf8(due.item.body).unwrap()));
+        }
+    }
+    let body = |of: EventType| bodies.iter().find(|(event_type, _)| *event_type == of).unwrap().1.clone();
+    assert!(body(EventType::TaskFinished).contains("Salary number 1"));
+    assert!(body(EventType::AccountConnected).contains("ana-login"));
+    assert!(!body(EventType::UserCreated).contains("ana-login"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn third_failure_exhausts_a_delivery() {
-    on_both(|store, _database| async move {
-        sample::webhook(&store, false).await;
+async fn third_failure_exhausts_a_delivery(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    sample::webhook(&store, false).await;
+    sample::user(&store).await;
+    let first = claim(&store, Lane::First, 9).await.remove(0);
+    let body = first.item.body.clone();
+    assert!(record(&store, &first, 500).await);
+    assert!(claim(&store, Lane::First, 9).await.is_empty(), "resends have a separate lane");
+    for _ in 0..2 {
+        let resend = claim(&store, Lane::Resend, 9).await.remove(0);
+        assert_eq!(resend.item.body, body, "the same bytes under the same id");
+        assert!(record(&store, &resend, 500).await);
+    }
+    assert!(claim(&store, Lane::Resend, 9).await.is_empty());
+    let (delivery, attempts) = delivery(&store, &first).await;
+    assert_eq!(delivery.status(), DeliveryStatus::Exhausted);
+    assert_eq!(attempts.len(), 3);
+    assert!(attempts.iter().all(|attempt| attempt.response_body.as_deref() == Some("thanks, Ana")));
+}
+
+#[rstest]
+#[tokio::test]
+async fn hanging_webhook_does_not_block_another(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let (hanging, healthy) = (sample::webhook(&store, false).await, sample::webhook(&store, false).await);
+    for _ in 0..30 {
         sample::user(&store).await;
-        let first = claim(&store, Lane::First, 9).await.remove(0);
-        let body = first.item.body.clone();
-        assert!(record(&store, &first, 500).await);
-        assert!(claim(&store, Lane::First, 9).await.is_empty(), "resends have a separate lane");
-        for _ in 0..2 {
-            let resend = claim(&store, Lane::Resend, 9).await.remove(0);
-            assert_eq!(resend.item.body, body, "the same bytes under the same id");
-            assert!(record(&store, &resend, 500).await);
+    }
+    let of = |claimed: &[Leased<DueDelivery>], webhook: &Webhook| {
+        claimed.iter().filter(|due| due.item.delivery.webhook_id == *webhook.id()).count()
+    };
+    let first = claim(&store, Lane::First, 100).await;
+    assert_eq!((of(&first, &hanging), of(&first, &healthy)), (16, 16));
+    let mut shares = AttemptShares::default();
+    for due in &first {
+        match due.item.delivery.webhook_id == *healthy.id() {
+            true => assert!(record(&store, due, 200).await),
+            // The hanging webhook never responds to its 16.
+            false => shares.begin(Lane::First, &owner(), hanging.id(), 1),
         }
-        assert!(claim(&store, Lane::Resend, 9).await.is_empty());
-        let (delivery, attempts) = delivery(&store, &first).await;
-        assert_eq!(delivery.status(), DeliveryStatus::Exhausted);
-        assert_eq!(attempts.len(), 3);
-        assert!(attempts.iter().all(|attempt| attempt.response_body.as_deref() == Some("thanks, Ana")));
-    })
-    .await;
+    }
+    let second = claim_as(&store, WORKER, Lane::First, 100, shares).await;
+    assert_eq!((of(&second, &hanging), of(&second, &healthy)), (0, 14));
 }
 
+#[rstest]
 #[tokio::test]
-async fn hanging_webhook_does_not_block_another() {
-    on_both(|store, _database| async move {
-        let (hanging, healthy) = (sample::webhook(&store, false).await, sample::webhook(&store, false).await);
-        for _ in 0..30 {
-            sample::user(&store).await;
-        }
-        let of = |claimed: &[Leased<DueDelivery>], webhook: &Webhook| {
-            claimed.iter().filter(|due| due.item.delivery.webhook_id == *webhook.id()).count()
-        };
-        let first = claim(&store, Lane::First, 100).await;
-        assert_eq!((of(&first, &hanging), of(&first, &healthy)), (16, 16));
-        let mut shares = AttemptShares::default();
-        for due in &first {
-            match due.item.delivery.webhook_id == *healthy.id() {
-                true => assert!(record(&store, due, 200).await),
-                // The hanging webhook never responds to its 16.
-                false => shares.begin(Lane::First, &owner(), hanging.id(), 1),
-            }
-        }
-        let second = claim_as(&store, WORKER, Lane::First, 100, shares).await;
-        assert_eq!((of(&second, &hanging), of(&second, &healthy)), (0, 14));
-    })
-    .await;
+async fn attempt_of_a_stale_worker_is_only_logged(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    sample::webhook(&store, false).await;
+    sample::user(&store).await;
+    let stale = claim(&store, Lane::First, 9).await.remove(0);
+    crate::faults::spoil(&database, "UPDATE deliveries SET lease_until = 0 WHERE lease_until IS NOT NULL");
+    let holder = claim_as(&store, [2; 16], Lane::First, 9, AttemptShares::default()).await.remove(0);
+    assert!(holder.fence > stale.fence);
+    assert!(!record(&store, &stale, 200).await);
+    let (unchanged, attempts) = delivery(&store, &stale).await;
+    assert_eq!((unchanged.status(), attempts.len()), (DeliveryStatus::Pending, 1));
+    assert!(record(&store, &holder, 200).await);
+    let (delivered, attempts) = delivery(&store, &holder).await;
+    assert_eq!((delivered.status(), attempts.len()), (DeliveryStatus::Delivered, 2));
 }
 
+#[rstest]
 #[tokio::test]
-async fn attempt_of_a_stale_worker_is_only_logged() {
-    on_both(|store, database| async move {
-        sample::webhook(&store, false).await;
-        sample::user(&store).await;
-        let stale = claim(&store, Lane::First, 9).await.remove(0);
-        crate::faults::spoil(
-            &database,
-            "UPDATE deliveries SET lease_until = 0 WHERE lease_until IS NOT NULL",
-        );
-        let holder = claim_as(&store, [2; 16], Lane::First, 9, AttemptShares::default()).await.remove(0);
-        assert!(holder.fence > stale.fence);
-        assert!(!record(&store, &stale, 200).await);
-        let (unchanged, attempts) = delivery(&store, &stale).await;
-        assert_eq!((unchanged.status(), attempts.len()), (DeliveryStatus::Pending, 1));
-        assert!(record(&store, &holder, 200).await);
-        let (delivered, attempts) = delivery(&store, &holder).await;
-        assert_eq!((delivered.status(), attempts.len()), (DeliveryStatus::Delivered, 2));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn deleting_a_webhook_cancels_pending_deliveries() {
-    on_both(|store, _database| async move {
-        let webhook = sample::webhook(&store, false).await;
-        sample::user(&store).await;
-        sample::user(&store).await;
-        let in_progress = claim(&store, Lane::First, 1).await.remove(0);
-        let deletion =
-            Change { deletions: vec![Deletion::Webhook(webhook.id().clone())], ..Change::default() };
-        apply(&store, deletion, &context()).await;
-        assert!(claim(&store, Lane::First, 9).await.is_empty());
-        record(&store, &in_progress, 200).await;
-        let (cancelled, attempts) = delivery(&store, &in_progress).await;
-        assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
-    })
-    .await;
+async fn deleting_a_webhook_cancels_pending_deliveries(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let webhook = sample::webhook(&store, false).await;
+    sample::user(&store).await;
+    sample::user(&store).await;
+    let in_progress = claim(&store, Lane::First, 1).await.remove(0);
+    let deletion = Change { deletions: vec![Deletion::Webhook(webhook.id().clone())], ..Change::default() };
+    apply(&store, deletion, &context()).await;
+    assert!(claim(&store, Lane::First, 9).await.is_empty());
+    record(&store, &in_progress, 200).await;
+    let (cancelled, attempts) = delivery(&store, &in_progress).await;
+    assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
 }
 
 /// Creates deliveries as a unit does that read the webhooks before `change` and commits after it.
@@ -231,24 +230,25 @@ async fn scheduled_late(store: &Store, webhook: &Webhook, change: Change) -> Lea
     late
 }
 
+#[rstest]
 #[tokio::test]
-async fn late_delivery_to_a_deleted_or_disabled_webhook_is_cancelled() {
-    on_both(|store, _database| async move {
-        let gone = sample::webhook(&store, false).await;
-        let deletions = vec![Deletion::Webhook(gone.id().clone())];
-        let deleted = scheduled_late(&store, &gone, Change { deletions, ..Change::default() }).await;
-        let mut switched_off = sample::webhook(&store, false).await;
-        switched_off.registration.active = false;
-        let change = Change::row(Row::Webhook(switched_off.clone()));
-        let unsent = scheduled_late(&store, &switched_off, change).await;
+async fn late_delivery_to_a_deleted_or_disabled_webhook_is_cancelled(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let gone = sample::webhook(&store, false).await;
+    let deletions = vec![Deletion::Webhook(gone.id().clone())];
+    let deleted = scheduled_late(&store, &gone, Change { deletions, ..Change::default() }).await;
+    let mut switched_off = sample::webhook(&store, false).await;
+    switched_off.registration.active = false;
+    let change = Change::row(Row::Webhook(switched_off.clone()));
+    let unsent = scheduled_late(&store, &switched_off, change).await;
 
-        assert!(claim(&store, Lane::First, 9).await.is_empty());
-        for due in [deleted, unsent] {
-            let (delivery, attempts) = delivery(&store, &due).await;
-            assert_eq!((delivery.status(), attempts.len()), (DeliveryStatus::Cancelled, 0));
-        }
-    })
-    .await;
+    assert!(claim(&store, Lane::First, 9).await.is_empty());
+    for due in [deleted, unsent] {
+        let (delivery, attempts) = delivery(&store, &due).await;
+        assert_eq!((delivery.status(), attempts.len()), (DeliveryStatus::Cancelled, 0));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -299,47 +299,49 @@ async fn deleting_a_webhook_waits_for_concurrent_events() {
     assert_eq!(statuses, [DeliveryStatus::Cancelled]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn pending_events_of_a_revoked_account_are_sent_stripped() {
-    on_both(|store, _database| async move {
-        let webhook = sample::webhook(&store, true).await;
-        let user = sample::user(&store).await;
-        let account = sample::read(&store, &user.id, "ana-login", 2).await;
-        sample::revoke(&store, &account).await;
-        let mut sent = Vec::new();
-        loop {
-            let claimed = claim(&store, Lane::First, 100).await;
-            if claimed.is_empty() {
-                break;
-            }
-            for due in claimed {
-                assert!(record(&store, &due, 200).await);
-                sent.push(String::from_utf8(due.item.body).unwrap());
-            }
+async fn pending_events_of_a_revoked_account_are_sent_stripped(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let webhook = sample::webhook(&store, true).await;
+    let user = sample::user(&store).await;
+    let account = sample::read(&store, &user.id, "ana-login", 2).await;
+    sample::revoke(&store, &account).await;
+    let mut sent = Vec::new();
+    loop {
+        let claimed = claim(&store, Lane::First, 100).await;
+        if claimed.is_empty() {
+            break;
         }
-        assert!(sent.iter().any(|body| body.contains("TASK_FINISHED")));
-        assert!(sent.iter().all(|body| !body.contains("ana-login") && !body.contains("Salary")));
-        let filter = DeliveryFilter::default();
-        let listed: Result<_, StoreError> = store
-            .read(move |reader| {
-                let all = PageRequest::first(PageSize::new(150)?);
-                Ok(reader.deliveries().list(&owner(), webhook.id(), filter, &all)?.items.len())
-            })
-            .await;
-        assert_eq!(listed.unwrap(), sent.len());
-    })
-    .await;
+        for due in claimed {
+            assert!(record(&store, &due, 200).await);
+            sent.push(String::from_utf8(due.item.body).unwrap());
+        }
+    }
+    assert!(sent.iter().any(|body| body.contains("TASK_FINISHED")));
+    assert!(sent.iter().all(|body| !body.contains("ana-login") && !body.contains("Salary")));
+    let filter = DeliveryFilter::default();
+    let listed: Result<_, StoreError> = store
+        .read(move |reader| {
+            let all = PageRequest::first(PageSize::new(150)?);
+            Ok(reader.deliveries().list(&owner(), webhook.id(), filter, &all)?.items.len())
+        })
+        .await;
+    assert_eq!(listed.unwrap(), sent.len());
 }
 
+#[rstest]
 #[tokio::test]
-async fn commit_with_deliveries_notifies_subscribers() {
-    on_both(|store, _database| async move {
-        sample::webhook(&store, false).await;
-        let mut news = store.subscribe();
-        sample::user(&store).await;
-        assert_eq!(news.recv().await.unwrap(), CommitNotice::Deliveries);
-    })
-    .await;
+async fn commit_with_deliveries_notifies_subscribers(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    sample::webhook(&store, false).await;
+    let mut news = store.subscribe();
+    sample::user(&store).await;
+    assert_eq!(news.recv().await.unwrap(), CommitNotice::Deliveries);
 }
 
 /// Commits the next event about the user.
@@ -362,17 +364,18 @@ async fn next_event(store: &Store, id: &UserId) {
         .unwrap_or_else(|error: StoreError| panic!("{error}"));
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn event_committed_during_the_previous_attempt_is_delivered() {
-    on_both(|store, _database| async move {
-        sample::webhook(&store, false).await;
-        let user = sample::user(&store).await;
-        for _ in 0..30 {
-            let head = claim(&store, Lane::First, 9).await.remove(0);
-            let (ended, ()) = tokio::join!(record(&store, &head, 200), next_event(&store, &user.id));
-            assert!(ended);
-        }
-        assert_eq!(claim(&store, Lane::First, 9).await.len(), 1);
-    })
-    .await;
+async fn event_committed_during_the_previous_attempt_is_delivered(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    sample::webhook(&store, false).await;
+    let user = sample::user(&store).await;
+    for _ in 0..30 {
+        let head = claim(&store, Lane::First, 9).await.remove(0);
+        let (ended, ()) = tokio::join!(record(&store, &head, 200), next_event(&store, &user.id));
+        assert!(ended);
+    }
+    assert_eq!(claim(&store, Lane::First, 9).await.len(), 1);
 }

@@ -18,10 +18,11 @@ use link_store::{Claim, Lane, PageRequest, Store, StoreError, StoreSettings, Wor
 use link_types::id::{DeliveryId, LinkTemplateId, UserId};
 use link_types::uploading::EmployerSurvey;
 use link_types::webhook::RetryProfile;
+use rstest::rstest;
 use secrecy::ExposeSecret;
 
 use crate::erasure::holds;
-use crate::sample::{self, context, on_both, owner, wall};
+use crate::sample::{self, context, owner, wall};
 
 const REFERENCE: &str = "canary-reference@example.com";
 
@@ -135,70 +136,71 @@ fn raw_bytes(database: &TestDatabase, query: &'static str) -> Vec<u8> {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn user_data_is_sealed_and_unreadable_after_erasure() {
-    on_both(|store, database| async move {
-        let (user, delivery) = known(&store).await;
-        let (id, of) = (user.id.clone(), delivery.clone());
-        let found: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert_eq!(reader.users().by_reference(&owner(), REFERENCE)?.as_ref(), Some(&user));
-                let page = PageRequest::default();
-                let listed = reader.users().list(&owner(), Some(REFERENCE), Default::default(), &page)?;
-                assert_eq!(listed.items, std::slice::from_ref(&user));
-                assert_eq!(reader.surveys().newest(&template(), 5)?[0].answer.employer, "canary-employer");
-                let echo = reader.delivery_attempts().of_delivery(&of)?.remove(0).response_body;
-                assert!(echo.unwrap().starts_with("canary-echo"));
-                Ok(())
-            })
-            .await;
-        found.unwrap();
-        assert!(!holds(&files(&database), b"canary-"), "user data is stored unencrypted");
-        let key = match database.settings() {
-            // Without its bucket's key a wrapped key opens nothing.
-            StoreSettings::Postgres { .. } => crate::key_buckets::EVERY_KEY,
-            StoreSettings::Sqlite { .. } | StoreSettings::Ephemeral => "SELECT wrapped FROM scope_keys",
-        };
-        let sealed = [
-            key,
-            "SELECT body FROM users",
-            "SELECT body FROM surveys",
-            "SELECT answer FROM idempotency_keys",
-            "SELECT response_body FROM delivery_attempts",
-        ]
-        .map(|query| raw_bytes(&database, query)[24..56].to_vec());
-        let before = files(&database);
-        assert!(sealed.iter().all(|piece| holds(&before, piece)), "they are found before the erasure");
+async fn user_data_is_sealed_and_unreadable_after_erasure(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let (user, delivery) = known(&store).await;
+    let (id, of) = (user.id.clone(), delivery.clone());
+    let found: Result<(), StoreError> = store
+        .read(move |reader| {
+            assert_eq!(reader.users().by_reference(&owner(), REFERENCE)?.as_ref(), Some(&user));
+            let page = PageRequest::default();
+            let listed = reader.users().list(&owner(), Some(REFERENCE), Default::default(), &page)?;
+            assert_eq!(listed.items, std::slice::from_ref(&user));
+            assert_eq!(reader.surveys().newest(&template(), 5)?[0].answer.employer, "canary-employer");
+            let echo = reader.delivery_attempts().of_delivery(&of)?.remove(0).response_body;
+            assert!(echo.unwrap().starts_with("canary-echo"));
+            Ok(())
+        })
+        .await;
+    found.unwrap();
+    assert!(!holds(&files(&database), b"canary-"), "user data is stored unencrypted");
+    let key = match database.settings() {
+        // Without its bucket's key a wrapped key opens nothing.
+        StoreSettings::Postgres { .. } => crate::key_buckets::EVERY_KEY,
+        StoreSettings::Sqlite { .. } | StoreSettings::Ephemeral => "SELECT wrapped FROM scope_keys",
+    };
+    let sealed = [
+        key,
+        "SELECT body FROM users",
+        "SELECT body FROM surveys",
+        "SELECT answer FROM idempotency_keys",
+        "SELECT response_body FROM delivery_attempts",
+    ]
+    .map(|query| raw_bytes(&database, query)[24..56].to_vec());
+    let before = files(&database);
+    assert!(sealed.iter().all(|piece| holds(&before, piece)), "they are found before the erasure");
 
-        let user = sample_user(&store, &id).await;
-        erase(&store, &user).await;
-        let gone: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert_eq!(reader.users().by_reference(&owner(), REFERENCE)?, None);
-                assert!(reader.surveys().newest(&template(), 5)?.is_empty());
-                assert_eq!(reader.idempotency_keys().find(&request(), context().now())?, None);
-                assert_eq!(reader.delivery_attempts().of_delivery(&delivery)?.remove(0).response_body, None);
-                let erased = reader.scopes().erasures_after("")?;
-                assert_eq!(erased.iter().map(|it| it.scope.as_str()).collect::<Vec<_>>(), [id.as_str()]);
-                Ok(())
-            })
-            .await;
-        gone.unwrap();
-        match database.settings() {
-            // The log is truncated before an erasure returns.
-            StoreSettings::Sqlite { .. } => {
-                for piece in &sealed {
-                    assert!(!holds(&files(&database), piece));
-                }
-            }
-            // A store sweeps when it closes. Without the key the rest is useless.
-            StoreSettings::Postgres { .. } | StoreSettings::Ephemeral => {
-                store.close().await;
-                assert!(!holds(&files(&database), &sealed[0]));
+    let user = sample_user(&store, &id).await;
+    erase(&store, &user).await;
+    let gone: Result<(), StoreError> = store
+        .read(move |reader| {
+            assert_eq!(reader.users().by_reference(&owner(), REFERENCE)?, None);
+            assert!(reader.surveys().newest(&template(), 5)?.is_empty());
+            assert_eq!(reader.idempotency_keys().find(&request(), context().now())?, None);
+            assert_eq!(reader.delivery_attempts().of_delivery(&delivery)?.remove(0).response_body, None);
+            let erased = reader.scopes().erasures_after("")?;
+            assert_eq!(erased.iter().map(|it| it.scope.as_str()).collect::<Vec<_>>(), [id.as_str()]);
+            Ok(())
+        })
+        .await;
+    gone.unwrap();
+    match database.settings() {
+        // The log is truncated before an erasure returns.
+        StoreSettings::Sqlite { .. } => {
+            for piece in &sealed {
+                assert!(!holds(&files(&database), piece));
             }
         }
-    })
-    .await;
+        // A store sweeps when it closes. Without the key the rest is useless.
+        StoreSettings::Postgres { .. } | StoreSettings::Ephemeral => {
+            store.close().await;
+            assert!(!holds(&files(&database), &sealed[0]));
+        }
+    }
 }
 
 async fn sample_user(store: &Store, id: &UserId) -> User {
@@ -207,56 +209,56 @@ async fn sample_user(store: &Store, id: &UserId) -> User {
     found.unwrap().unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn late_write_for_an_erased_user_is_rejected() {
-    on_both(|store, _database| async move {
-        let user = created(&store).await;
-        erase(&store, &user).await;
-        let change = Change::row(Row::User(user));
-        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
-    })
-    .await;
+async fn late_write_for_an_erased_user_is_rejected(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = created(&store).await;
+    erase(&store, &user).await;
+    let change = Change::row(Row::User(user));
+    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn renewed_user_key_makes_older_copies_useless() {
-    on_both(|store, database| async move {
-        let user = created(&store).await;
-        let older = raw_bytes(&database, "SELECT wrapped FROM scope_keys");
-        let begun = context().now().wall();
-        let renewed = |days: u64| {
-            let now = begun + Duration::from_secs(days * 86_400);
-            let store = store.clone();
-            async move { store.write(move |tx| tx.scopes().renew_keys(now, 10)).await }
-        };
-        let count: Result<usize, StoreError> = renewed(0).await;
-        assert_eq!(count.unwrap(), 0, "it was created just now");
-        assert_eq!(renewed(40).await.unwrap(), 1);
-        assert_eq!(renewed(40).await.unwrap(), 0);
-        assert_ne!(raw_bytes(&database, "SELECT wrapped FROM scope_keys"), older);
-        // The older copy needs the key of a day that ends, and is useless after that.
-        let days_on = |days: i64| link_store::Day(link_store::Day::of(begun.micros()).0 + days);
-        assert_eq!(store.destroy_day_keys_before(days_on(91)).await.unwrap(), 1);
-        assert_eq!(sample_user(&store, &user.id).await, user);
-    })
-    .await;
+async fn renewed_user_key_makes_older_copies_useless(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let user = created(&store).await;
+    let older = raw_bytes(&database, "SELECT wrapped FROM scope_keys");
+    let begun = context().now().wall();
+    let renewed = |days: u64| {
+        let now = begun + Duration::from_secs(days * 86_400);
+        let store = store.clone();
+        async move { store.write(move |tx| tx.scopes().renew_keys(now, 10)).await }
+    };
+    let count: Result<usize, StoreError> = renewed(0).await;
+    assert_eq!(count.unwrap(), 0, "it was created just now");
+    assert_eq!(renewed(40).await.unwrap(), 1);
+    assert_eq!(renewed(40).await.unwrap(), 0);
+    assert_ne!(raw_bytes(&database, "SELECT wrapped FROM scope_keys"), older);
+    // The older copy needs the key of a day that ends, and is useless after that.
+    let days_on = |days: i64| link_store::Day(link_store::Day::of(begun.micros()).0 + days);
+    assert_eq!(store.destroy_day_keys_before(days_on(91)).await.unwrap(), 1);
+    assert_eq!(sample_user(&store, &user.id).await, user);
 }
 
+#[rstest]
 #[tokio::test]
-async fn overdue_user_key_keeps_its_day_key() {
-    on_both(|store, _database| async move {
-        let user = created(&store).await;
-        let later = Wall::from_micros(context().now().wall().micros()) + Duration::from_secs(200 * 86_400);
-        let day = link_store::Day::of(later.micros());
-        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0);
-        let renewed: Result<usize, StoreError> =
-            store.write(move |tx| tx.scopes().renew_keys(later, 10)).await;
-        assert_eq!(renewed.unwrap(), 1);
-        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
-        assert_eq!(sample_user(&store, &user.id).await, user);
-    })
-    .await;
+async fn overdue_user_key_keeps_its_day_key(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let user = created(&store).await;
+    let later = Wall::from_micros(context().now().wall().micros()) + Duration::from_secs(200 * 86_400);
+    let day = link_store::Day::of(later.micros());
+    assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0);
+    let renewed: Result<usize, StoreError> = store.write(move |tx| tx.scopes().renew_keys(later, 10)).await;
+    assert_eq!(renewed.unwrap(), 1);
+    assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
+    assert_eq!(sample_user(&store, &user.id).await, user);
 }
 
 fn days_after(begun: Wall, days: u64) -> Wall {
@@ -268,63 +270,64 @@ async fn renewed(store: &Store, now: Wall) -> usize {
     renewed.unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn damaged_user_key_does_not_block_renewals() {
-    on_both(|store, database| async move {
-        let damaged = created(&store).await;
-        let user = sample::user(&store).await;
-        let begun = context().now().wall();
-        crate::faults::spoil(
-            &database,
-            "UPDATE scope_keys SET wrapped = (SELECT body FROM users LIMIT 1) \
-             WHERE scope_id = (SELECT MIN(id) FROM users)",
-        );
-        let later = days_after(begun, 40);
-        assert_eq!(renewed(&store, later).await, 2);
-        assert_eq!(renewed(&store, later).await, 0);
-        let day = link_store::Day::of(days_after(begun, 91).micros());
-        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
-        assert_eq!(sample_user(&store, &user.id).await, user);
-        let lost: Result<_, StoreError> =
-            store.read(move |reader| reader.users().get(&owner(), &damaged.id)).await;
-        assert!(lost.is_err());
-    })
-    .await;
+async fn damaged_user_key_does_not_block_renewals(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let damaged = created(&store).await;
+    let user = sample::user(&store).await;
+    let begun = context().now().wall();
+    crate::faults::spoil(
+        &database,
+        "UPDATE scope_keys SET wrapped = (SELECT body FROM users LIMIT 1) \
+         WHERE scope_id = (SELECT MIN(id) FROM users)",
+    );
+    let later = days_after(begun, 40);
+    assert_eq!(renewed(&store, later).await, 2);
+    assert_eq!(renewed(&store, later).await, 0);
+    let day = link_store::Day::of(days_after(begun, 91).micros());
+    assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
+    assert_eq!(sample_user(&store, &user.id).await, user);
+    let lost: Result<_, StoreError> =
+        store.read(move |reader| reader.users().get(&owner(), &damaged.id)).await;
+    assert!(lost.is_err());
 }
 
+#[rstest]
 #[tokio::test]
-async fn damaged_day_file_is_isolated_and_restorable() {
-    on_both(|store, database| async move {
-        let user = created(&store).await;
-        let begun = context().now().wall();
-        assert_eq!(renewed(&store, days_after(begun, 40)).await, 1);
-        let unlucky = sample::user(&store).await;
-        store.close().await;
-        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
-        else {
-            panic!("there is a key folder")
-        };
-        let mut files: Vec<_> =
-            std::fs::read_dir(keys.days).unwrap().map(|file| file.unwrap().path()).collect();
-        files.sort();
-        let right = std::fs::read(&files[0]).unwrap();
-        std::fs::write(&files[0], "no key").unwrap();
+async fn damaged_day_file_is_isolated_and_restorable(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let user = created(&store).await;
+    let begun = context().now().wall();
+    assert_eq!(renewed(&store, days_after(begun, 40)).await, 1);
+    let unlucky = sample::user(&store).await;
+    store.close().await;
+    let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
+    else {
+        panic!("there is a key folder")
+    };
+    let mut files: Vec<_> = std::fs::read_dir(keys.days).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let right = std::fs::read(&files[0]).unwrap();
+    std::fs::write(&files[0], "no key").unwrap();
 
-        let store = database.open().await;
-        let later = days_after(begun, 100);
-        assert_eq!(renewed(&store, later).await, 1);
-        assert_eq!(sample_user(&store, &user.id).await, user);
-        let day = link_store::Day::of(later.micros());
-        assert_eq!(
-            store.destroy_day_keys_before(day).await.unwrap(),
-            0,
-            "it is needed once its file is restored"
-        );
-        std::fs::write(&files[0], right).unwrap();
-        assert_eq!(renewed(&store, later).await, 1);
-        assert_eq!(sample_user(&store, &unlucky.id).await, unlucky);
-    })
-    .await;
+    let store = database.open().await;
+    let later = days_after(begun, 100);
+    assert_eq!(renewed(&store, later).await, 1);
+    assert_eq!(sample_user(&store, &user.id).await, user);
+    let day = link_store::Day::of(later.micros());
+    assert_eq!(
+        store.destroy_day_keys_before(day).await.unwrap(),
+        0,
+        "it is needed once its file is restored"
+    );
+    std::fs::write(&files[0], right).unwrap();
+    assert_eq!(renewed(&store, later).await, 1);
+    assert_eq!(sample_user(&store, &unlucky.id).await, unlucky);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,87 +8,87 @@ use link_domain::event::EventRecord;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings};
 use link_types::data::DataPointKind;
+use rstest::rstest;
 
 use secrecy::ExposeSecret;
 
-use crate::sample::{self, context, on_both, owner};
+use crate::sample::{self, context, owner};
 
 fn bodies_mention(bodies: &[Vec<u8>], text: &str) -> bool {
     bodies.iter().any(|body| String::from_utf8_lossy(body).contains(text))
 }
 
+#[rstest]
 #[tokio::test]
-async fn revoked_account_leaves_tombstone_and_stripped_events() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let kept = sample::read(&store, &user.id, "kept-login", 3).await;
-        let account = sample::read(&store, &user.id, "gone-login", 3).await;
-        let revoked = sample::revoke(&store, &account).await;
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                let tombstone = reader.accounts().get(&owner(), &account.id)?.expect("the tombstone stays");
-                assert!(matches!(tombstone.state, AccountState::Disconnected(_)));
-                assert_eq!(tombstone, revoked);
-                let all = PageRequest::first(PageSize::new(150)?);
-                for (id, left) in [(&account.id, 0), (&kept.id, 3)] {
-                    let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
-                    let points =
-                        reader.data_points().list(&owner(), DataPointKind::Transactions, source, &all)?;
-                    assert_eq!(points.items.len(), left);
-                }
-                let of = |id: &link_types::id::AccountId| id.as_str().to_owned();
-                let (gone, kept) = (of(&account.id), of(&kept.id));
-                let mut bodies = |subject: &str| -> Result<Vec<Vec<u8>>, StoreError> {
-                    let filter = EventFilter { subject: Some(subject), ..EventFilter::default() };
-                    let events = reader.events().list(&owner(), filter, &all)?.items;
-                    let whole = |event: &EventRecord| {
-                        reader.events().get(&owner(), &event.id).map(|it| it.unwrap().body(true).to_vec())
-                    };
-                    events.iter().map(whole).collect()
+async fn revoked_account_leaves_tombstone_and_stripped_events(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let kept = sample::read(&store, &user.id, "kept-login", 3).await;
+    let account = sample::read(&store, &user.id, "gone-login", 3).await;
+    let revoked = sample::revoke(&store, &account).await;
+    let checked: Result<(), StoreError> = store
+        .read(move |reader| {
+            let tombstone = reader.accounts().get(&owner(), &account.id)?.expect("the tombstone stays");
+            assert!(matches!(tombstone.state, AccountState::Disconnected(_)));
+            assert_eq!(tombstone, revoked);
+            let all = PageRequest::first(PageSize::new(150)?);
+            for (id, left) in [(&account.id, 0), (&kept.id, 3)] {
+                let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
+                let points =
+                    reader.data_points().list(&owner(), DataPointKind::Transactions, source, &all)?;
+                assert_eq!(points.items.len(), left);
+            }
+            let of = |id: &link_types::id::AccountId| id.as_str().to_owned();
+            let (gone, kept) = (of(&account.id), of(&kept.id));
+            let mut bodies = |subject: &str| -> Result<Vec<Vec<u8>>, StoreError> {
+                let filter = EventFilter { subject: Some(subject), ..EventFilter::default() };
+                let events = reader.events().list(&owner(), filter, &all)?.items;
+                let whole = |event: &EventRecord| {
+                    reader.events().get(&owner(), &event.id).map(|it| it.unwrap().body(true).to_vec())
                 };
-                let (gone, kept) = (bodies(&gone)?, bodies(&kept)?);
-                assert!(bodies_mention(&kept, "kept-login") && bodies_mention(&kept, "Salary number"));
-                assert!(!bodies_mention(&gone, "gone-login") && !bodies_mention(&gone, "Salary number"));
-                assert!(
-                    bodies_mention(&gone, "TASK_FINISHED") && bodies_mention(&gone, "ACCOUNT_DISCONNECTED")
-                );
-                assert_eq!(reader.scopes().erasures_after("")?.len(), 1);
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-    })
-    .await;
+                events.iter().map(whole).collect()
+            };
+            let (gone, kept) = (bodies(&gone)?, bodies(&kept)?);
+            assert!(bodies_mention(&kept, "kept-login") && bodies_mention(&kept, "Salary number"));
+            assert!(!bodies_mention(&gone, "gone-login") && !bodies_mention(&gone, "Salary number"));
+            assert!(bodies_mention(&gone, "TASK_FINISHED") && bodies_mention(&gone, "ACCOUNT_DISCONNECTED"));
+            assert_eq!(reader.scopes().erasures_after("")?.len(), 1);
+            Ok(())
+        })
+        .await;
+    checked.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn late_write_for_an_erased_account_is_rejected() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let account = sample::read(&store, &user.id, "good", 1).await;
-        sample::revoke(&store, &account).await;
-        // A node that read the account before it was revoked, with a much newer version.
-        let late = link_domain::account::Account { version: account.version + 100, ..account };
-        let change = Change::row(Row::Account(Box::new(late)));
-        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
-    })
-    .await;
+async fn late_write_for_an_erased_account_is_rejected(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let account = sample::read(&store, &user.id, "good", 1).await;
+    sample::revoke(&store, &account).await;
+    // A node that read the account before it was revoked, with a much newer version.
+    let late = link_domain::account::Account { version: account.version + 100, ..account };
+    let change = Change::row(Row::Account(Box::new(late)));
+    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn older_account_version_is_rejected() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let begun = sample::begun(&store, &user.id, "good").await;
-        let now = context().now();
-        let newer = link_domain::account::Account { version: begun.version + 5, ..begun.clone() };
-        sample::apply(&store, Change::row(Row::Account(Box::new(newer))), &context()).await;
-        let change = Change::row(Row::Account(Box::new(begun)));
-        let answer = store.write(move |tx| tx.apply(&change, now)).await;
-        assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
-    })
-    .await;
+async fn older_account_version_is_rejected(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let begun = sample::begun(&store, &user.id, "good").await;
+    let now = context().now();
+    let newer = link_domain::account::Account { version: begun.version + 5, ..begun.clone() };
+    sample::apply(&store, Change::row(Row::Account(Box::new(newer))), &context()).await;
+    let change = Change::row(Row::Account(Box::new(begun)));
+    let answer = store.write(move |tx| tx.apply(&change, now)).await;
+    assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
 }
 
 /// Returns whether the bytes are in any file below a folder.
@@ -254,24 +254,24 @@ pub fn bucket_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
     std::thread::spawn(read).join().unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn day_key_is_destroyed_after_its_scopes_are_erased() {
-    on_both(|store, database| async move {
-        let user = sample::user(&store).await;
-        let account = sample::read(&store, &user.id, "good", 2).await;
-        let last_day = Day::of(account.data_ends_at().micros());
-        let day_after = Day(last_day.0 + 1);
-        assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 0, "a late erasure needs it");
-        let id = account.id.clone();
-        let found: Result<_, StoreError> =
-            store.read(move |reader| reader.accounts().get(&owner(), &id)).await;
-        assert!(found.unwrap().is_some());
-        sample::revoke(&store, &account).await;
-        assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 1);
-        let left = std::fs::read_dir(key_folder(&database)).unwrap().count();
-        assert_eq!(left, 1, "the last day of the user's key");
-    })
-    .await;
+async fn day_key_is_destroyed_after_its_scopes_are_erased(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let account = sample::read(&store, &user.id, "good", 2).await;
+    let last_day = Day::of(account.data_ends_at().micros());
+    let day_after = Day(last_day.0 + 1);
+    assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 0, "a late erasure needs it");
+    let id = account.id.clone();
+    let found: Result<_, StoreError> = store.read(move |reader| reader.accounts().get(&owner(), &id)).await;
+    assert!(found.unwrap().is_some());
+    sample::revoke(&store, &account).await;
+    assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 1);
+    let left = std::fs::read_dir(key_folder(&database)).unwrap().count();
+    assert_eq!(left, 1, "the last day of the user's key");
 }
 
 fn key_folder(database: &TestDatabase) -> PathBuf {
@@ -281,31 +281,31 @@ fn key_folder(database: &TestDatabase) -> PathBuf {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn database_copy_is_unreadable_without_its_day_keys() {
-    on_both(|store, database| async move {
-        let user = sample::user(&store).await;
-        let account = sample::read(&store, &user.id, "good", 2).await;
-        store.close().await;
-        // The database as in an older backup. A backup never includes the key folder.
-        for key in std::fs::read_dir(key_folder(&database)).unwrap() {
-            std::fs::remove_file(key.unwrap().path()).unwrap();
-        }
-        let store = database.open().await;
-        let found: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert!(matches!(reader.accounts().get(&owner(), &account.id), Err(StoreError::Erased)));
-                let all = PageRequest::default();
-                let filter = DataPointFilter::default();
-                let points =
-                    reader.data_points().list(&owner(), DataPointKind::Transactions, filter, &all)?;
-                assert_eq!(points.items.len(), 0);
-                let events = reader.events().list(&owner(), EventFilter::default(), &all)?.items;
-                assert!(events.iter().all(|event| event.sealed.is_none()));
-                Ok(())
-            })
-            .await;
-        found.unwrap();
-    })
-    .await;
+async fn database_copy_is_unreadable_without_its_day_keys(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let account = sample::read(&store, &user.id, "good", 2).await;
+    store.close().await;
+    // The database as in an older backup. A backup never includes the key folder.
+    for key in std::fs::read_dir(key_folder(&database)).unwrap() {
+        std::fs::remove_file(key.unwrap().path()).unwrap();
+    }
+    let store = database.open().await;
+    let found: Result<(), StoreError> = store
+        .read(move |reader| {
+            assert!(matches!(reader.accounts().get(&owner(), &account.id), Err(StoreError::Erased)));
+            let all = PageRequest::default();
+            let filter = DataPointFilter::default();
+            let points = reader.data_points().list(&owner(), DataPointKind::Transactions, filter, &all)?;
+            assert_eq!(points.items.len(), 0);
+            let events = reader.events().list(&owner(), EventFilter::default(), &all)?.items;
+            assert!(events.iter().all(|event| event.sealed.is_none()));
+            Ok(())
+        })
+        .await;
+    found.unwrap();
 }

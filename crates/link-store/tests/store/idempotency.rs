@@ -7,8 +7,9 @@ use link_domain::event::Subject;
 use link_domain::idempotency::{About, Claim, IdempotencyKey, KEPT, KeptAnswer, KeyedRequest, expires_at};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
+use rstest::rstest;
 
-use crate::sample::{self, context, on_both, owner};
+use crate::sample::{self, context, owner};
 
 fn request(key: &str) -> KeyedRequest {
     let fingerprint = KeyedRequest::fingerprint("POST", "/users", "", &[1; 32]);
@@ -37,67 +38,70 @@ async fn claim(store: &Store, now: Now, kept: KeptAnswer) -> Result<Claim, Store
         .await
 }
 
+#[rstest]
 #[tokio::test]
-async fn rolled_back_claim_leaves_the_key_free() {
-    on_both(|store, _database| async move {
-        let now = context().now();
-        let refused: Result<(), StoreError> = store
-            .write(move |tx| {
-                assert_eq!(tx.idempotency_keys().claim(&request("k"), now)?, Claim::Mine);
-                Err(StoreError::BadPageSize)
-            })
-            .await;
-        assert!(refused.is_err());
-        let kept = || answer("a", None, expires_at(now, None));
-        assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
-        assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
-    })
-    .await;
+async fn rolled_back_claim_leaves_the_key_free(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let now = context().now();
+    let refused: Result<(), StoreError> = store
+        .write(move |tx| {
+            assert_eq!(tx.idempotency_keys().claim(&request("k"), now)?, Claim::Mine);
+            Err(StoreError::BadPageSize)
+        })
+        .await;
+    assert!(refused.is_err());
+    let kept = || answer("a", None, expires_at(now, None));
+    assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
+    assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn expired_response_frees_its_key_before_its_deletion() {
-    on_both(|store, _database| async move {
-        let now = context().now();
-        let soon = now.tenant() + Duration::from_secs(60);
-        let later = |by| Now::new(now.wall() + by, link_domain::clock::ClockOffset::default());
-        claim(&store, now, answer("first", None, soon)).await.unwrap();
-        let before = later(Duration::from_secs(59));
-        let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), before)).await;
-        assert_eq!(read.unwrap(), Some(answered("first")));
-        let after = later(Duration::from_secs(60));
-        let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), after)).await;
-        assert_eq!(read.unwrap(), None);
-        let second = answer("second", None, expires_at(after, None));
-        assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
-        assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
-        let swept = |by| {
-            let moment = after.tenant() + by;
-            store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
-        };
-        assert_eq!(swept(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
-        assert_eq!(swept(KEPT).await.unwrap(), 1);
-    })
-    .await;
+async fn expired_response_frees_its_key_before_its_deletion(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let now = context().now();
+    let soon = now.tenant() + Duration::from_secs(60);
+    let later = |by| Now::new(now.wall() + by, link_domain::clock::ClockOffset::default());
+    claim(&store, now, answer("first", None, soon)).await.unwrap();
+    let before = later(Duration::from_secs(59));
+    let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), before)).await;
+    assert_eq!(read.unwrap(), Some(answered("first")));
+    let after = later(Duration::from_secs(60));
+    let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), after)).await;
+    assert_eq!(read.unwrap(), None);
+    let second = answer("second", None, expires_at(after, None));
+    assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
+    assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
+    let swept = |by| {
+        let moment = after.tenant() + by;
+        store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
+    };
+    assert_eq!(swept(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
+    assert_eq!(swept(KEPT).await.unwrap(), 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn response_about_an_account_is_erased_with_it() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let account = sample::begun(&store, &user.id, "good").await;
-        let now = context().now();
-        let about = Some(Subject::Account(account.id.clone()));
-        let kept = || answer("a", about.clone(), expires_at(now, None));
-        assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
-        assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
-        sample::revoke(&store, &account).await;
-        let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), now)).await;
-        assert_eq!(read.unwrap(), None);
-        let late = claim(&store, now, kept()).await;
-        assert!(matches!(late, Err(StoreError::Erased)), "{late:?}");
-    })
-    .await;
+async fn response_about_an_account_is_erased_with_it(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let account = sample::begun(&store, &user.id, "good").await;
+    let now = context().now();
+    let about = Some(Subject::Account(account.id.clone()));
+    let kept = || answer("a", about.clone(), expires_at(now, None));
+    assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
+    assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
+    sample::revoke(&store, &account).await;
+    let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), now)).await;
+    assert_eq!(read.unwrap(), None);
+    let late = claim(&store, now, kept()).await;
+    assert!(matches!(late, Err(StoreError::Erased)), "{late:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,8 +10,9 @@ use link_domain::owner::Owner;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
 use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, RecordId, TaskId, TenantId};
+use rstest::rstest;
 
-use crate::sample::{apply, context, on_both, owner, wall};
+use crate::sample::{self, apply, context, owner, wall};
 
 fn kind(number: u8) -> JobKind {
     JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) }
@@ -65,71 +66,69 @@ async fn finish(store: &Store, job: &Leased<Job>) -> bool {
     store.write(move |tx| tx.jobs().finish(&job)).await.unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
+#[rstest]
 #[tokio::test]
-async fn each_queue_claims_only_its_own_jobs() {
-    on_both(|store, _database| async move {
-        let (archive_id, account_id) = (ArchiveId::from_bytes([1; 16]), AccountId::from_bytes([1; 16]));
-        let (task_id, record_id) = (TaskId::from_bytes([2; 16]), RecordId::from_bytes([1; 16]));
-        let (invite_id, mail) = (InviteId::from_bytes([1; 16]), 1);
-        let lanes = [
-            (JobQueue::Steps, vec![JobKind::StepAccount { account_id: account_id.clone(), version: 1 }]),
-            (
-                JobQueue::Sources,
-                vec![
-                    JobKind::ReadAccount { account_id: account_id.clone(), task_id: task_id.clone() },
-                    JobKind::CompleteRecord { record_id },
-                ],
-            ),
-            (JobQueue::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
-            (JobQueue::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
-            (JobQueue::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
-            (
-                JobQueue::Maintenance,
-                vec![
-                    JobKind::SweepFiles { archive_id },
-                    JobKind::ForgetMail { invite_id },
-                    JobKind::LapseChallenge { account_id, challenge_id: ChallengeId::from_bytes([1; 16]) },
-                ],
-            ),
-        ];
-        for kind in lanes.iter().flat_map(|(_, kinds)| kinds) {
-            schedule(&store, kind.clone()).await;
-        }
-        let worker = WorkerId::from_random([1; 16]);
-        assert_eq!(lanes.each_ref().map(|(queue, _)| *queue), JobQueue::ALL);
-        for (queue, kinds) in lanes {
-            let claimed = claim_of(queue, &store, &worker, wall(), 9).await;
-            let claimed: Vec<_> = claimed.into_iter().map(|it| it.item.kind).collect();
-            assert_eq!(claimed, kinds, "{queue:?}");
-        }
-    })
-    .await;
+async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let (archive_id, account_id) = (ArchiveId::from_bytes([1; 16]), AccountId::from_bytes([1; 16]));
+    let (task_id, record_id) = (TaskId::from_bytes([2; 16]), RecordId::from_bytes([1; 16]));
+    let (invite_id, mail) = (InviteId::from_bytes([1; 16]), 1);
+    let lanes = [
+        (JobQueue::Steps, vec![JobKind::StepAccount { account_id: account_id.clone(), version: 1 }]),
+        (
+            JobQueue::Sources,
+            vec![
+                JobKind::ReadAccount { account_id: account_id.clone(), task_id: task_id.clone() },
+                JobKind::CompleteRecord { record_id },
+            ],
+        ),
+        (JobQueue::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
+        (JobQueue::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
+        (JobQueue::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
+        (
+            JobQueue::Maintenance,
+            vec![
+                JobKind::SweepFiles { archive_id },
+                JobKind::ForgetMail { invite_id },
+                JobKind::LapseChallenge { account_id, challenge_id: ChallengeId::from_bytes([1; 16]) },
+            ],
+        ),
+    ];
+    for kind in lanes.iter().flat_map(|(_, kinds)| kinds) {
+        schedule(&store, kind.clone()).await;
+    }
+    let worker = WorkerId::from_random([1; 16]);
+    assert_eq!(lanes.each_ref().map(|(queue, _)| *queue), JobQueue::ALL);
+    for (queue, kinds) in lanes {
+        let claimed = claim_of(queue, &store, &worker, wall(), 9).await;
+        let claimed: Vec<_> = claimed.into_iter().map(|it| it.item.kind).collect();
+        assert_eq!(claimed, kinds, "{queue:?}");
+    }
 }
 
+#[rstest]
 #[tokio::test]
-async fn held_job_is_not_claimed_by_others() {
-    on_both(|store, _database| async move {
-        let job = schedule(&store, kind(1)).await;
-        let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
-        let hold = |by: &WorkerId, now: Wall| {
-            let (store, by, key) = (store.clone(), by.clone(), job.key.clone());
-            async move {
-                let held: Result<bool, StoreError> =
-                    store.write(move |tx| tx.jobs().hold(&owner(), &key, &by, now)).await;
-                held.unwrap()
-            }
-        };
-        // PostgreSQL uses the server's clock.
-        assert!(hold(&holder, wall()).await);
-        assert!(hold(&holder, wall()).await, "the lease can be renewed");
-        assert!(!hold(&worker, wall()).await);
-        assert_eq!(claim(&store, &worker, wall(), 9).await, []);
-        let key = job.key.clone();
-        let gone: Result<bool, StoreError> = store.write(move |tx| tx.jobs().withdraw(&owner(), &key)).await;
-        assert!(gone.unwrap());
-        assert!(!hold(&holder, wall()).await, "the job is gone");
-    })
-    .await;
+async fn held_job_is_not_claimed_by_others(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let job = schedule(&store, kind(1)).await;
+    let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+    let hold = |by: &WorkerId, now: Wall| {
+        let (store, by, key) = (store.clone(), by.clone(), job.key.clone());
+        async move {
+            let held: Result<bool, StoreError> =
+                store.write(move |tx| tx.jobs().hold(&owner(), &key, &by, now)).await;
+            held.unwrap()
+        }
+    };
+    // PostgreSQL uses the server's clock.
+    assert!(hold(&holder, wall()).await);
+    assert!(hold(&holder, wall()).await, "the lease can be renewed");
+    assert!(!hold(&worker, wall()).await);
+    assert_eq!(claim(&store, &worker, wall(), 9).await, []);
+    let key = job.key.clone();
+    let gone: Result<bool, StoreError> = store.write(move |tx| tx.jobs().withdraw(&owner(), &key)).await;
+    assert!(gone.unwrap());
+    assert!(!hold(&holder, wall()).await, "the job is gone");
 }
 
 #[tokio::test]
@@ -148,134 +147,134 @@ async fn held_job_is_free_after_a_restart() {
     assert_eq!(claim(&store, &worker, now, 9).await.len(), 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn hanging_jobs_of_one_tenant_do_not_block_another() {
-    on_both(|store, _database| async move {
-        let other = Owner { tenant: "other".parse().unwrap(), ..owner() };
-        for number in 0..5 {
-            schedule(&store, kind(number)).await;
-        }
-        for number in 5..8 {
-            owe_to(&store, &other, kind(number)).await;
-        }
-        let worker = WorkerId::from_random([1; 16]);
-        let tenants = |claimed: Vec<Leased<Job>>| {
-            claimed.into_iter().map(|it| it.item.owner.tenant.to_string()).collect::<Vec<_>>()
-        };
-        let first = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (2, &[])).await;
-        assert_eq!(tenants(first), ["demo", "demo", "other", "other"], "no tenant gets more than its share");
-        let held = [("demo", 2), ("other", 2)];
-        assert_eq!(claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (2, &held)).await, []);
-        let held = [("demo", 2), ("other", 1)];
-        let next = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 1), (9, &held)).await;
-        assert_eq!(tenants(next), ["other"], "the tenant with fewer jobs in progress goes first");
-        let rest = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (9, &held)).await;
-        assert_eq!(tenants(rest), ["demo", "demo", "demo"]);
-    })
-    .await;
+async fn hanging_jobs_of_one_tenant_do_not_block_another(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let other = Owner { tenant: "other".parse().unwrap(), ..owner() };
+    for number in 0..5 {
+        schedule(&store, kind(number)).await;
+    }
+    for number in 5..8 {
+        owe_to(&store, &other, kind(number)).await;
+    }
+    let worker = WorkerId::from_random([1; 16]);
+    let tenants = |claimed: Vec<Leased<Job>>| {
+        claimed.into_iter().map(|it| it.item.owner.tenant.to_string()).collect::<Vec<_>>()
+    };
+    let first = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (2, &[])).await;
+    assert_eq!(tenants(first), ["demo", "demo", "other", "other"], "no tenant gets more than its share");
+    let held = [("demo", 2), ("other", 2)];
+    assert_eq!(claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (2, &held)).await, []);
+    let held = [("demo", 2), ("other", 1)];
+    let next = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 1), (9, &held)).await;
+    assert_eq!(tenants(next), ["other"], "the tenant with fewer jobs in progress goes first");
+    let rest = claim_share(JobQueue::Maintenance, &store, &worker, (wall(), 9), (9, &held)).await;
+    assert_eq!(tenants(rest), ["demo", "demo", "demo"]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn due_jobs_are_claimed_once_oldest_first() {
-    on_both(|store, _database| async move {
-        let owed = [
-            schedule(&store, kind(1)).await,
-            schedule(&store, kind(2)).await,
-            schedule(&store, kind(3)).await,
-        ];
-        let (one, other) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
-        let first = claim(&store, &one, wall(), 2).await;
-        let kinds: Vec<_> = first.iter().map(|job| job.item.kind.clone()).collect();
-        assert_eq!(kinds, [owed[0].kind.clone(), owed[1].kind.clone()]);
-        assert!(first.iter().all(|job| job.item.attempts == 1));
-        assert_eq!(claim(&store, &other, wall(), 9).await.len(), 1);
-        assert_eq!(claim(&store, &one, wall(), 9).await.len(), 0);
-        assert!(finish(&store, &first[0]).await);
-        assert!(!finish(&store, &first[0]).await, "a finished job is deleted");
-    })
-    .await;
+async fn due_jobs_are_claimed_once_oldest_first(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let owed =
+        [schedule(&store, kind(1)).await, schedule(&store, kind(2)).await, schedule(&store, kind(3)).await];
+    let (one, other) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+    let first = claim(&store, &one, wall(), 2).await;
+    let kinds: Vec<_> = first.iter().map(|job| job.item.kind.clone()).collect();
+    assert_eq!(kinds, [owed[0].kind.clone(), owed[1].kind.clone()]);
+    assert!(first.iter().all(|job| job.item.attempts == 1));
+    assert_eq!(claim(&store, &other, wall(), 9).await.len(), 1);
+    assert_eq!(claim(&store, &one, wall(), 9).await.len(), 0);
+    assert!(finish(&store, &first[0]).await);
+    assert!(!finish(&store, &first[0]).await, "a finished job is deleted");
 }
 
+#[rstest]
 #[tokio::test]
-async fn future_job_is_not_claimed_until_due() {
-    on_both(|store, _database| async move {
-        let mut context = context();
-        let in_a_day =
-            link_domain::clock::TenantTime::from_micros(wall().micros()) + Duration::from_secs(86_400);
-        let job = Job::due(&owner(), kind(1), in_a_day, &mut context);
-        let run_at = job.run_at;
-        apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
-        assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 0);
-        let next: Result<_, StoreError> = store.read(|reader| reader.jobs().next_at(wall())).await;
-        assert_eq!(next.unwrap(), Some(run_at));
-    })
-    .await;
+async fn future_job_is_not_claimed_until_due(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let mut context = context();
+    let in_a_day = link_domain::clock::TenantTime::from_micros(wall().micros()) + Duration::from_secs(86_400);
+    let job = Job::due(&owner(), kind(1), in_a_day, &mut context);
+    let run_at = job.run_at;
+    apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
+    assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 0);
+    let next: Result<_, StoreError> = store.read(|reader| reader.jobs().next_at(wall())).await;
+    assert_eq!(next.unwrap(), Some(run_at));
 }
 
+#[rstest]
 #[tokio::test]
-async fn job_with_the_same_key_replaces_the_first() {
-    on_both(|store, _database| async move {
-        schedule(&store, kind(1)).await;
-        let worker = WorkerId::from_random([1; 16]);
-        let held = claim(&store, &worker, wall(), 9).await.remove(0);
-        let second = schedule(&store, kind(1)).await;
-        assert!(!finish(&store, &held).await);
-        let again = claim(&store, &worker, wall(), 9).await;
-        assert_eq!(again.len(), 1);
-        assert_eq!(again[0].item.id, second.id);
-        assert_eq!(again[0].item.attempts, 1);
-    })
-    .await;
+async fn job_with_the_same_key_replaces_the_first(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    schedule(&store, kind(1)).await;
+    let worker = WorkerId::from_random([1; 16]);
+    let held = claim(&store, &worker, wall(), 9).await.remove(0);
+    let second = schedule(&store, kind(1)).await;
+    assert!(!finish(&store, &held).await);
+    let again = claim(&store, &worker, wall(), 9).await;
+    assert_eq!(again.len(), 1);
+    assert_eq!(again[0].item.id, second.id);
+    assert_eq!(again[0].item.attempts, 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn postponed_job_is_not_claimed_before_its_time() {
-    on_both(|store, _database| async move {
-        schedule(&store, kind(1)).await;
-        let worker = WorkerId::from_random([1; 16]);
-        let held = claim(&store, &worker, wall(), 9).await.remove(0);
-        let later = wall() + Duration::from_secs(3_600);
-        let given = held.clone();
-        let back: Result<_, StoreError> = store.write(move |tx| tx.jobs().postpone(&given, later)).await;
-        assert!(back.unwrap());
-        assert_eq!(claim(&store, &worker, wall(), 9).await.len(), 0);
-        let given = held.clone();
-        let twice: Result<_, StoreError> = store.write(move |tx| tx.jobs().postpone(&given, later)).await;
-        assert!(!twice.unwrap(), "the lease was released");
-    })
-    .await;
+async fn postponed_job_is_not_claimed_before_its_time(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    schedule(&store, kind(1)).await;
+    let worker = WorkerId::from_random([1; 16]);
+    let held = claim(&store, &worker, wall(), 9).await.remove(0);
+    let later = wall() + Duration::from_secs(3_600);
+    let given = held.clone();
+    let back: Result<_, StoreError> = store.write(move |tx| tx.jobs().postpone(&given, later)).await;
+    assert!(back.unwrap());
+    assert_eq!(claim(&store, &worker, wall(), 9).await.len(), 0);
+    let given = held.clone();
+    let twice: Result<_, StoreError> = store.write(move |tx| tx.jobs().postpone(&given, later)).await;
+    assert!(!twice.unwrap(), "the lease was released");
 }
 
+#[rstest]
 #[tokio::test]
-async fn expired_lease_is_taken_over_unless_renewed() {
-    on_both(|store, database| async move {
-        schedule(&store, kind(1)).await;
-        schedule(&store, kind(2)).await;
-        schedule(&store, kind(3)).await;
-        let (dead, alive) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
-        let lost = claim(&store, &dead, wall(), 1).await.remove(0);
-        let kept = claim(&store, &alive, wall(), 1).await.remove(0);
-        // Of the same worker, whose task has ended without finishing the job.
-        let dropped = claim(&store, &alive, wall(), 1).await.remove(0);
-        for _ in 0..2 {
-            // PostgreSQL uses its own clock, so the test moves the leases.
-            assert_eq!(LEASE, Duration::from_secs(10));
-            let later = "UPDATE jobs SET lease_until = lease_until - 5500000 WHERE lease_until IS NOT NULL";
-            assert_eq!(crate::faults::change(&database, later), 3);
-            let (worker, active) = (alive.clone(), [kept.held()]);
-            let held: Result<_, StoreError> =
-                store.write(move |tx| tx.jobs().renew(&worker, &active, wall())).await;
-            assert_eq!(held.unwrap(), 1);
-        }
-        let taken = claim(&store, &alive, wall(), 9).await;
-        let ids: Vec<_> = taken.iter().map(|job| &job.item.id).collect();
-        assert_eq!(ids, [&lost.item.id, &dropped.item.id]);
-        assert!(taken[0].fence > lost.fence);
-        assert!(!finish(&store, &lost).await, "the late worker is rejected");
-        assert!(finish(&store, &taken[0]).await);
-        assert!(finish(&store, &kept).await);
-    })
-    .await;
+async fn expired_lease_is_taken_over_unless_renewed(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    schedule(&store, kind(1)).await;
+    schedule(&store, kind(2)).await;
+    schedule(&store, kind(3)).await;
+    let (dead, alive) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+    let lost = claim(&store, &dead, wall(), 1).await.remove(0);
+    let kept = claim(&store, &alive, wall(), 1).await.remove(0);
+    // Of the same worker, whose task has ended without finishing the job.
+    let dropped = claim(&store, &alive, wall(), 1).await.remove(0);
+    for _ in 0..2 {
+        // PostgreSQL uses its own clock, so the test moves the leases.
+        assert_eq!(LEASE, Duration::from_secs(10));
+        let later = "UPDATE jobs SET lease_until = lease_until - 5500000 WHERE lease_until IS NOT NULL";
+        assert_eq!(crate::faults::change(&database, later), 3);
+        let (worker, active) = (alive.clone(), [kept.held()]);
+        let held: Result<_, StoreError> =
+            store.write(move |tx| tx.jobs().renew(&worker, &active, wall())).await;
+        assert_eq!(held.unwrap(), 1);
+    }
+    let taken = claim(&store, &alive, wall(), 9).await;
+    let ids: Vec<_> = taken.iter().map(|job| &job.item.id).collect();
+    assert_eq!(ids, [&lost.item.id, &dropped.item.id]);
+    assert!(taken[0].fence > lost.fence);
+    assert!(!finish(&store, &lost).await, "the late worker is rejected");
+    assert!(finish(&store, &taken[0]).await);
+    assert!(finish(&store, &kept).await);
 }
 
 #[tokio::test]
@@ -289,36 +288,37 @@ async fn sqlite_start_releases_leases_of_the_last_process() {
     assert_eq!(claim(&store, &WorkerId::from_random([2; 16]), wall(), 9).await.len(), 1);
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_workers_never_claim_a_job_twice() {
-    on_both(|store, _database| async move {
-        for number in 0..60 {
-            schedule(&store, kind(number)).await;
-        }
-        let workers: Vec<_> = (0..8_u8)
-            .map(|number| {
-                let store = store.clone();
-                tokio::spawn(async move {
-                    let worker = WorkerId::from_random([number; 16]);
-                    let mut held = Vec::new();
-                    loop {
-                        let claimed = claim(&store, &worker, wall(), 3).await;
-                        if claimed.is_empty() {
-                            return held;
-                        }
-                        held.extend(claimed.into_iter().map(|job| job.item.id));
+async fn concurrent_workers_never_claim_a_job_twice(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    for number in 0..60 {
+        schedule(&store, kind(number)).await;
+    }
+    let workers: Vec<_> = (0..8_u8)
+        .map(|number| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                let worker = WorkerId::from_random([number; 16]);
+                let mut held = Vec::new();
+                loop {
+                    let claimed = claim(&store, &worker, wall(), 3).await;
+                    if claimed.is_empty() {
+                        return held;
                     }
-                })
+                    held.extend(claimed.into_iter().map(|job| job.item.id));
+                }
             })
-            .collect();
-        let mut held = Vec::new();
-        for worker in workers {
-            held.extend(worker.await.unwrap());
-        }
-        let claims = held.len();
-        held.sort();
-        held.dedup();
-        assert_eq!((claims, held.len()), (60, 60));
-    })
-    .await;
+        })
+        .collect();
+    let mut held = Vec::new();
+    for worker in workers {
+        held.extend(worker.await.unwrap());
+    }
+    let claims = held.len();
+    held.sort();
+    held.dedup();
+    assert_eq!((claims, held.len()), (60, 60));
 }

@@ -4,9 +4,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{KeyFiles, Store, StoreError, StoreSettings};
+use rstest::rstest;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use crate::sample::{self, on_both, owner};
+use crate::sample::{self, owner};
 
 fn with_keys(settings: StoreSettings, keys: KeyFiles) -> StoreSettings {
     match settings {
@@ -81,94 +82,92 @@ async fn postgres_errors_include_advice() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn wrong_or_missing_master_key_is_rejected() {
-    on_both(|store, database| async move {
-        let user = sample::user(&store).await;
-        store.close().await;
+async fn wrong_or_missing_master_key_is_rejected(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    store.close().await;
 
-        let elsewhere = KeyFiles {
-            master: database.folder().join("another.key"),
-            days: database.folder().join("other-keys"),
-        };
-        let missing = Store::open(with_keys(database.settings(), elsewhere.clone())).await.err().unwrap();
-        assert!(missing.to_string().contains("restore it"), "{missing}");
-        assert!(!elsewhere.master.exists());
+    let elsewhere = KeyFiles {
+        master: database.folder().join("another.key"),
+        days: database.folder().join("other-keys"),
+    };
+    let missing = Store::open(with_keys(database.settings(), elsewhere.clone())).await.err().unwrap();
+    assert!(missing.to_string().contains("restore it"), "{missing}");
+    assert!(!elsewhere.master.exists());
 
-        std::fs::write(&elsewhere.master, "11".repeat(32)).unwrap();
-        std::fs::set_permissions(&elsewhere.master, std::fs::Permissions::from_mode(0o600)).unwrap();
-        let wrong = Store::open(with_keys(database.settings(), elsewhere)).await.err().unwrap();
-        assert!(matches!(wrong, StoreError::WrongMasterKey { .. }), "{wrong}");
+    std::fs::write(&elsewhere.master, "11".repeat(32)).unwrap();
+    std::fs::set_permissions(&elsewhere.master, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let wrong = Store::open(with_keys(database.settings(), elsewhere)).await.err().unwrap();
+    assert!(matches!(wrong, StoreError::WrongMasterKey { .. }), "{wrong}");
 
-        let store = database.open().await;
-        let found: Result<_, StoreError> =
-            store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
-        assert!(found.unwrap().is_some());
-    })
-    .await;
+    let store = database.open().await;
+    let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
+    assert!(found.unwrap().is_some());
 }
 
+#[rstest]
 #[tokio::test]
-async fn start_recovers_a_master_key_draft() {
-    on_both(|store, database| async move {
-        let user = sample::user(&store).await;
-        store.close().await;
-        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
-        else {
-            panic!("it has keys")
-        };
-        std::fs::rename(&keys.master, keys.master.with_extension("key.new")).unwrap();
-        let store = database.open().await;
-        let found: Result<_, StoreError> =
-            store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
-        assert!(found.unwrap().is_some());
-        assert!(keys.master.exists() && !keys.master.with_extension("key.new").exists());
-    })
-    .await;
+async fn start_recovers_a_master_key_draft(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    store.close().await;
+    let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
+    else {
+        panic!("it has keys")
+    };
+    std::fs::rename(&keys.master, keys.master.with_extension("key.new")).unwrap();
+    let store = database.open().await;
+    let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
+    assert!(found.unwrap().is_some());
+    assert!(keys.master.exists() && !keys.master.with_extension("key.new").exists());
 }
 
+#[rstest]
 #[tokio::test]
-async fn empty_database_with_existing_keys_is_rejected() {
-    for backend in Backend::ALL {
-        let used = TestDatabase::new(backend);
-        let store = used.open().await;
-        sample::user(&store).await;
-        store.close().await;
-        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = used.settings()
-        else {
-            panic!("it has keys")
-        };
-        let empty = TestDatabase::new(backend);
-        for beside in
-            [keys.clone(), KeyFiles { master: used.folder().join("none.key"), days: keys.days.clone() }]
-        {
-            let refused = Store::open(with_keys(empty.settings(), beside.clone())).await.err().unwrap();
-            assert!(matches!(refused, StoreError::KeysWithoutDatabase { .. }), "{refused}");
-            assert_eq!(beside.master.exists(), beside.master == keys.master, "no key is created");
-        }
-        empty.open().await;
+async fn empty_database_with_existing_keys_is_rejected(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let used = TestDatabase::new(backend);
+    let store = used.open().await;
+    sample::user(&store).await;
+    store.close().await;
+    let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = used.settings() else {
+        panic!("it has keys")
+    };
+    let empty = TestDatabase::new(backend);
+    for beside in [keys.clone(), KeyFiles { master: used.folder().join("none.key"), days: keys.days.clone() }]
+    {
+        let refused = Store::open(with_keys(empty.settings(), beside.clone())).await.err().unwrap();
+        assert!(matches!(refused, StoreError::KeysWithoutDatabase { .. }), "{refused}");
+        assert_eq!(beside.master.exists(), beside.master == keys.master, "no key is created");
     }
+    empty.open().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn lost_days_lists_days_with_missing_key_files() {
-    on_both(|store, database| async move {
-        sample::user(&store).await;
-        assert_eq!(store.lost_days(link_store::Day(0)).await.unwrap(), []);
-        store.close().await;
-        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
-        else {
-            panic!("it has keys")
-        };
-        std::fs::remove_dir_all(keys.days).unwrap();
-        let store = database.open().await;
-        let lost = store.lost_days(link_store::Day(0)).await.unwrap();
-        assert_eq!(lost.len(), 1, "{lost:?}");
-        assert_eq!(lost[0].things, 1);
-        let later = link_store::Day(lost[0].day.0 + 1);
-        assert_eq!(store.lost_days(later).await.unwrap(), [], "a day that is over may be destroyed");
-    })
-    .await;
+async fn lost_days_lists_days_with_missing_key_files(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    sample::user(&store).await;
+    assert_eq!(store.lost_days(link_store::Day(0)).await.unwrap(), []);
+    store.close().await;
+    let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
+    else {
+        panic!("it has keys")
+    };
+    std::fs::remove_dir_all(keys.days).unwrap();
+    let store = database.open().await;
+    let lost = store.lost_days(link_store::Day(0)).await.unwrap();
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert_eq!(lost[0].things, 1);
+    let later = link_store::Day(lost[0].day.0 + 1);
+    assert_eq!(store.lost_days(later).await.unwrap(), [], "a day that is over may be destroyed");
 }
 
 #[tokio::test]

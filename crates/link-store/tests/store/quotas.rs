@@ -2,10 +2,12 @@
 
 use link_domain::change::{Change, Row};
 use link_domain::quota::{Quota, QuotaExceeded};
+use link_store::test_support::Backend;
 use link_store::{Store, StoreError};
 use link_types::id::UserId;
+use rstest::rstest;
 
-use crate::sample::{self, context, on_both, owner};
+use crate::sample::{self, context, owner};
 
 const QUOTA: Quota = Quota::Surveys;
 
@@ -20,36 +22,36 @@ async fn charge(store: &Store, user: &UserId) -> Result<bool, StoreError> {
         .await
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_charges_never_exceed_a_quota() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await.id;
-        let charges = (0..QUOTA.most() * 2).map(|_| {
-            let (store, user) = (store.clone(), user.clone());
-            tokio::spawn(async move { charge(&store, &user).await.unwrap() })
-        });
-        let mut admitted = 0;
-        for it in charges.collect::<Vec<_>>() {
-            admitted += u32::from(it.await.unwrap());
-        }
-        assert_eq!(admitted, QUOTA.most());
-        let other = sample::user(&store).await.id;
-        assert!(charge(&store, &other).await.unwrap(), "each user has a quota");
-    })
-    .await;
+async fn concurrent_charges_never_exceed_a_quota(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await.id;
+    let charges = (0..QUOTA.most() * 2).map(|_| {
+        let (store, user) = (store.clone(), user.clone());
+        tokio::spawn(async move { charge(&store, &user).await.unwrap() })
+    });
+    let mut admitted = 0;
+    for it in charges.collect::<Vec<_>>() {
+        admitted += u32::from(it.await.unwrap());
+    }
+    assert_eq!(admitted, QUOTA.most());
+    let other = sample::user(&store).await.id;
+    assert!(charge(&store, &other).await.unwrap(), "each user has a quota");
 }
 
+#[rstest]
 #[tokio::test]
-async fn unused_quota_row_is_deleted() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await.id;
-        assert!(charge(&store, &user).await.unwrap());
-        let now = context().now().wall();
-        let forget = |moment| store.write(move |tx| tx.quota_uses().delete_full_by(moment));
-        let early: Result<u64, StoreError> = forget(now).await;
-        assert_eq!(early.unwrap(), 0);
-        let late: Result<u64, StoreError> = forget(now + QUOTA.span()).await;
-        assert_eq!(late.unwrap(), 1);
-    })
-    .await;
+async fn unused_quota_row_is_deleted(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await.id;
+    assert!(charge(&store, &user).await.unwrap());
+    let now = context().now().wall();
+    let forget = |moment| store.write(move |tx| tx.quota_uses().delete_full_by(moment));
+    let early: Result<u64, StoreError> = forget(now).await;
+    assert_eq!(early.unwrap(), 0);
+    let late: Result<u64, StoreError> = forget(now + QUOTA.span()).await;
+    assert_eq!(late.unwrap(), 1);
 }

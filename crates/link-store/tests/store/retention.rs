@@ -1,5 +1,7 @@
 //! Retention: events are deleted with their deliveries and attempts.
 
+use link_store::test_support::Backend;
+use rstest::rstest;
 use std::time::Duration;
 
 use link_domain::clock::{ClockOffset, Now, TenantTime};
@@ -11,7 +13,7 @@ use link_store::{
 use link_types::id::{DeliveryId, WebhookId};
 use link_types::webhook::RetryProfile;
 
-use crate::sample::{self, on_both, other_owner, owner, wall};
+use crate::sample::{self, other_owner, owner, wall};
 
 /// Attempts every due delivery and returns their ids.
 async fn attempted(store: &Store) -> Vec<DeliveryId> {
@@ -66,41 +68,43 @@ async fn delete(store: &Store, before: TenantTime, limit: usize) -> usize {
     deleted.unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn old_events_are_deleted_in_batches_with_deliveries() {
-    on_both(|store, _database| async move {
-        let webhook = sample::webhook(&store, false).await;
-        for _ in 0..5 {
-            sample::user(&store).await;
-        }
-        let newer = sample::user(&store).await.created_at;
+async fn old_events_are_deleted_in_batches_with_deliveries(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let webhook = sample::webhook(&store, false).await;
+    for _ in 0..5 {
         sample::user(&store).await;
-        let attempted = attempted(&store).await;
-        assert_eq!(left(&store, webhook.id(), &attempted).await, (7, 7, 7));
-        let elsewhere: Result<usize, StoreError> =
-            store.write(move |tx| tx.events().delete_before(&other_owner(), newer, 9)).await;
-        assert_eq!(elsewhere.unwrap(), 0);
-        assert_eq!(delete(&store, newer, 3).await, 3);
-        assert_eq!(left(&store, webhook.id(), &attempted).await, (4, 4, 4));
-        assert_eq!(delete(&store, newer, 3).await, 2);
-        assert_eq!(left(&store, webhook.id(), &attempted).await, (2, 2, 2));
-        assert_eq!(delete(&store, newer, 3).await, 0);
-    })
-    .await;
+    }
+    let newer = sample::user(&store).await.created_at;
+    sample::user(&store).await;
+    let attempted = attempted(&store).await;
+    assert_eq!(left(&store, webhook.id(), &attempted).await, (7, 7, 7));
+    let elsewhere: Result<usize, StoreError> =
+        store.write(move |tx| tx.events().delete_before(&other_owner(), newer, 9)).await;
+    assert_eq!(elsewhere.unwrap(), 0);
+    assert_eq!(delete(&store, newer, 3).await, 3);
+    assert_eq!(left(&store, webhook.id(), &attempted).await, (4, 4, 4));
+    assert_eq!(delete(&store, newer, 3).await, 2);
+    assert_eq!(left(&store, webhook.id(), &attempted).await, (2, 2, 2));
+    assert_eq!(delete(&store, newer, 3).await, 0);
 }
 
+#[rstest]
 #[tokio::test]
-async fn deleting_a_delivery_unblocks_the_next() {
-    on_both(|store, _database| async move {
-        let webhook = sample::webhook(&store, false).await;
-        let user = sample::user(&store).await;
-        let later = sample::connected(&store, &user.id, "good").await;
-        // The account's first event was never attempted, and its next events wait for it.
-        let second = later.updated_at;
-        assert_eq!(delete(&store, second, 9).await, 2, "one of the user and one of the account");
-        let sent = attempted(&store).await;
-        assert_eq!(sent.len(), 1, "the account's second event");
-        assert_eq!(left(&store, webhook.id(), &sent).await, (2, 2, 1));
-    })
-    .await;
+async fn deleting_a_delivery_unblocks_the_next(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let webhook = sample::webhook(&store, false).await;
+    let user = sample::user(&store).await;
+    let later = sample::connected(&store, &user.id, "good").await;
+    // The account's first event was never attempted, and its next events wait for it.
+    let second = later.updated_at;
+    assert_eq!(delete(&store, second, 9).await, 2, "one of the user and one of the account");
+    let sent = attempted(&store).await;
+    assert_eq!(sent.len(), 1, "the account's second event");
+    assert_eq!(left(&store, webhook.id(), &sent).await, (2, 2, 1));
 }

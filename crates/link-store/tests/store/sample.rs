@@ -1,8 +1,6 @@
 //! Test data: a tenant, users, accounts with data, and a webhook.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -35,13 +33,11 @@ const START: Wall = Wall::from_micros(1_760_000_000_000_000);
 
 static STEPS: AtomicU64 = AtomicU64::new(0);
 
-/// Runs a test on both databases.
-pub async fn on_both<F: Future<Output = ()>>(test: impl Fn(Store, Arc<TestDatabase>) -> F) {
-    for backend in Backend::ALL {
-        let database = Arc::new(TestDatabase::new(backend));
-        let store = database.open().await;
-        test(store, Arc::clone(&database)).await;
-    }
+/// Creates an empty database and opens it. The store must be dropped first, so it is the last of the two.
+pub async fn open(backend: Backend) -> (TestDatabase, Store) {
+    let database = TestDatabase::new(backend);
+    let store = database.open().await;
+    (database, store)
 }
 
 /// Returns a context 10 ms after the last one, with its own randomness.

@@ -8,8 +8,9 @@ use link_domain::change::{Change, Row};
 use link_domain::user::User;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError, StoreSettings};
+use rstest::rstest;
 
-use crate::sample::{self, context, on_both, owner};
+use crate::sample::{self, context, owner};
 
 #[derive(Debug)]
 enum Refused {
@@ -23,57 +24,54 @@ impl From<StoreError> for Refused {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn error_rolls_back_the_whole_unit() {
-    on_both(|store, _database| async move {
-        let (user, change) = User::create(owner(), None, Default::default(), &mut context());
-        let now = context().now();
-        let answer = store
-            .write(move |tx| {
-                tx.apply(&change, now)?;
-                Err::<(), _>(Refused::NotToday)
-            })
-            .await;
-        assert!(matches!(answer, Err(Refused::NotToday)));
-        let found = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
-        assert!(matches!(found, Ok::<_, StoreError>(None)));
-    })
-    .await;
+async fn error_rolls_back_the_whole_unit(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let (user, change) = User::create(owner(), None, Default::default(), &mut context());
+    let now = context().now();
+    let answer = store
+        .write(move |tx| {
+            tx.apply(&change, now)?;
+            Err::<(), _>(Refused::NotToday)
+        })
+        .await;
+    assert!(matches!(answer, Err(Refused::NotToday)));
+    let found = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
+    assert!(matches!(found, Ok::<_, StoreError>(None)));
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn panic_rolls_back_only_its_own_unit() {
-    on_both(|store, _database| async move {
-        let mut units = Vec::new();
-        for number in 0..100 {
-            let store = store.clone();
-            units.push(tokio::spawn(async move {
-                let mut context = context();
-                let (user, change) = User::create(owner(), None, Default::default(), &mut context);
-                let answer = store
-                    .write(move |tx| {
-                        tx.apply(&change, context.now())?;
-                        assert!(number % 10 != 3, "a bug in a unit");
-                        Ok::<_, StoreError>(())
-                    })
-                    .await;
-                (number, user.id, answer)
-            }));
+async fn panic_rolls_back_only_its_own_unit(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let mut units = Vec::new();
+    for number in 0..100 {
+        let store = store.clone();
+        units.push(tokio::spawn(async move {
+            let mut context = context();
+            let (user, change) = User::create(owner(), None, Default::default(), &mut context);
+            let answer = store
+                .write(move |tx| {
+                    tx.apply(&change, context.now())?;
+                    assert!(number % 10 != 3, "a bug in a unit");
+                    Ok::<_, StoreError>(())
+                })
+                .await;
+            (number, user.id, answer)
+        }));
+    }
+    for unit in units {
+        let (number, id, answer) = unit.await.unwrap();
+        let found = store.read(move |reader| reader.users().get(&owner(), &id)).await.unwrap_or_else(stop);
+        if number % 10 == 3 {
+            assert!(matches!(answer, Err(StoreError::Panicked)));
+            assert!(found.is_none());
+        } else {
+            answer.unwrap();
+            assert!(found.is_some());
         }
-        for unit in units {
-            let (number, id, answer) = unit.await.unwrap();
-            let found =
-                store.read(move |reader| reader.users().get(&owner(), &id)).await.unwrap_or_else(stop);
-            if number % 10 == 3 {
-                assert!(matches!(answer, Err(StoreError::Panicked)));
-                assert!(found.is_none());
-            } else {
-                answer.unwrap();
-                assert!(found.is_some());
-            }
-        }
-    })
-    .await;
+    }
 }
 
 fn stop<T>(error: StoreError) -> T {
@@ -135,98 +133,97 @@ async fn queued_units_commit_together_before_they_return() {
     }
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_updates_of_one_row_are_not_lost() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let units: Vec<_> = (0..50)
-            .map(|_| {
-                let (store, id) = (store.clone(), user.id.clone());
-                tokio::spawn(async move {
-                    store
-                        .write(move |tx| {
-                            let user = tx.users().get(&owner(), &id)?.expect("the user is there");
-                            let user = User { event_count: user.event_count + 1, ..user };
-                            tx.apply(&Change::row(Row::User(user)), context().now())
-                        })
-                        .await
-                        .unwrap_or_else(stop)
-                })
+async fn concurrent_updates_of_one_row_are_not_lost(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let units: Vec<_> = (0..50)
+        .map(|_| {
+            let (store, id) = (store.clone(), user.id.clone());
+            tokio::spawn(async move {
+                store
+                    .write(move |tx| {
+                        let user = tx.users().get(&owner(), &id)?.expect("the user is there");
+                        let user = User { event_count: user.event_count + 1, ..user };
+                        tx.apply(&Change::row(Row::User(user)), context().now())
+                    })
+                    .await
+                    .unwrap_or_else(stop)
             })
-            .collect();
-        for unit in units {
-            unit.await.unwrap();
-        }
-        let found: Result<_, StoreError> =
-            store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
-        assert_eq!(found.unwrap().unwrap().event_count, 51);
-    })
-    .await;
+        })
+        .collect();
+    for unit in units {
+        unit.await.unwrap();
+    }
+    let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
+    assert_eq!(found.unwrap().unwrap().event_count, 51);
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_creations_of_one_reference_make_one_user() {
-    on_both(|store, _database| async move {
-        let units: Vec<_> = (0..20)
-            .map(|_| {
-                let store = store.clone();
-                tokio::spawn(async move {
-                    let context = context();
-                    store
-                        .write(move |tx| {
-                            if let Some(user) = tx.users().by_reference(&owner(), "customer-7")? {
-                                return Ok((user, false));
-                            }
-                            let mut context = context.clone();
-                            let reference = Some("customer-7".to_owned());
-                            let (user, change) =
-                                User::create(owner(), reference, Default::default(), &mut context);
-                            tx.apply(&change, context.now())?;
-                            Ok::<_, StoreError>((user, true))
-                        })
-                        .await
-                        .unwrap()
-                })
+async fn concurrent_creations_of_one_reference_make_one_user(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let units: Vec<_> = (0..20)
+        .map(|_| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                let context = context();
+                store
+                    .write(move |tx| {
+                        if let Some(user) = tx.users().by_reference(&owner(), "customer-7")? {
+                            return Ok((user, false));
+                        }
+                        let mut context = context.clone();
+                        let reference = Some("customer-7".to_owned());
+                        let (user, change) =
+                            User::create(owner(), reference, Default::default(), &mut context);
+                        tx.apply(&change, context.now())?;
+                        Ok::<_, StoreError>((user, true))
+                    })
+                    .await
+                    .unwrap()
             })
-            .collect();
-        let mut made = Vec::new();
-        let mut ids = std::collections::BTreeSet::new();
-        for unit in units {
-            let (user, created) = unit.await.unwrap();
-            made.push(created);
-            ids.insert(user.id);
-        }
-        assert_eq!(made.into_iter().filter(|created| *created).count(), 1);
-        assert_eq!(ids.len(), 1);
-    })
-    .await;
+        })
+        .collect();
+    let mut made = Vec::new();
+    let mut ids = std::collections::BTreeSet::new();
+    for unit in units {
+        let (user, created) = unit.await.unwrap();
+        made.push(created);
+        ids.insert(user.id);
+    }
+    assert_eq!(made.into_iter().filter(|created| *created).count(), 1);
+    assert_eq!(ids.len(), 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn existing_row_is_a_duplicate_error() {
-    on_both(|store, _database| async move {
-        let mut context = context();
-        let (_, change) = User::create(owner(), None, Default::default(), &mut context);
-        let now = context.now();
-        let answer = store
-            .write(move |tx| {
-                tx.apply(&change, now)?;
-                tx.apply(&change, now)
-            })
-            .await;
-        assert!(matches!(answer, Err(StoreError::Duplicate(_))), "{answer:?}");
-    })
-    .await;
+async fn existing_row_is_a_duplicate_error(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    let mut context = context();
+    let (_, change) = User::create(owner(), None, Default::default(), &mut context);
+    let now = context.now();
+    let answer = store
+        .write(move |tx| {
+            tx.apply(&change, now)?;
+            tx.apply(&change, now)
+        })
+        .await;
+    assert!(matches!(answer, Err(StoreError::Duplicate(_))), "{answer:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn closed_store_rejects_units() {
-    on_both(|store, _database| async move {
-        store.close().await;
-        let written = store.write(|_| Ok::<_, StoreError>(())).await;
-        assert!(matches!(written, Err(StoreError::Closed)));
-    })
-    .await;
+async fn closed_store_rejects_units(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let (_database, store) = sample::open(backend).await;
+    store.close().await;
+    let written = store.write(|_| Ok::<_, StoreError>(())).await;
+    assert!(matches!(written, Err(StoreError::Closed)));
 }
 
 #[tokio::test]

@@ -8,80 +8,80 @@ use link_store::{
 };
 use link_types::archive::ArchiveStatus;
 use link_types::data::DataPointKind;
+use rstest::rstest;
 
 use super::{act, analyzed, file_of, memory, revoke, uploaded};
-use crate::sample::{self, context, on_both, owner};
+use crate::sample::{self, context, owner};
 
+#[rstest]
 #[tokio::test]
-async fn discarded_archive_leaves_no_row_and_no_key() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
-        let file = file_of(&archive);
-        let id = archive.id.clone();
-        act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert_eq!(reader.archives().get(&owner(), &id)?, None);
-                assert_eq!(reader.files().archive_of(&file)?, None);
-                assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
-                assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
-                let of_archive = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-                assert_eq!(
-                    reader.events().list(&owner(), of_archive, &PageRequest::default())?.items.len(),
-                    0
-                );
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-    })
-    .await;
+async fn discarded_archive_leaves_no_row_and_no_key(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+    let file = file_of(&archive);
+    let id = archive.id.clone();
+    act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
+    let checked: Result<(), StoreError> = store
+        .read(move |reader| {
+            assert_eq!(reader.archives().get(&owner(), &id)?, None);
+            assert_eq!(reader.files().archive_of(&file)?, None);
+            assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
+            assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
+            let of_archive = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
+            assert_eq!(reader.events().list(&owner(), of_archive, &PageRequest::default())?.items.len(), 0);
+            Ok(())
+        })
+        .await;
+    checked.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn revoked_archive_is_stripped_and_rejects_late_writes() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 3).await;
-        let kept = analyzed(&store, &memory(), &user.id, "kept.pdf", 3).await;
-        let revoked = revoke(&store, &archive).await;
-        let (id, kept_id) = (archive.id.clone(), kept.id);
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                let tombstone = reader.archives().get(&owner(), &id)?.expect("the tombstone stays");
-                assert_eq!(tombstone, revoked);
-                assert_eq!(tombstone.status(), Some(ArchiveStatus::Revoked));
-                assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
-                assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
-                let all = PageRequest::first(PageSize::new(150)?);
-                for (id, left) in [(&id, 0), (&kept_id, 3)] {
-                    let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
-                    let points =
-                        reader.data_points().list(&owner(), DataPointKind::Transactions, source, &all)?;
-                    assert_eq!(points.items.len(), left);
-                    let subject = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-                    let events = reader.events().list(&owner(), subject, &all)?.items;
-                    let mut told = false;
-                    for event in &events {
-                        let whole = reader.events().get(&owner(), &event.id)?.unwrap();
-                        told |= String::from_utf8_lossy(whole.body(true)).contains("Salary number");
-                    }
-                    assert_eq!(told, left > 0);
-                    let finished = events.iter().filter(|it| it.event_type.as_str() == "TASK_FINISHED");
-                    assert_eq!(finished.count(), 1);
+async fn revoked_archive_is_stripped_and_rejects_late_writes(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 3).await;
+    let kept = analyzed(&store, &memory(), &user.id, "kept.pdf", 3).await;
+    let revoked = revoke(&store, &archive).await;
+    let (id, kept_id) = (archive.id.clone(), kept.id);
+    let checked: Result<(), StoreError> = store
+        .read(move |reader| {
+            let tombstone = reader.archives().get(&owner(), &id)?.expect("the tombstone stays");
+            assert_eq!(tombstone, revoked);
+            assert_eq!(tombstone.status(), Some(ArchiveStatus::Revoked));
+            assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
+            assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
+            let all = PageRequest::first(PageSize::new(150)?);
+            for (id, left) in [(&id, 0), (&kept_id, 3)] {
+                let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
+                let points =
+                    reader.data_points().list(&owner(), DataPointKind::Transactions, source, &all)?;
+                assert_eq!(points.items.len(), left);
+                let subject = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
+                let events = reader.events().list(&owner(), subject, &all)?.items;
+                let mut told = false;
+                for event in &events {
+                    let whole = reader.events().get(&owner(), &event.id)?.unwrap();
+                    told |= String::from_utf8_lossy(whole.body(true)).contains("Salary number");
                 }
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-        // A node that read the archive before it was revoked, with a much newer version.
-        let late = Archive { version: archive.version + 100, ..archive };
-        let change = link_domain::change::Change::row(link_domain::change::Row::Archive(Box::new(late)));
-        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
-    })
-    .await;
+                assert_eq!(told, left > 0);
+                let finished = events.iter().filter(|it| it.event_type.as_str() == "TASK_FINISHED");
+                assert_eq!(finished.count(), 1);
+            }
+            Ok(())
+        })
+        .await;
+    checked.unwrap();
+    // A node that read the archive before it was revoked, with a much newer version.
+    let late = Archive { version: archive.version + 100, ..archive };
+    let change = link_domain::change::Change::row(link_domain::change::Row::Archive(Box::new(late)));
+    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
 }
 
 #[tokio::test]
