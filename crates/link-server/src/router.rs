@@ -19,6 +19,7 @@ use crate::http::middleware::security_headers::{self, SecurityHeaders};
 use crate::http::middleware::unauthenticated::{self, UnauthenticatedRequests};
 use crate::http::middleware::{cors, drain_body, methods};
 use crate::http::prefix::prefix;
+use crate::public::health;
 use crate::{api, hosted, openapi, public, widget};
 
 /// Builds the router of the whole service.
@@ -34,8 +35,8 @@ pub fn router(app: App) -> Router {
         .merge(widget::files::routes())
         .merge(hosted::routes(&app))
         .merge(public::routes())
-        .route("/health/live", get(public::health::live))
-        .route("/health/ready", get(public::health::ready))
+        .route(health::LIVE, get(health::live))
+        .route(health::READY, get(health::ready))
         .layer(from_fn(move |request, next: Next| {
             let inner = Arc::clone(&inner);
             async move { inner.run(request, next).await }
@@ -79,7 +80,7 @@ impl Inner {
     async fn run(&self, request: Request, next: Next) -> Response {
         request_id::layer(&self.ids, &self.readiness, request, |request| async move {
             // Health checks may use any `Host`.
-            if ["/health/live", "/health/ready"].contains(&request.uri().path()) {
+            if [health::LIVE, health::READY].contains(&request.uri().path()) {
                 return next.run(request).await;
             }
             unauthenticated::layer(&self.unauthenticated, request, |request| {

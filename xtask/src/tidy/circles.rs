@@ -1,4 +1,4 @@
-//! Import circles inside a crate: files that import each other, directly or through others.
+//! Finds import circles inside a crate: files that import each other, directly or through other files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,10 @@ use super::breach::{Breach, written_files};
 use crate::env::Env;
 use crate::failure::Outcome;
 
-/// The most files that one circle may have.
+/// Maximum number of files in a circle.
 const LARGEST: usize = 4;
 
-/// Crates whose largest circle is larger today, with its size. A size may only shrink: lower it here when it does, and
-/// remove the line at [`LARGEST`].
-const KNOWN: &[(&str, usize)] = &[];
-
-/// Finds circles of more than [`LARGEST`] files.
+/// Finds circles of more than [`LARGEST`] files in each crate.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     let mut crates: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
@@ -23,38 +19,25 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
             crates.entry(folder).or_default().push((inside, text));
         }
     }
-    let breaches = crates.iter().flat_map(|(folder, files)| {
-        let known = KNOWN.iter().find(|(known, _)| known == folder).map(|(_, size)| *size);
-        breaches(folder, &circles(files), known)
-    });
-    Ok(breaches.collect())
+    Ok(crates.iter().flat_map(|(folder, files)| breaches(folder, &circles(files))).collect())
 }
 
-fn breaches(folder: &str, circles: &[Vec<&str>], known: Option<usize>) -> Vec<Breach> {
-    let allowed = known.unwrap_or(LARGEST);
-    let mut found: Vec<Breach> = circles
+fn breaches(folder: &str, circles: &[Vec<&str>]) -> Vec<Breach> {
+    circles
         .iter()
-        .filter(|circle| circle.len() > allowed)
+        .filter(|circle| circle.len() > LARGEST)
         .map(|circle| Breach {
             place: format!("{folder}: {} files import each other: {}", circle.len(), circle.join(", ")),
-            rule: "a circle has at most 4 files: move what they share below them",
+            rule: "a circle has at most 4 files: move the items they share to a module that imports none of them",
         })
-        .collect();
-    let largest = circles.iter().map(Vec::len).max().unwrap_or(1);
-    if known.is_some_and(|known| largest < known) {
-        found.push(Breach {
-            place: format!("{folder}: the largest circle has {largest} files now"),
-            rule: "lower its size in xtask/src/tidy/circles.rs",
-        });
-    }
-    found
+        .collect()
 }
 
 fn is_test(path: &str) -> bool {
     path.split('/').any(|part| part == "tests" || part == "tests.rs" || part == "test_support")
 }
 
-/// The circles of a crate, the largest first; `files` are paths inside `src` with their texts.
+/// Returns the circles of a crate, largest first. `files` are paths relative to `src`, with their text.
 fn circles<'a>(files: &[(&'a str, &'a str)]) -> Vec<Vec<&'a str>> {
     let modules: BTreeMap<Vec<String>, &'a str> =
         files.iter().map(|(path, _)| (module(path), *path)).collect();
@@ -95,7 +78,8 @@ fn reachable<'a>(from: &'a str, arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -
     seen
 }
 
-/// `view/block.rs` as `view::block`; `lib.rs`, `main.rs` and `mod.rs` are their folder.
+/// Returns the module of a file: `view::block` for `view/block.rs`. `lib.rs`, `main.rs` and `mod.rs` are the module of
+/// their folder.
 fn module(path: &str) -> Vec<String> {
     let path = path.trim_end_matches(".rs");
     let path = path.strip_suffix("/mod").unwrap_or(path);
@@ -105,14 +89,14 @@ fn module(path: &str) -> Vec<String> {
     }
 }
 
-/// The file of the longest module that the path begins with. The root is no room: every path begins with it.
+/// Returns the file of the longest module that is a prefix of the path. Ignores the root, which is a prefix of every path.
 fn file_of<'a>(import: &[String], modules: &BTreeMap<Vec<String>, &'a str>) -> Option<&'a str> {
     (1..=import.len()).rev().find_map(|length| modules.get(&import[..length]).copied())
 }
 
-/// The paths that a text names from `crate`, `super` or a module that it imports, in `use` lines and in place, as paths
-/// from the crate's root. A module that only re-exports its children does not import them.
-/// What stands below `#[cfg(test)]` at the margin is left out.
+/// Returns the paths that a text uses, relative to the crate's root: paths that start with `crate`, `super` or an
+/// imported module, in `use` declarations and in expressions. A module that only re-exports its children does not import
+/// them. Ignores the `#[cfg(test)] mod tests` at the end of the text.
 fn imports(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>) -> Vec<Vec<String>> {
     let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: String = text
@@ -136,7 +120,7 @@ fn imports(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>) -
     found
 }
 
-/// The modules that a text declares in files of their own.
+/// Returns the modules that a text declares and that have their own file.
 fn declared(code: &str) -> impl Iterator<Item = &str> {
     code.lines().filter_map(|line| {
         let mut words = line.strip_suffix(';')?.rsplit(' ');
@@ -145,7 +129,7 @@ fn declared(code: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A text without its `use` statements.
+/// Returns a text without its `use` declarations.
 fn without_uses(code: &str) -> String {
     let is_use = |it: &&str| {
         ["use ", "pub use ", "pub(crate) use "].iter().any(|use_| it.trim_start().starts_with(use_))
@@ -153,7 +137,7 @@ fn without_uses(code: &str) -> String {
     code.split_inclusive(';').filter(|it| !is_use(it)).collect()
 }
 
-/// Adds the paths of a text that begin with `root`, which stands below `base`.
+/// Adds the paths of a text that begin with `root`. They are relative to `base`.
 fn paths(code: &str, root: &str, base: &[String], found: &mut Vec<Vec<String>>) {
     let mut rest = code;
     while let Some(at) = rest.find(root) {
@@ -172,7 +156,7 @@ fn paths(code: &str, root: &str, base: &[String], found: &mut Vec<Vec<String>>) 
     }
 }
 
-/// Reads `a::b`, `a::{b, c::d}`; gives what follows.
+/// Adds the paths of `a::b` or `a::{b, c::d}`. Returns the text after them.
 fn group<'t>(text: &'t str, base: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
     let mut path = base.to_vec();
     let mut rest = text.trim_start();
@@ -216,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn import_groups_and_paths_in_place_are_resolved() {
+    fn import_groups_and_paths_in_expressions_are_resolved() {
         let text = "use crate::a::{self, b::C, D as E};\nuse super::{Footer};\nfn f() -> crate::x::Y { super::z::g() }\nuse crate::z;\nfn h() { z::k() }\n";
         let from = ["screen".to_owned(), "login".to_owned()];
         let modules = BTreeMap::from([(vec!["z".to_owned()], "z.rs")]);
@@ -238,9 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn a_known_circle_that_shrank_asks_for_its_new_size() {
-        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]], None).len(), 1);
-        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]], Some(5)), []);
-        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]], Some(6)).len(), 1);
+    fn circle_of_more_than_four_files_is_a_breach() {
+        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d"]]), []);
+        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]]).len(), 1);
     }
 }

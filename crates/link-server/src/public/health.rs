@@ -7,6 +7,11 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::http::middleware::request_id::Finished;
 
+/// Path of the liveness check.
+pub const LIVE: &str = "/health/live";
+/// Path of the readiness check.
+pub const READY: &str = "/health/ready";
+
 /// The body if the process can serve, but retention is paused until an operator acts.
 const PAUSED: &str = "ready\nretention is paused because the clock jumped: run `linchpin retention show`\n";
 
