@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
@@ -16,52 +17,44 @@ const KILLS: u32 = 8;
 /// The number of concurrent callers.
 const CALLERS: usize = 4;
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn kills_under_load_lose_and_invent_nothing() {
+async fn kills_under_load_lose_and_invent_nothing(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
     let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
     // About 20,000 events over 200 kills.
     let most_between_kills = if rounds == 1 { 60 } else { 200 };
-    for backend in Backend::ALL {
-        let receiver = Receiver::start(&[]).await;
-        let mut service = Linchpin::start(backend);
-        let client = service.client();
-        let hook =
-            json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
-        assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
+    let receiver = Receiver::start(&[]).await;
+    let mut service = Linchpin::start(backend);
+    let client = service.client();
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
+    assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
 
-        let load = Arc::new(Load::default());
-        let callers: Vec<_> = (0..CALLERS).map(|_| spawn_caller(client.clone(), Arc::clone(&load))).collect();
-        for _ in 0..KILLS * rounds {
-            // Waits for a number of requests, not for a time, because the machine may be slow.
-            load.until_more(usize::try_from(random(1, most_between_kills)).unwrap()).await;
-            tokio::time::sleep(Duration::from_millis(random(0, 20))).await;
-            service.kill();
-            service.restart();
-        }
-        load.until_more(10).await;
-        load.stop.store(true, Ordering::Relaxed);
-        let acknowledged: BTreeSet<String> = callers.into_iter().flat_map(|it| it.join().unwrap()).collect();
-
-        let users = ids(&client.all("/users"), "id");
-        let lost: Vec<_> = acknowledged.difference(&users).collect();
-        assert!(lost.is_empty(), "acknowledged and lost on {backend:?}: {lost:?}");
-        let events = client.all("/events");
-        let with_event: BTreeSet<String> = events.iter().map(|it| text(&it["data"]["userId"])).collect();
-        assert_eq!(
-            (events.len(), with_event),
-            (users.len(), users.clone()),
-            "one event per user on {backend:?}"
-        );
-        let delivered = delivered(&receiver, events.len()).await;
-        let emitted: BTreeMap<String, String> =
-            events.iter().map(|it| (text(&it["id"]), text(&it["data"]["userId"]))).collect();
-        assert_eq!(delivered, emitted, "exactly the emitted events are delivered on {backend:?}");
-        eprintln!(
-            "faults: {} kills, {} events, {backend:?}: 0 lost, 0 invented",
-            KILLS * rounds,
-            events.len()
-        );
+    let load = Arc::new(Load::default());
+    let callers: Vec<_> = (0..CALLERS).map(|_| spawn_caller(client.clone(), Arc::clone(&load))).collect();
+    for _ in 0..KILLS * rounds {
+        // Waits for a number of requests, not for a time, because the machine may be slow.
+        load.until_more(usize::try_from(random(1, most_between_kills)).unwrap()).await;
+        tokio::time::sleep(Duration::from_millis(random(0, 20))).await;
+        service.kill();
+        service.restart();
     }
+    load.until_more(10).await;
+    load.stop.store(true, Ordering::Relaxed);
+    let acknowledged: BTreeSet<String> = callers.into_iter().flat_map(|it| it.join().unwrap()).collect();
+
+    let users = ids(&client.all("/users"), "id");
+    let lost: Vec<_> = acknowledged.difference(&users).collect();
+    assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
+    let events = client.all("/events");
+    let with_event: BTreeSet<String> = events.iter().map(|it| text(&it["data"]["userId"])).collect();
+    assert_eq!((events.len(), with_event), (users.len(), users.clone()), "one event per user");
+    let delivered = delivered(&receiver, events.len()).await;
+    let emitted: BTreeMap<String, String> =
+        events.iter().map(|it| (text(&it["id"]), text(&it["data"]["userId"]))).collect();
+    assert_eq!(delivered, emitted, "exactly the emitted events are delivered");
+    eprintln!("faults: {} kills, {} events, {backend:?}: 0 lost, 0 invented", KILLS * rounds, events.len());
 }
 
 /// The progress of the callers.

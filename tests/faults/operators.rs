@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use link_store::test_support::{Backend, sqlite};
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
@@ -145,33 +146,33 @@ fn empty_database_next_to_keys_is_rejected() {
     assert_eq!(service.client().get("/users").unwrap().0, 200);
 }
 
-#[test]
-fn missing_day_keys_are_rejected_unless_accepted() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let client = service.client();
-        let user = make_user(&client);
-        assert!(service.terminate().success());
-        let (keys, away) = (service.data_dir().join("keys"), service.data_dir().join("keys-away"));
-        std::fs::rename(&keys, &away).unwrap();
-        let said = refusal(&service, &[]);
-        assert!(said.contains("1 day keys are missing") && said.contains("--accept-lost-keys"), "{said}");
-        let mut accepted = service.command();
-        let (mut child, _lines) = spawn(accepted.arg("--accept-lost-keys"));
-        until_ready_is(&client, 200);
-        assert!(users(&client).is_empty());
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // A folder with a key, but not with the missing one.
-        std::fs::remove_dir_all(&keys).unwrap();
-        std::fs::create_dir(&keys).unwrap();
-        std::fs::write(keys.join("30000.day"), "00".repeat(32)).unwrap();
-        assert!(refusal(&service, &[]).contains("1 day keys are missing"));
-        std::fs::remove_dir_all(&keys).unwrap();
-        std::fs::rename(&away, &keys).unwrap();
-        service.restart();
-        assert_eq!(users(&client), [user]);
-    }
+#[rstest]
+fn missing_day_keys_are_rejected_unless_accepted(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let mut service = Linchpin::start(backend);
+    let client = service.client();
+    let user = make_user(&client);
+    assert!(service.terminate().success());
+    let (keys, away) = (service.data_dir().join("keys"), service.data_dir().join("keys-away"));
+    std::fs::rename(&keys, &away).unwrap();
+    let said = refusal(&service, &[]);
+    assert!(said.contains("1 day keys are missing") && said.contains("--accept-lost-keys"), "{said}");
+    let mut accepted = service.command();
+    let (mut child, _lines) = spawn(accepted.arg("--accept-lost-keys"));
+    until_ready_is(&client, 200);
+    assert!(users(&client).is_empty());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A folder with a key, but not with the missing one.
+    std::fs::remove_dir_all(&keys).unwrap();
+    std::fs::create_dir(&keys).unwrap();
+    std::fs::write(keys.join("30000.day"), "00".repeat(32)).unwrap();
+    assert!(refusal(&service, &[]).contains("1 day keys are missing"));
+    std::fs::remove_dir_all(&keys).unwrap();
+    std::fs::rename(&away, &keys).unwrap();
+    service.restart();
+    assert_eq!(users(&client), [user]);
 }
 
 /// Starts a service that survives failing writes; returns its log lines.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
@@ -14,43 +15,38 @@ const DUPLICATES: usize = 50;
 /// The number of requests, each sent by every caller.
 const REQUESTS: usize = 4;
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn request_repeated_across_kills_creates_one_user() {
+async fn request_repeated_across_kills_creates_one_user(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
     let rounds: usize = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let client = service.client();
-        for request in 0..REQUESTS * rounds {
-            let sent = Arc::new(AtomicUsize::new(0));
-            let duplicates: Vec<_> = (0..DUPLICATES)
-                .map(|_| {
-                    let (client, sent) = (client.clone(), Arc::clone(&sent));
-                    std::thread::spawn(move || until_answered(&client, &format!("request {request}"), &sent))
-                })
-                .collect();
-            // At the kill, some requests are answered, some are in progress, some are not sent yet.
-            while sent.load(Ordering::Relaxed) < 1 + request * 7 % DUPLICATES {
-                std::thread::sleep(Duration::from_micros(200));
-            }
-            service.kill();
-            service.restart();
-            let answers: Vec<Value> = duplicates.into_iter().map(|it| it.join().unwrap()).collect();
-            assert!(
-                answers.iter().all(|it| *it == answers[0]),
-                "request {request} on {backend:?}: {answers:?}"
-            );
-            let users = client.all("/users");
-            assert_eq!(users.len(), request + 1, "one user per request on {backend:?}");
-            assert_eq!(users[0]["id"], answers[0]["id"], "the response names the user on {backend:?}");
-            let events = client.all("/events");
-            assert_eq!(events.len(), request + 1, "one event per request on {backend:?}");
-            assert_eq!(text(&events[0]["data"]["userId"]), text(&users[0]["id"]), "on {backend:?}");
+    let mut service = Linchpin::start(backend);
+    let client = service.client();
+    for request in 0..REQUESTS * rounds {
+        let sent = Arc::new(AtomicUsize::new(0));
+        let duplicates: Vec<_> = (0..DUPLICATES)
+            .map(|_| {
+                let (client, sent) = (client.clone(), Arc::clone(&sent));
+                std::thread::spawn(move || until_answered(&client, &format!("request {request}"), &sent))
+            })
+            .collect();
+        // At the kill, some requests are answered, some are in progress, some are not sent yet.
+        while sent.load(Ordering::Relaxed) < 1 + request * 7 % DUPLICATES {
+            std::thread::sleep(Duration::from_micros(200));
         }
-        eprintln!(
-            "faults: {} requests, each repeated {DUPLICATES} times over a kill, {backend:?}",
-            REQUESTS * rounds
-        );
+        service.kill();
+        service.restart();
+        let answers: Vec<Value> = duplicates.into_iter().map(|it| it.join().unwrap()).collect();
+        assert!(answers.iter().all(|it| *it == answers[0]), "request {request}: {answers:?}");
+        let users = client.all("/users");
+        assert_eq!(users.len(), request + 1, "one user per request");
+        assert_eq!(users[0]["id"], answers[0]["id"], "the response names the user");
+        let events = client.all("/events");
+        assert_eq!(events.len(), request + 1, "one event per request");
+        assert_eq!(text(&events[0]["data"]["userId"]), text(&users[0]["id"]));
     }
+    eprintln!("faults: {} requests, each repeated {DUPLICATES} times over a kill", REQUESTS * rounds);
 }
 
 /// Retries a request with its key until it gets a response.
@@ -68,54 +64,48 @@ fn until_answered(client: &Client, key: &str, sent: &AtomicUsize) -> Value {
 /// The longest time from a kill until every signal request in progress has a response.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn signals_killed_in_flight_are_answered_within_15_seconds() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let client = service.client();
-        // The kill interrupts some signals between their two units of work.
-        for round in 0..3 {
-            let sent = Arc::new(AtomicUsize::new(0));
-            let callers: Vec<_> = (0..DUPLICATES)
-                .map(|number| {
-                    let (client, sent) = (client.clone(), Arc::clone(&sent));
-                    std::thread::spawn(move || {
-                        sent.fetch_add(1, Ordering::Relaxed);
-                        drop(client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()));
-                    })
+async fn signals_killed_in_flight_are_answered_within_15_seconds(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let mut service = Linchpin::start(backend);
+    let client = service.client();
+    // The kill interrupts some signals between their two units of work.
+    for round in 0..3 {
+        let sent = Arc::new(AtomicUsize::new(0));
+        let callers: Vec<_> = (0..DUPLICATES)
+            .map(|number| {
+                let (client, sent) = (client.clone(), Arc::clone(&sent));
+                std::thread::spawn(move || {
+                    sent.fetch_add(1, Ordering::Relaxed);
+                    drop(client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()));
                 })
-                .collect();
-            while sent.load(Ordering::Relaxed) < DUPLICATES {
-                std::thread::sleep(Duration::from_micros(200));
-            }
-            std::thread::sleep(Duration::from_millis(5 * (round as u64 + 1)));
-            service.kill();
-            callers.into_iter().for_each(|it| it.join().unwrap());
-            service.restart();
-            let again = Instant::now();
-            let mut waited = 0;
-            for number in 0..DUPLICATES {
-                loop {
-                    match client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()) {
-                        Some((201, _)) => break,
-                        Some((409, _)) | None => waited += 1,
-                        Some((status, body)) => panic!("{status} {body}"),
-                    }
-                    assert!(again.elapsed() < ANSWERED_WITHIN, "signal {number} on {backend:?}");
-                    std::thread::sleep(Duration::from_millis(50));
-                }
-            }
-            eprintln!(
-                "faults: answered {:?} after a restart, {waited} retries, {backend:?}",
-                again.elapsed()
-            );
+            })
+            .collect();
+        while sent.load(Ordering::Relaxed) < DUPLICATES {
+            std::thread::sleep(Duration::from_micros(200));
         }
-        assert_eq!(
-            client.all("/alpha/blacklists").len(),
-            3 * DUPLICATES,
-            "one signal per request on {backend:?}"
-        );
+        std::thread::sleep(Duration::from_millis(5 * (round as u64 + 1)));
+        service.kill();
+        callers.into_iter().for_each(|it| it.join().unwrap());
+        service.restart();
+        let again = Instant::now();
+        let mut waited = 0;
+        for number in 0..DUPLICATES {
+            loop {
+                match client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()) {
+                    Some((201, _)) => break,
+                    Some((409, _)) | None => waited += 1,
+                    Some((status, body)) => panic!("{status} {body}"),
+                }
+                assert!(again.elapsed() < ANSWERED_WITHIN, "signal {number}");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+        eprintln!("faults: answered {:?} after a restart, {waited} retries", again.elapsed());
     }
+    assert_eq!(client.all("/alpha/blacklists").len(), 3 * DUPLICATES, "one signal per request");
 }
 
 fn signal_key(round: usize, number: usize) -> String {

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
@@ -11,62 +12,55 @@ use crate::sealing::Sealer;
 const ORIGIN: &str = "http://127.0.0.1:8788";
 const PROVIDER: &str = "mx_social_security";
 
-#[test]
-fn challenge_survives_a_kill() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let widget = Widget::open(&service.client());
-        let account = widget.submit("mfa-otp");
-        // The kill may come before the login is tried: the job and the credentials must survive the restart.
-        service.kill();
-        service.restart();
-        let asked = widget.until(&account, "challenge");
-        service.kill();
-        service.restart();
-        widget.answer(&asked, "1234");
-        widget.until(&account, "connected");
-    }
+#[rstest]
+fn challenge_survives_a_kill(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let mut service = Linchpin::start(backend);
+    let widget = Widget::open(&service.client());
+    let account = widget.submit("mfa-otp");
+    // The kill may come before the login is tried: the job and the credentials must survive the restart.
+    service.kill();
+    service.restart();
+    let asked = widget.until(&account, "challenge");
+    service.kill();
+    service.restart();
+    widget.answer(&asked, "1234");
+    widget.until(&account, "connected");
 }
 
-#[test]
-fn consecutive_challenges_survive_kills() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let widget = Widget::open(&service.client());
-        let account = widget.submit("mfa-many");
-        let choice = widget.until(&account, "challenge");
-        service.kill();
-        service.restart();
-        widget.answer_with(&choice, json!({"choice": {"value": "aurora"}}));
-        let code = widget.until_other(&account, &choice);
-        service.kill();
-        service.restart();
-        widget.answer(&code, "9999");
-        let code = widget.until_other(&account, &code);
-        assert_eq!(
-            code["phase"]["challenge"]["challenge"]["triesLeft"], 2,
-            "the remaining tries survive too"
-        );
-        widget.answer(&code, "1234");
-        let question = widget.until_other(&account, &code);
-        service.kill();
-        service.restart();
-        widget.answer(&question, "aurora");
-        widget.until(&account, "connected");
-    }
+#[rstest]
+fn consecutive_challenges_survive_kills(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let mut service = Linchpin::start(backend);
+    let widget = Widget::open(&service.client());
+    let account = widget.submit("mfa-many");
+    let choice = widget.until(&account, "challenge");
+    service.kill();
+    service.restart();
+    widget.answer_with(&choice, json!({"choice": {"value": "aurora"}}));
+    let code = widget.until_other(&account, &choice);
+    service.kill();
+    service.restart();
+    widget.answer(&code, "9999");
+    let code = widget.until_other(&account, &code);
+    assert_eq!(code["phase"]["challenge"]["challenge"]["triesLeft"], 2, "the remaining tries survive too");
+    widget.answer(&code, "1234");
+    let question = widget.until_other(&account, &code);
+    service.kill();
+    service.restart();
+    widget.answer(&question, "aurora");
+    widget.until(&account, "connected");
 }
 
-#[test]
-fn approval_during_downtime_is_seen_after_restart() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let widget = Widget::open(&service.client());
-        let account = widget.submit("mfa-push");
-        widget.until(&account, "challenge");
-        service.kill();
-        service.restart();
-        widget.until(&account, "connected");
-    }
+#[rstest]
+fn approval_during_downtime_is_seen_after_restart(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let mut service = Linchpin::start(backend);
+    let widget = Widget::open(&service.client());
+    let account = widget.submit("mfa-push");
+    widget.until(&account, "challenge");
+    service.kill();
+    service.restart();
+    widget.until(&account, "connected");
 }
 
 /// A widget whose session is open.

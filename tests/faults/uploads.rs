@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
@@ -83,77 +84,74 @@ impl Uploader {
     }
 }
 
-#[test]
-fn kill_during_upload_loses_at_most_one_segment() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let file = crate::picture::picture(5 * SEGMENT / 2);
-        let uploader = Uploader::begin(&service.client(), file.len());
-        let mut from = 0;
-        for _ in 0..2 {
-            // A request that announces the rest, stops after 1.5 segments and stays open.
-            let sent = SEGMENT + SEGMENT / 2;
-            let until = (from + sent).min(file.len() - 1);
-            let open =
-                uploader.widget.half_sent(&uploader.upload, from, &file[from..until], file.len() - from);
-            let whole_segments = until / SEGMENT * SEGMENT;
-            let began = Instant::now();
-            while (uploader.progress()["files"][0]["receivedBytes"].as_u64().unwrap() as usize)
-                < whole_segments
-            {
-                assert!(began.elapsed() < Duration::from_secs(60), "the segments never became durable");
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            service.kill();
-            drop(open);
-            service.restart();
-            let kept = uploader.offset();
-            assert!(kept >= whole_segments && until - kept <= SEGMENT, "{kept} of {until} on {backend:?}");
-            from = kept;
+#[rstest]
+fn kill_during_upload_loses_at_most_one_segment(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let mut service = Linchpin::start(backend);
+    let file = crate::picture::picture(5 * SEGMENT / 2);
+    let uploader = Uploader::begin(&service.client(), file.len());
+    let mut from = 0;
+    for _ in 0..2 {
+        // A request that announces the rest, stops after 1.5 segments and stays open.
+        let sent = SEGMENT + SEGMENT / 2;
+        let until = (from + sent).min(file.len() - 1);
+        let open = uploader.widget.half_sent(&uploader.upload, from, &file[from..until], file.len() - from);
+        let whole_segments = until / SEGMENT * SEGMENT;
+        let began = Instant::now();
+        while (uploader.progress()["files"][0]["receivedBytes"].as_u64().unwrap() as usize) < whole_segments {
+            assert!(began.elapsed() < Duration::from_secs(60), "the segments never became durable");
+            std::thread::sleep(Duration::from_millis(10));
         }
-        assert_eq!(uploader.send(from, &file[from..]), Some(204));
-        assert_eq!(uploader.offset(), file.len());
+        service.kill();
+        drop(open);
+        service.restart();
+        let kept = uploader.offset();
+        assert!(kept >= whole_segments && until - kept <= SEGMENT, "{kept} of {until}");
+        from = kept;
     }
+    assert_eq!(uploader.send(from, &file[from..]), Some(204));
+    assert_eq!(uploader.offset(), file.len());
 }
 
-#[test]
-fn kill_during_analysis_ends_the_archive_exactly_once() {
-    for backend in Backend::ALL {
-        let mut service = Linchpin::start(backend);
-        let tenant = service.client();
-        let file = crate::picture::picture(SEGMENT);
-        let uploader = Uploader::begin(&tenant, file.len());
-        assert_eq!(uploader.send(0, &file), Some(204));
-        let submit = format!("/link/archives/{}/submit", uploader.archive);
-        let (status, progress) = uploader.widget.post(&submit, &json!({})).unwrap();
-        assert_eq!(status, 200, "{progress}");
-        service.kill();
-        service.restart();
-        // The job survived the first kill. The second one comes during the analysis or just after it.
-        let begun = |progress: &Value| progress["phase"]["analyzing"]["step"] != "QUEUED";
-        let began = Instant::now();
-        while !begun(&uploader.progress()) {
-            assert!(began.elapsed() < Duration::from_secs(60), "the analysis never started");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        service.kill();
-        service.restart();
-        uploader.until(&["analyzed", "failed"]);
-        let emitted: Vec<String> = tenant
-            .all("/events")
-            .iter()
-            .filter(|event| {
-                event["data"]["archiveId"] == uploader.archive.as_str()
-                    || event["data"]["sourceId"] == uploader.archive.as_str()
-            })
-            .map(|event| text(&event["type"]))
-            .collect();
-        let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
-        for once in ["ARCHIVE_STARTED", "TASK_STARTED", "TASK_FINISHED"] {
-            assert_eq!(count(once), 1, "{once} on {backend:?}: {emitted:?}");
-        }
-        assert_eq!(count("ARCHIVE_ANALYZED") + count("ARCHIVE_FAILED"), 1, "{backend:?}: {emitted:?}");
+#[rstest]
+fn kill_during_analysis_ends_the_archive_exactly_once(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let mut service = Linchpin::start(backend);
+    let tenant = service.client();
+    let file = crate::picture::picture(SEGMENT);
+    let uploader = Uploader::begin(&tenant, file.len());
+    assert_eq!(uploader.send(0, &file), Some(204));
+    let submit = format!("/link/archives/{}/submit", uploader.archive);
+    let (status, progress) = uploader.widget.post(&submit, &json!({})).unwrap();
+    assert_eq!(status, 200, "{progress}");
+    service.kill();
+    service.restart();
+    // The job survived the first kill. The second one comes during the analysis or just after it.
+    let begun = |progress: &Value| progress["phase"]["analyzing"]["step"] != "QUEUED";
+    let began = Instant::now();
+    while !begun(&uploader.progress()) {
+        assert!(began.elapsed() < Duration::from_secs(60), "the analysis never started");
+        std::thread::sleep(Duration::from_millis(5));
     }
+    service.kill();
+    service.restart();
+    uploader.until(&["analyzed", "failed"]);
+    let emitted: Vec<String> = tenant
+        .all("/events")
+        .iter()
+        .filter(|event| {
+            event["data"]["archiveId"] == uploader.archive.as_str()
+                || event["data"]["sourceId"] == uploader.archive.as_str()
+        })
+        .map(|event| text(&event["type"]))
+        .collect();
+    let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
+    for once in ["ARCHIVE_STARTED", "TASK_STARTED", "TASK_FINISHED"] {
+        assert_eq!(count(once), 1, "{once}: {emitted:?}");
+    }
+    assert_eq!(count("ARCHIVE_ANALYZED") + count("ARCHIVE_FAILED"), 1, "{emitted:?}");
 }
 
 impl Client {

@@ -34,51 +34,49 @@ async fn event(service: &TestService, event_type: &str) -> Value {
 
 #[tokio::test]
 async fn computed_data_points_are_emitted_and_listed_with_same_ids() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let account = linked(&service, &session, "mx_social_security", "good").await;
-        assert_eq!(
-            service.event_types().await[4..],
-            [
-                "IDENTITY_ADDED",
-                "DOCUMENTS_ADDED",
-                "EMPLOYMENTS_ADDED",
-                "CONTRIBUTIONS_ADDED",
-                "LIABILITIES_ADDED",
-                "EINCOMES_ADDED",
-                "LINK_ADDED",
-                "INSIGHT_ADDED",
-                "TASK_FINISHED",
-            ]
-        );
-        let of_account = format!("accountId={account}");
-        let insight = &service.get(&format!("/insights?{of_account}")).await.body["items"][0];
-        let emitted = event(&service, "INSIGHT_ADDED").await;
-        assert_eq!((&emitted["id"], &emitted["accountId"]), (&insight["id"], &json!(account)));
-        let features = insight["features"].as_object().unwrap();
-        assert_eq!(features.len(), 17);
-        assert_eq!(features["contributionRegularity12Months"].as_f64(), Some(1.0));
-        assert_eq!(features["employmentGapCount"].as_f64(), Some(0.0));
-        for name in ["tenureMonths", "incomeMean12Months", "liabilityPaymentsToIncome"] {
-            assert!(features[name].as_f64().is_some_and(|it| it > 0.0), "{name} {features:?}");
-        }
-
-        let link = &service.get(&format!("/links?{of_account}")).await.body["items"][0];
-        let emitted = event(&service, "LINK_ADDED").await;
-        assert_eq!((&emitted["id"], &link["records"][0]["count"]), (&link["id"], &json!(1)));
-        assert_eq!(service.get(&format!("/links/{}", text(&link["id"]))).await.body, *link);
-
-        let estimates = service.get(&format!("/eincomes?{of_account}&size=50")).await;
-        let estimates = estimates.body["items"].as_array().unwrap();
-        assert_eq!(event(&service, "EINCOMES_ADDED").await["count"], estimates.len());
-        let mean = estimates.iter().map(|it| it["amount"].as_f64().unwrap()).sum::<f64>() / 12.0;
-        assert!((features["incomeMean12Months"].as_f64().unwrap() - mean).abs() < 0.01);
-
-        let payload = service.get(&format!("/accounts/{account}/payload")).await.body;
-        assert_eq!(payload["insight"]["id"], insight["id"]);
-        assert_eq!(payload["links"][0]["id"], link["id"]);
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let account = linked(&service, &session, "mx_social_security", "good").await;
+    assert_eq!(
+        service.event_types().await[4..],
+        [
+            "IDENTITY_ADDED",
+            "DOCUMENTS_ADDED",
+            "EMPLOYMENTS_ADDED",
+            "CONTRIBUTIONS_ADDED",
+            "LIABILITIES_ADDED",
+            "EINCOMES_ADDED",
+            "LINK_ADDED",
+            "INSIGHT_ADDED",
+            "TASK_FINISHED",
+        ]
+    );
+    let of_account = format!("accountId={account}");
+    let insight = &service.get(&format!("/insights?{of_account}")).await.body["items"][0];
+    let emitted = event(&service, "INSIGHT_ADDED").await;
+    assert_eq!((&emitted["id"], &emitted["accountId"]), (&insight["id"], &json!(account)));
+    let features = insight["features"].as_object().unwrap();
+    assert_eq!(features.len(), 17);
+    assert_eq!(features["contributionRegularity12Months"].as_f64(), Some(1.0));
+    assert_eq!(features["employmentGapCount"].as_f64(), Some(0.0));
+    for name in ["tenureMonths", "incomeMean12Months", "liabilityPaymentsToIncome"] {
+        assert!(features[name].as_f64().is_some_and(|it| it > 0.0), "{name} {features:?}");
     }
+
+    let link = &service.get(&format!("/links?{of_account}")).await.body["items"][0];
+    let emitted = event(&service, "LINK_ADDED").await;
+    assert_eq!((&emitted["id"], &link["records"][0]["count"]), (&link["id"], &json!(1)));
+    assert_eq!(service.get(&format!("/links/{}", text(&link["id"]))).await.body, *link);
+
+    let estimates = service.get(&format!("/eincomes?{of_account}&size=50")).await;
+    let estimates = estimates.body["items"].as_array().unwrap();
+    assert_eq!(event(&service, "EINCOMES_ADDED").await["count"], estimates.len());
+    let mean = estimates.iter().map(|it| it["amount"].as_f64().unwrap()).sum::<f64>() / 12.0;
+    assert!((features["incomeMean12Months"].as_f64().unwrap() - mean).abs() < 0.01);
+
+    let payload = service.get(&format!("/accounts/{account}/payload")).await.body;
+    assert_eq!(payload["insight"]["id"], insight["id"]);
+    assert_eq!(payload["links"][0]["id"], link["id"]);
 }
 
 #[tokio::test]
@@ -144,25 +142,23 @@ async fn task_lists_data_points_of_its_provider_kind(#[case] provider: &str, #[c
 
 #[tokio::test]
 async fn link_counts_every_connection_including_revoked() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let first = linked(&service, &session, "mx_social_security", "good").await;
-        assert_eq!(service.delete(&format!("/accounts/{first}")).await.status, 204);
-        let second = linked(&service, &session, "mx_social_security", "good").await;
-        assert_ne!(first, second);
-        let links = service.get(&format!("/links?sourceId={second}")).await.body["items"].clone();
-        let counts: Vec<_> =
-            links[0]["records"].as_array().unwrap().iter().map(|it| it["count"].clone()).collect();
-        assert_eq!(counts, [1, 1], "{links}");
-        let other = linked(&service, &session, "mx_health_insurance", "good").await;
-        let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
-        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per provider");
-        let stranger = service.session().await;
-        let account = linked(&service, &stranger, "mx_social_security", "good").await;
-        let links = service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
-        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per user");
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let first = linked(&service, &session, "mx_social_security", "good").await;
+    assert_eq!(service.delete(&format!("/accounts/{first}")).await.status, 204);
+    let second = linked(&service, &session, "mx_social_security", "good").await;
+    assert_ne!(first, second);
+    let links = service.get(&format!("/links?sourceId={second}")).await.body["items"].clone();
+    let counts: Vec<_> =
+        links[0]["records"].as_array().unwrap().iter().map(|it| it["count"].clone()).collect();
+    assert_eq!(counts, [1, 1], "{links}");
+    let other = linked(&service, &session, "mx_health_insurance", "good").await;
+    let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
+    assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per provider");
+    let stranger = service.session().await;
+    let account = linked(&service, &stranger, "mx_social_security", "good").await;
+    let links = service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
+    assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per user");
 }
 
 #[tokio::test]

@@ -15,28 +15,30 @@ use link_store::Tx;
 use link_store::test_support::Backend;
 use link_types::Mode;
 use link_types::problem::ProblemCode;
+use rstest::rstest;
 
 use crate::archives::TestClock;
 use crate::service::{As, TestService, secret, text};
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn one_of_100_parallel_token_exchanges_succeeds() {
-    for backend in Backend::ALL {
-        let service = Arc::new(TestService::start(backend).await);
-        let (_, token) = service.user().await;
-        let mut exchanges = tokio::task::JoinSet::new();
-        for secret in std::iter::repeat_with(secret).take(100) {
-            let (service, token) = (Arc::clone(&service), token.clone());
-            exchanges.spawn(async move { (service.exchange(&token, &secret).await, secret) });
-        }
-        let answers = exchanges.join_all().await;
-        let won: Vec<_> = answers.iter().filter(|(answer, _)| answer.status == 201).collect();
-        let used = answers.iter().filter(|(answer, _)| answer.body["code"] == "TOKEN_USED");
-        assert_eq!((won.len(), used.count()), (1, 99), "on {backend:?}");
-        let again = service.exchange(&token, &won[0].1).await;
-        assert_eq!(again.status, 201);
-        assert_eq!(again.body["sessionId"], won[0].0.body["sessionId"]);
+async fn one_of_100_parallel_token_exchanges_succeeds(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = Arc::new(TestService::start(backend).await);
+    let (_, token) = service.user().await;
+    let mut exchanges = tokio::task::JoinSet::new();
+    for secret in std::iter::repeat_with(secret).take(100) {
+        let (service, token) = (Arc::clone(&service), token.clone());
+        exchanges.spawn(async move { (service.exchange(&token, &secret).await, secret) });
     }
+    let answers = exchanges.join_all().await;
+    let won: Vec<_> = answers.iter().filter(|(answer, _)| answer.status == 201).collect();
+    let used = answers.iter().filter(|(answer, _)| answer.body["code"] == "TOKEN_USED");
+    assert_eq!((won.len(), used.count()), (1, 99));
+    let again = service.exchange(&token, &won[0].1).await;
+    assert_eq!(again.status, 201);
+    assert_eq!(again.body["sessionId"], won[0].0.body["sessionId"]);
 }
 
 #[tokio::test]
@@ -57,26 +59,24 @@ async fn link_token_is_rejected_from_other_origin_or_template() {
 
 #[tokio::test]
 async fn new_session_resumes_attempt_and_ends_older_session() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let older = secret();
-        let opened = service.exchange(&token, &older).await;
-        let progress = service.submit(&older, "mx_social_security", "mfa-otp", "pass").await;
-        let asked = service.settled(&older, &progress).await;
-        assert!(asked["phase"].get("challenge").is_some(), "{asked}");
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let older = secret();
+    let opened = service.exchange(&token, &older).await;
+    let progress = service.submit(&older, "mx_social_security", "mfa-otp", "pass").await;
+    let asked = service.settled(&older, &progress).await;
+    assert!(asked["phase"].get("challenge").is_some(), "{asked}");
 
-        let path = format!("/tokens?userId={user}");
-        let token = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
-        let newer = secret();
-        let resumed = service.exchange(&text(&token.body["accessToken"]), &newer).await;
-        assert_eq!(resumed.body["attempt"]["id"], opened.body["attempt"]["id"]);
-        assert_eq!(resumed.body["attempt"]["account"]["accountId"], asked["accountId"]);
-        assert!(resumed.body["attempt"]["account"]["phase"].get("challenge").is_some(), "{:?}", resumed.body);
-        let refused = service.send(Method::GET, "/link/session", As::Session(&older), None).await;
-        assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "INVALID_TOKEN".to_owned()));
-        assert_eq!(service.send(Method::GET, "/link/session", As::Session(&newer), None).await.status, 200);
-    }
+    let path = format!("/tokens?userId={user}");
+    let token = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+    let newer = secret();
+    let resumed = service.exchange(&text(&token.body["accessToken"]), &newer).await;
+    assert_eq!(resumed.body["attempt"]["id"], opened.body["attempt"]["id"]);
+    assert_eq!(resumed.body["attempt"]["account"]["accountId"], asked["accountId"]);
+    assert!(resumed.body["attempt"]["account"]["phase"].get("challenge").is_some(), "{:?}", resumed.body);
+    let refused = service.send(Method::GET, "/link/session", As::Session(&older), None).await;
+    assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "INVALID_TOKEN".to_owned()));
+    assert_eq!(service.send(Method::GET, "/link/session", As::Session(&newer), None).await.status, 200);
 }
 
 #[tokio::test]
@@ -89,37 +89,35 @@ async fn ended_session_is_rejected() {
 
 #[tokio::test]
 async fn exchange_repeated_after_session_end_is_rejected() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (_, token) = service.user().await;
-        let session = secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        let again = service.exchange(&token, &session).await;
-        assert_eq!(again.status, 201, "{:?}", again.body);
-        let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
-        assert_eq!(ended.status, 204);
-        let refused = service.exchange(&token, &session).await;
-        assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_USED".to_owned()));
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let (_, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let again = service.exchange(&token, &session).await;
+    assert_eq!(again.status, 201, "{:?}", again.body);
+    let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
+    assert_eq!(ended.status, 204);
+    let refused = service.exchange(&token, &session).await;
+    assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_USED".to_owned()));
 }
 
+#[rstest]
 #[tokio::test]
-async fn authenticated_request_writes_nothing_after_session_end() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let bearer = format!("Bearer {session}");
-        let request = Request::get("/").header(header::AUTHORIZATION, bearer).body(()).unwrap();
-        let (mut parts, ()) = request.into_parts();
-        parts.extensions.insert(Environment(Mode::Sandbox));
-        let caller = SessionCaller::from_request_parts(&mut parts, &service.app).await.unwrap();
-        assert!(caller.write(|_| Ok(())).await.is_ok());
-        let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
-        assert_eq!(ended.status, 204);
-        let refused =
-            caller.write(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
-        assert_eq!(refused.code(), ProblemCode::InvalidToken, "on {backend:?}");
-    }
+async fn authenticated_request_writes_nothing_after_session_end(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    let bearer = format!("Bearer {session}");
+    let request = Request::get("/").header(header::AUTHORIZATION, bearer).body(()).unwrap();
+    let (mut parts, ()) = request.into_parts();
+    parts.extensions.insert(Environment(Mode::Sandbox));
+    let caller = SessionCaller::from_request_parts(&mut parts, &service.app).await.unwrap();
+    assert!(caller.write(|_| Ok(())).await.is_ok());
+    let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
+    assert_eq!(ended.status, 204);
+    let refused = caller.write(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
+    assert_eq!(refused.code(), ProblemCode::InvalidToken);
 }
 
 #[tokio::test]
@@ -151,15 +149,13 @@ async fn long_poll_waits_until_timeout_without_change() {
 
 #[tokio::test]
 async fn expired_link_token_is_rejected() {
-    for backend in Backend::ALL {
-        let clock = Arc::new(TestClock::default());
-        let moved = Arc::clone(&clock);
-        let service = TestService::start_of(backend, |_| {}, move |parts| parts.clock = moved).await;
-        let (_, token) = service.user().await;
-        clock.advance(service.app.token_life());
-        let refused = service.exchange(&token, &secret()).await;
-        assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_EXPIRED".to_owned()));
-    }
+    let clock = Arc::new(TestClock::default());
+    let moved = Arc::clone(&clock);
+    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let (_, token) = service.user().await;
+    clock.advance(service.app.token_life());
+    let refused = service.exchange(&token, &secret()).await;
+    assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_EXPIRED".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

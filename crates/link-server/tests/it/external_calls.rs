@@ -18,6 +18,7 @@ use link_server::http::idempotency::{Begun, IdempotentResponse, replayed};
 use link_server::http::problem::{self, Problem};
 use link_store::test_support::Backend;
 use link_types::Mode;
+use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -106,20 +107,21 @@ impl Harness {
     }
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_duplicate_waits_for_the_external_response() {
-    for backend in Backend::ALL {
-        let harness = Harness::start(backend).await;
-        let first = harness.post();
-        harness.external.asked.acquire().await.unwrap().forget();
-        let duplicate = harness.post();
-        harness.external.answers.add_permits(1);
-        let (status, replayed, answer) = first.await.unwrap();
-        assert_eq!((status, replayed, &answer["reference"]), (201, false, &json!("settled")), "{backend:?}");
-        assert_eq!(duplicate.await.unwrap(), (201, true, answer.clone()), "on {backend:?}");
-        assert_eq!(harness.post().await.unwrap(), (201, true, answer), "on {backend:?}");
-        assert_eq!(harness.service.event_types().await, ["USER_CREATED"], "on {backend:?}");
-    }
+async fn concurrent_duplicate_waits_for_the_external_response(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let harness = Harness::start(backend).await;
+    let first = harness.post();
+    harness.external.asked.acquire().await.unwrap().forget();
+    let duplicate = harness.post();
+    harness.external.answers.add_permits(1);
+    let (status, replayed, answer) = first.await.unwrap();
+    assert_eq!((status, replayed, &answer["reference"]), (201, false, &json!("settled")));
+    assert_eq!(duplicate.await.unwrap(), (201, true, answer.clone()));
+    assert_eq!(harness.post().await.unwrap(), (201, true, answer));
+    assert_eq!(harness.service.event_types().await, ["USER_CREATED"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

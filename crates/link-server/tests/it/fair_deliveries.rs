@@ -10,6 +10,7 @@ use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
 use link_store::test_support::Backend;
 use link_types::id::WebhookId;
+use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, UdpSocket};
 use tokio::time::Instant;
@@ -76,35 +77,37 @@ async fn p95_next_to_fifty(service: &TestService, url: &str) -> Duration {
     p95(service, &stranger, &healthy).await
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_hanging_webhooks_do_not_delay_another_tenant() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let taken = p95_next_to_fifty(&service, &hanging_receiver().await).await;
-        eprintln!("p95 next to 50 hanging webhooks, {backend:?}: {taken:?}");
-        assert!(taken <= LIMIT, "{backend:?}: {taken:?}");
-    }
+async fn fifty_hanging_webhooks_do_not_delay_another_tenant(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let taken = p95_next_to_fifty(&service, &hanging_receiver().await).await;
+    eprintln!("p95 next to 50 hanging webhooks, {backend:?}: {taken:?}");
+    assert!(taken <= LIMIT, "{taken:?}");
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn unresolvable_names_do_not_delay_another_tenant() {
-    for backend in Backend::ALL {
-        let silent = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-        let server = silent.local_addr().unwrap();
-        let service = TestService::start_of(
-            backend,
-            |_| {},
-            |parts| {
-                let allowed = AllowedNetworks::parse(["127.0.0.0/8"]).unwrap();
-                let resolver = DnsResolver::asking(server);
-                parts.sender = Arc::new(HttpSender::with(allowed, system_roots(), resolver, TcpConnector));
-            },
-        );
-        let service = service.await;
-        let taken = p95_next_to_fifty(&service, "http://stuck.example/hook").await;
-        eprintln!("p95 next to 50 unresolvable webhooks, {backend:?}: {taken:?}");
-        assert!(taken <= LIMIT, "{backend:?}: {taken:?}");
-    }
+async fn unresolvable_names_do_not_delay_another_tenant(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let silent = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let server = silent.local_addr().unwrap();
+    let service = TestService::start_of(
+        backend,
+        |_| {},
+        |parts| {
+            let allowed = AllowedNetworks::parse(["127.0.0.0/8"]).unwrap();
+            let resolver = DnsResolver::asking(server);
+            parts.sender = Arc::new(HttpSender::with(allowed, system_roots(), resolver, TcpConnector));
+        },
+    );
+    let service = service.await;
+    let taken = p95_next_to_fifty(&service, "http://stuck.example/hook").await;
+    eprintln!("p95 next to 50 unresolvable webhooks, {backend:?}: {taken:?}");
+    assert!(taken <= LIMIT, "{taken:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,53 +154,48 @@ async fn webhook(service: &TestService, id: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn webhook_is_disabled_after_five_days_of_failures() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[500]).await;
-        let id = register(&service, &service.sandbox, &receiver.url).await;
-        let long_ago = service.app.wall() - Duration::from_secs(6 * 86_400);
-        fail(&service, &id, long_ago, FAILURES_TO_OPEN).await;
-        new_user(&service, &service.sandbox).await;
-        until_deliveries(&service, &format!("/webhooks/{id}"), "CANCELLED", 1).await;
-        let disabled = webhook(&service, &id).await;
-        assert_eq!(disabled["disabledReason"], DISABLED_REASON);
-        assert_eq!(disabled["active"], true, "the service disabled it, not the tenant");
-        new_user(&service, &service.sandbox).await;
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[500]).await;
+    let id = register(&service, &service.sandbox, &receiver.url).await;
+    let long_ago = service.app.wall() - Duration::from_secs(6 * 86_400);
+    fail(&service, &id, long_ago, FAILURES_TO_OPEN).await;
+    new_user(&service, &service.sandbox).await;
+    until_deliveries(&service, &format!("/webhooks/{id}"), "CANCELLED", 1).await;
+    let disabled = webhook(&service, &id).await;
+    assert_eq!(disabled["disabledReason"], DISABLED_REASON);
+    assert_eq!(disabled["active"], true, "the service disabled it, not the tenant");
+    new_user(&service, &service.sandbox).await;
 
-        let enabled = service.patch(&format!("/webhooks/{id}"), json!({"active": true})).await;
-        assert_eq!(enabled.body["disabledReason"], json!(null));
-        new_user(&service, &service.sandbox).await;
-        receiver.until(2).await;
-        until_deliveries(&service, &format!("/webhooks/{id}"), "DELIVERED", 1).await;
-    }
+    let enabled = service.patch(&format!("/webhooks/{id}"), json!({"active": true})).await;
+    assert_eq!(enabled.body["disabledReason"], json!(null));
+    new_user(&service, &service.sandbox).await;
+    receiver.until(2).await;
+    until_deliveries(&service, &format!("/webhooks/{id}"), "DELIVERED", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn accepted_ping_closes_an_open_circuit_breaker() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[]).await;
-        let id = register(&service, &service.sandbox, &receiver.url).await;
-        let id_of_webhook: WebhookId = id.parse().unwrap();
-        let now = service.app.wall();
-        let opened: Result<(), StoreError> = service
-            .app
-            .store()
-            .write(move |tx| {
-                (0..FAILURES_TO_OPEN).try_for_each(|_| {
-                    tx.breakers().record_failure(&id_of_webhook, (now, now), 1_000.0).map(drop)
-                })
-            })
-            .await;
-        opened.unwrap();
-        for _ in 0..3 {
-            new_user(&service, &service.sandbox).await;
-        }
-        assert_eq!(until_deliveries(&service, &format!("/webhooks/{id}"), "PENDING", 3).await.len(), 3);
-        assert!(receiver.received().is_empty(), "the next probe is due in an hour");
-        let path = format!("/webhooks/{id}/ping");
-        let pinged = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
-        assert_eq!(pinged.body["accepted"], true);
-        until_deliveries(&service, &format!("/webhooks/{id}"), "DELIVERED", 3).await;
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let id = register(&service, &service.sandbox, &receiver.url).await;
+    let id_of_webhook: WebhookId = id.parse().unwrap();
+    let now = service.app.wall();
+    let opened: Result<(), StoreError> = service
+        .app
+        .store()
+        .write(move |tx| {
+            (0..FAILURES_TO_OPEN)
+                .try_for_each(|_| tx.breakers().record_failure(&id_of_webhook, (now, now), 1_000.0).map(drop))
+        })
+        .await;
+    opened.unwrap();
+    for _ in 0..3 {
+        new_user(&service, &service.sandbox).await;
     }
+    assert_eq!(until_deliveries(&service, &format!("/webhooks/{id}"), "PENDING", 3).await.len(), 3);
+    assert!(receiver.received().is_empty(), "the next probe is due in an hour");
+    let path = format!("/webhooks/{id}/ping");
+    let pinged = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+    assert_eq!(pinged.body["accepted"], true);
+    until_deliveries(&service, &format!("/webhooks/{id}"), "DELIVERED", 3).await;
 }

@@ -17,6 +17,7 @@ use link_store::test_support::Backend;
 use link_types::guessing::GuessLimit;
 use link_types::id::{LinkSessionId, ProviderId, UserId};
 use link_types::provider::Provider;
+use rstest::rstest;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
@@ -69,38 +70,39 @@ async fn failures(service: &TestService, user: &str) -> u32 {
     tries.await.unwrap().failures
 }
 
+#[rstest]
 #[tokio::test]
-async fn parallel_guesses_of_one_login_stop_at_five() {
-    for backend in Backend::ALL {
-        let (asked, mut was_asked) = mpsc::unbounded_channel();
-        let (answer, may_answer) = watch::channel(false);
-        let service = TestService::start_of(
-            backend,
-            |_| {},
-            |parts| {
-                let inner = Arc::clone(&parts.sandbox);
-                parts.sandbox = Arc::new(GatedSource { inner, asked, may_answer });
-            },
-        )
-        .await;
-        let (user, token) = service.user().await;
-        let session = secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        let mut statuses = Vec::new();
-        for guess in 0..32 {
-            let refused = guess_at(&service, &session, "good", guess).await;
-            statuses.push(refused.status.as_u16());
-            if refused.status == 201 {
-                was_asked.recv().await.unwrap();
-            }
+async fn parallel_guesses_of_one_login_stop_at_five(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (asked, mut was_asked) = mpsc::unbounded_channel();
+    let (answer, may_answer) = watch::channel(false);
+    let service = TestService::start_of(
+        backend,
+        |_| {},
+        |parts| {
+            let inner = Arc::clone(&parts.sandbox);
+            parts.sandbox = Arc::new(GatedSource { inner, asked, may_answer });
+        },
+    )
+    .await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let mut statuses = Vec::new();
+    for guess in 0..32 {
+        let refused = guess_at(&service, &session, "good", guess).await;
+        statuses.push(refused.status.as_u16());
+        if refused.status == 201 {
+            was_asked.recv().await.unwrap();
         }
-        assert_eq!(statuses[..5], [201; 5], "{backend:?}");
-        assert_eq!(statuses[5..], [429; 27], "{backend:?}");
-        assert_eq!(failures(&service, &user).await, 5, "attempts in progress count");
-        answer.send_replace(true);
-        service.until_event("ACCOUNT_FAILED").await;
-        assert_eq!(failures(&service, &user).await, 5, "a result does not count again");
     }
+    assert_eq!(statuses[..5], [201; 5]);
+    assert_eq!(statuses[5..], [429; 27]);
+    assert_eq!(failures(&service, &user).await, 5, "attempts in progress count");
+    answer.send_replace(true);
+    service.until_event("ACCOUNT_FAILED").await;
+    assert_eq!(failures(&service, &user).await, 5, "a result does not count again");
 }
 
 /// Submits a wrong password.
@@ -116,91 +118,90 @@ fn wait_of(refused: &Answered) -> u64 {
     refused.headers["retry-after"].to_str().unwrap().parse().unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn one_login_accepts_ten_guesses_across_users() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let mut accepted = 0;
-        let mut refused = None;
-        for guess in 0..16 {
-            let session = service.session().await;
-            // Another spelling is the same login.
-            let login = if guess % 2 == 0 { "ana.victim" } else { "ANA-Victim" };
-            let answered = guess_at(&service, &session, login, guess).await;
-            match answered.status.as_u16() {
-                201 => accepted += 1,
-                _ => refused = Some(answered),
-            }
-        }
-        assert_eq!(accepted, 10, "{backend:?}");
-        assert!((1..=30).contains(&wait_of(&refused.unwrap())));
+async fn one_login_accepts_ten_guesses_across_users(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let mut accepted = 0;
+    let mut refused = None;
+    for guess in 0..16 {
         let session = service.session().await;
-        assert_eq!(guess_at(&service, &session, "somebody.else", 0).await.status, 201);
+        // Another spelling is the same login.
+        let login = if guess % 2 == 0 { "ana.victim" } else { "ANA-Victim" };
+        let answered = guess_at(&service, &session, login, guess).await;
+        match answered.status.as_u16() {
+            201 => accepted += 1,
+            _ => refused = Some(answered),
+        }
     }
+    assert_eq!(accepted, 10);
+    assert!((1..=30).contains(&wait_of(&refused.unwrap())));
+    let session = service.session().await;
+    assert_eq!(guess_at(&service, &session, "somebody.else", 0).await.status, 201);
 }
 
+#[rstest]
 #[tokio::test]
-async fn one_user_may_try_ten_logins_a_day() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let user = service.post("/users", json!({"reference": "attacker"})).await;
-        let mut session = secret();
-        assert_eq!(service.exchange(&text(&user.body["token"]["accessToken"]), &session).await.status, 201);
-        let mut accepted = 0;
-        let mut refused = None;
-        for guess in 0..14 {
-            if guess == 7 {
-                let again = service.post("/users", json!({"reference": "attacker"})).await;
-                session = secret();
-                let token = text(&again.body["token"]["accessToken"]);
-                assert_eq!(service.exchange(&token, &session).await.status, 201, "another session");
-            }
-            let answered = guess_at(&service, &session, &format!("victim{guess}"), guess).await;
-            match answered.status.as_u16() {
-                201 => accepted += 1,
-                _ => refused = Some(answered),
-            }
+async fn one_user_may_try_ten_logins_a_day(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let user = service.post("/users", json!({"reference": "attacker"})).await;
+    let mut session = secret();
+    assert_eq!(service.exchange(&text(&user.body["token"]["accessToken"]), &session).await.status, 201);
+    let mut accepted = 0;
+    let mut refused = None;
+    for guess in 0..14 {
+        if guess == 7 {
+            let again = service.post("/users", json!({"reference": "attacker"})).await;
+            session = secret();
+            let token = text(&again.body["token"]["accessToken"]);
+            assert_eq!(service.exchange(&token, &session).await.status, 201, "another session");
         }
-        assert_eq!(accepted, 10, "{backend:?}");
-        assert!((86_000..=86_400).contains(&wait_of(&refused.unwrap())));
+        let answered = guess_at(&service, &session, &format!("victim{guess}"), guess).await;
+        match answered.status.as_u16() {
+            201 => accepted += 1,
+            _ => refused = Some(answered),
+        }
     }
+    assert_eq!(accepted, 10);
+    assert!((86_000..=86_400).contains(&wait_of(&refused.unwrap())));
 }
 
+#[rstest]
 #[tokio::test]
-async fn guess_limit_applies_per_network() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (session, provider) = (service.session().await, PROVIDER.parse::<ProviderId>().unwrap());
-        let network: [u8; 16] = Ipv4Addr::new(192, 0, 2, 7).to_ipv6_mapped().octets();
-        let now = service.app.now(ClockOffset::default());
-        let owner = service.owner();
-        let preload = service.app.store().write(move |tx| -> Outcome<_> {
-            let key = tx.derived_key(Label::Lookup);
-            let id = LinkSessionId::from_bytes([1; 16]);
-            let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };
-            let all = GuessCounter::of(of, Guessing::Limited, &key);
-            let counter = all.into_iter().find(|it| it.limit == GuessLimit::Network).unwrap();
-            let count = GuessCount { failures: 99, ..tx.guess_counts().get(&owner, counter)? };
-            let count = GuessCount { since: now.wall(), last_at: now.wall(), ..count };
-            Ok(tx.apply(&Change::row(Row::GuessCount(count)), now)?)
-        });
-        preload.await.unwrap();
-        let mut statuses = Vec::new();
-        let tries = [("192.0.2.7", "ana"), ("192.0.2.7", "bea"), ("192.0.2.8", "cia"), ("192.0.2.7", "good")];
-        for (from, login) in tries {
-            let from: SocketAddr = format!("{from}:4000").parse().unwrap();
-            let body = service.login(&session, PROVIDER, login, "pass").await;
-            let request = Request::post("/sandbox/v1/link/accounts")
-                .header(header::HOST, "localhost:8787")
-                .header(header::AUTHORIZATION, format!("Bearer {session}"))
-                .header(header::CONTENT_TYPE, "application/json")
-                .extension(ConnectInfo(from))
-                .body(Body::from(body.to_string()))
-                .unwrap();
-            statuses.push(service.send_raw(request).await.status.as_u16());
-        }
-        assert_eq!(statuses, [201, 429, 201, 201], "{backend:?}: published logins are exempt");
+async fn guess_limit_applies_per_network(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let (session, provider) = (service.session().await, PROVIDER.parse::<ProviderId>().unwrap());
+    let network: [u8; 16] = Ipv4Addr::new(192, 0, 2, 7).to_ipv6_mapped().octets();
+    let now = service.app.now(ClockOffset::default());
+    let owner = service.owner();
+    let preload = service.app.store().write(move |tx| -> Outcome<_> {
+        let key = tx.derived_key(Label::Lookup);
+        let id = LinkSessionId::from_bytes([1; 16]);
+        let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };
+        let all = GuessCounter::of(of, Guessing::Limited, &key);
+        let counter = all.into_iter().find(|it| it.limit == GuessLimit::Network).unwrap();
+        let count = GuessCount { failures: 99, ..tx.guess_counts().get(&owner, counter)? };
+        let count = GuessCount { since: now.wall(), last_at: now.wall(), ..count };
+        Ok(tx.apply(&Change::row(Row::GuessCount(count)), now)?)
+    });
+    preload.await.unwrap();
+    let mut statuses = Vec::new();
+    let tries = [("192.0.2.7", "ana"), ("192.0.2.7", "bea"), ("192.0.2.8", "cia"), ("192.0.2.7", "good")];
+    for (from, login) in tries {
+        let from: SocketAddr = format!("{from}:4000").parse().unwrap();
+        let body = service.login(&session, PROVIDER, login, "pass").await;
+        let request = Request::post("/sandbox/v1/link/accounts")
+            .header(header::HOST, "localhost:8787")
+            .header(header::AUTHORIZATION, format!("Bearer {session}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .extension(ConnectInfo(from))
+            .body(Body::from(body.to_string()))
+            .unwrap();
+        statuses.push(service.send_raw(request).await.status.as_u16());
     }
+    assert_eq!(statuses, [201, 429, 201, 201], "published logins are exempt");
 }
 
 #[tokio::test]

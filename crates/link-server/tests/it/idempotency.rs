@@ -30,75 +30,72 @@ fn is_replayed(answer: &Answer) -> bool {
     answer.headers.get("idempotency-replayed").is_some_and(|it| it == "true")
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_parallel_posts_with_one_key_create_one_user() {
-    for backend in Backend::ALL {
-        let service = Arc::new(TestService::start(backend).await);
-        let mut posts = tokio::task::JoinSet::new();
-        for _ in 0..50 {
-            let service = Arc::clone(&service);
-            posts.spawn(async move {
-                service.post_once("one key", "/users", Some(&json!({"reference": "ana"}))).await
-            });
-        }
-        let answers = posts.join_all().await;
-        assert!(answers.iter().all(|it| it.status == 201), "on {backend:?}: {answers:?}");
-        assert!(answers.iter().all(|it| it.bytes == answers[0].bytes), "on {backend:?}: {answers:?}");
-        assert_eq!(answers.iter().filter(|it| !is_replayed(it)).count(), 1, "on {backend:?}");
-        assert_eq!(service.get("/users").await.body["items"].as_array().unwrap().len(), 1);
-        assert_eq!(service.event_types().await, ["USER_CREATED"]);
+async fn fifty_parallel_posts_with_one_key_create_one_user(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = Arc::new(TestService::start(backend).await);
+    let mut posts = tokio::task::JoinSet::new();
+    for _ in 0..50 {
+        let service = Arc::clone(&service);
+        posts.spawn(async move {
+            service.post_once("one key", "/users", Some(&json!({"reference": "ana"}))).await
+        });
     }
+    let answers = posts.join_all().await;
+    assert!(answers.iter().all(|it| it.status == 201), "{answers:?}");
+    assert!(answers.iter().all(|it| it.bytes == answers[0].bytes), "{answers:?}");
+    assert_eq!(answers.iter().filter(|it| !is_replayed(it)).count(), 1);
+    assert_eq!(service.get("/users").await.body["items"].as_array().unwrap().len(), 1);
+    assert_eq!(service.event_types().await, ["USER_CREATED"]);
 }
 
 #[tokio::test]
 async fn every_kind_of_response_is_replayed() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-        service.settled(&session, &progress).await;
-        let (user, _) = service.user().await;
-        let hook = json!({"url": "https://example.com/", "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant"});
-        let template = json!({
-            "name": "Loans", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
-        });
-        for (path, body, status) in [
-            ("/users".to_owned(), Some(json!({"reference": "bo"})), 201),
-            (format!("/tokens?userId={user}"), None, 201),
-            ("/webhooks".to_owned(), Some(hook), 201),
-            ("/linkTemplates".to_owned(), Some(template), 201),
-            (format!("/accounts/{}/disableMonitor", text(&progress["accountId"])), None, 204),
-        ] {
-            let first = service.post_once(&path, &path, body.as_ref()).await;
-            assert_eq!(first.status, status, "{path} on {backend:?}: {:?}", first.body);
-            assert!(!is_replayed(&first), "{path}");
-            let again = service.post_once(&path, &path, body.as_ref()).await;
-            assert!(is_replayed(&again), "{path} on {backend:?}");
-            assert_eq!((again.status, &again.bytes), (first.status, &first.bytes), "{path} on {backend:?}");
-            assert_eq!(again.headers.get("content-type"), first.headers.get("content-type"), "{path}");
-        }
-        assert_eq!(service.get("/webhooks").await.body["items"].as_array().unwrap().len(), 1);
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    service.settled(&session, &progress).await;
+    let (user, _) = service.user().await;
+    let hook = json!({"url": "https://example.com/", "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant"});
+    let template = json!({
+        "name": "Loans", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
+    });
+    for (path, body, status) in [
+        ("/users".to_owned(), Some(json!({"reference": "bo"})), 201),
+        (format!("/tokens?userId={user}"), None, 201),
+        ("/webhooks".to_owned(), Some(hook), 201),
+        ("/linkTemplates".to_owned(), Some(template), 201),
+        (format!("/accounts/{}/disableMonitor", text(&progress["accountId"])), None, 204),
+    ] {
+        let first = service.post_once(&path, &path, body.as_ref()).await;
+        assert_eq!(first.status, status, "{path}: {:?}", first.body);
+        assert!(!is_replayed(&first), "{path}");
+        let again = service.post_once(&path, &path, body.as_ref()).await;
+        assert!(is_replayed(&again), "{path}");
+        assert_eq!((again.status, &again.bytes), (first.status, &first.bytes), "{path}");
+        assert_eq!(again.headers.get("content-type"), first.headers.get("content-type"), "{path}");
     }
+    assert_eq!(service.get("/webhooks").await.body["items"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn reused_key_with_another_request_is_rejected() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, _) = service.user().await;
-        let made = service.post_once("k", "/users", Some(&json!({"reference": "ana"}))).await;
-        assert_eq!(made.status, 201);
-        for (path, body) in [
-            ("/users".to_owned(), Some(json!({"reference": "bo"}))),
-            ("/users?".to_owned(), Some(json!({"reference":  "ana", "externalMetadata": {}}))),
-            (format!("/tokens?userId={user}"), None),
-        ] {
-            let refused = service.post_once("k", &path, body.as_ref()).await;
-            assert_eq!(refused.status, 422, "{path} on {backend:?}");
-            assert_eq!(refused.body["code"], "IDEMPOTENCY_KEY_REUSED", "{path} on {backend:?}");
-        }
-        assert_eq!(service.event_types().await.len(), 2);
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, _) = service.user().await;
+    let made = service.post_once("k", "/users", Some(&json!({"reference": "ana"}))).await;
+    assert_eq!(made.status, 201);
+    for (path, body) in [
+        ("/users".to_owned(), Some(json!({"reference": "bo"}))),
+        ("/users?".to_owned(), Some(json!({"reference":  "ana", "externalMetadata": {}}))),
+        (format!("/tokens?userId={user}"), None),
+    ] {
+        let refused = service.post_once("k", &path, body.as_ref()).await;
+        assert_eq!(refused.status, 422, "{path}");
+        assert_eq!(refused.body["code"], "IDEMPOTENCY_KEY_REUSED", "{path}");
     }
+    assert_eq!(service.event_types().await.len(), 2);
 }
 
 #[tokio::test]
@@ -150,40 +147,36 @@ async fn invalid_idempotency_key_is_rejected(#[case] key: &str) {
 
 #[tokio::test]
 async fn stored_token_response_expires_with_the_token() {
-    for backend in Backend::ALL {
-        let service = TestService::start_with(backend, |settings| settings.token_minutes = 0.02).await;
-        let (user, _) = service.user().await;
-        let path = format!("/tokens?userId={user}");
-        let first = service.post_once("k", &path, None).await;
-        let mut again = service.post_once("k", &path, None).await;
-        assert_eq!(again.bytes, first.bytes);
-        for _ in 0..200 {
-            if !is_replayed(&again) {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-            again = service.post_once("k", &path, None).await;
+    let service = TestService::start_with(Backend::Sqlite, |settings| settings.token_minutes = 0.02).await;
+    let (user, _) = service.user().await;
+    let path = format!("/tokens?userId={user}");
+    let first = service.post_once("k", &path, None).await;
+    let mut again = service.post_once("k", &path, None).await;
+    assert_eq!(again.bytes, first.bytes);
+    for _ in 0..200 {
+        if !is_replayed(&again) {
+            break;
         }
-        assert!(!is_replayed(&again), "on {backend:?}");
-        assert_ne!(again.body["accessToken"], first.body["accessToken"]);
+        tokio::time::sleep(Duration::from_millis(25)).await;
+        again = service.post_once("k", &path, None).await;
     }
+    assert!(!is_replayed(&again));
+    assert_ne!(again.body["accessToken"], first.body["accessToken"]);
 }
 
 #[tokio::test]
 async fn stored_account_response_is_erased_with_the_account() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-        service.settled(&session, &progress).await;
-        let id = text(&progress["accountId"]);
-        let path = format!("/accounts/{id}/disableMonitor");
-        assert_eq!(service.post_once("k", &path, None).await.status, 204);
-        assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
-        let after = service.post_once("k", &path, None).await;
-        assert!(!is_replayed(&after), "on {backend:?}");
-        assert_eq!(after.status, 409, "on {backend:?}: {:?}", after.body);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    service.settled(&session, &progress).await;
+    let id = text(&progress["accountId"]);
+    let path = format!("/accounts/{id}/disableMonitor");
+    assert_eq!(service.post_once("k", &path, None).await.status, 204);
+    assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
+    let after = service.post_once("k", &path, None).await;
+    assert!(!is_replayed(&after));
+    assert_eq!(after.status, 409, "{:?}", after.body);
 }
 
 #[tokio::test]
@@ -265,54 +258,52 @@ fn in_flight(
     tokio::spawn(async move { service.post_once("k", path, Some(&body)).await })
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_duplicate_signal_gets_conflict() {
-    for backend in Backend::ALL {
-        let (service, asked, answers, request) = held(backend).await;
-        let path = SignalKind::Blacklist.path();
-        let first = in_flight(&service, path, &request);
-        asked.acquire().await.unwrap().forget();
-        let duplicate = in_flight(&service, path, &request).await.unwrap();
-        assert_eq!(
-            (duplicate.status.as_u16(), &duplicate.body["code"]),
-            (409, &json!("CONFLICT")),
-            "on {backend:?}"
-        );
-        assert_eq!(duplicate.headers["retry-after"], "1");
-        answers.add_permits(1);
-        let first = first.await.unwrap();
-        assert_eq!((first.status.as_u16(), &first.body["status"]), (201, &json!("COMPLETED")));
-        assert!(!is_replayed(&first));
-        let again = in_flight(&service, path, &request).await.unwrap();
-        assert!(is_replayed(&again));
-        assert_eq!((again.status, &again.bytes), (first.status, &first.bytes), "on {backend:?}");
-        assert_eq!(service.get(path).await.body["items"].as_array().unwrap().len(), 1);
-    }
+async fn concurrent_duplicate_signal_gets_conflict(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (service, asked, answers, request) = held(backend).await;
+    let path = SignalKind::Blacklist.path();
+    let first = in_flight(&service, path, &request);
+    asked.acquire().await.unwrap().forget();
+    let duplicate = in_flight(&service, path, &request).await.unwrap();
+    assert_eq!((duplicate.status.as_u16(), &duplicate.body["code"]), (409, &json!("CONFLICT")));
+    assert_eq!(duplicate.headers["retry-after"], "1");
+    answers.add_permits(1);
+    let first = first.await.unwrap();
+    assert_eq!((first.status.as_u16(), &first.body["status"]), (201, &json!("COMPLETED")));
+    assert!(!is_replayed(&first));
+    let again = in_flight(&service, path, &request).await.unwrap();
+    assert!(is_replayed(&again));
+    assert_eq!((again.status, &again.bytes), (first.status, &first.bytes));
+    assert_eq!(service.get(path).await.body["items"].as_array().unwrap().len(), 1);
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn aborted_signal_request_replays_result_once_completed() {
-    for backend in Backend::ALL {
-        let (service, asked, _, request) = held(backend).await;
-        let path = SignalKind::Blacklist.path();
-        let first = in_flight(&service, path, &request);
-        asked.acquire().await.unwrap().forget();
-        first.abort();
-        // What the completing job does later.
-        let (owner, now) = (service.owner(), service.app.context(Default::default()));
-        let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
-        let completed = service.app.store().write(move |tx| -> problem::ApiResult<_> {
-            let mut context = now.clone();
-            let signal = tx.signals().get(&owner, &id)?.unwrap();
-            let (_, change) = signal.complete(Outcome::ServiceUnavailable {}, &mut context).unwrap();
-            Ok(tx.apply(&change, context.now())?)
-        });
-        completed.await.unwrap();
-        let answered = in_flight(&service, path, &request).await.unwrap();
-        assert_eq!((answered.status.as_u16(), &answered.body["status"]), (201, &json!("ERROR")));
-        assert!(!is_replayed(&answered), "no caller received it before");
-        let again = in_flight(&service, path, &request).await.unwrap();
-        assert!(is_replayed(&again), "on {backend:?}");
-        assert_eq!(again.bytes, answered.bytes, "on {backend:?}");
-    }
+async fn aborted_signal_request_replays_result_once_completed(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (service, asked, _, request) = held(backend).await;
+    let path = SignalKind::Blacklist.path();
+    let first = in_flight(&service, path, &request);
+    asked.acquire().await.unwrap().forget();
+    first.abort();
+    // What the completing job does later.
+    let (owner, now) = (service.owner(), service.app.context(Default::default()));
+    let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
+    let completed = service.app.store().write(move |tx| -> problem::ApiResult<_> {
+        let mut context = now.clone();
+        let signal = tx.signals().get(&owner, &id)?.unwrap();
+        let (_, change) = signal.complete(Outcome::ServiceUnavailable {}, &mut context).unwrap();
+        Ok(tx.apply(&change, context.now())?)
+    });
+    completed.await.unwrap();
+    let answered = in_flight(&service, path, &request).await.unwrap();
+    assert_eq!((answered.status.as_u16(), &answered.body["status"]), (201, &json!("ERROR")));
+    assert!(!is_replayed(&answered), "no caller received it before");
+    let again = in_flight(&service, path, &request).await.unwrap();
+    assert!(is_replayed(&again));
+    assert_eq!(again.bytes, answered.bytes);
 }

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt as _;
 use link_domain::link::UNUSED_TOKENS_LIMIT;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::json;
 use tower::ServiceExt as _;
 
@@ -72,76 +73,74 @@ async fn problem_responses_keep_cors_and_rate_limit_headers() {
     assert!(missing.headers.contains_key("ratelimit-remaining"), "{:?}", missing.headers);
 }
 
+#[rstest]
 #[tokio::test]
-async fn oldest_unused_link_token_is_removed_beyond_100() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let others = service.user().await.1;
-        let user = service.post("/users", json!({"reference": "ana"})).await;
-        let (id, first) = (text(&user.body["id"]), text(&user.body["token"]["accessToken"]));
-        let path = format!("/tokens?userId={id}");
-        let mut tokens = vec![first];
-        while tokens.len() < UNUSED_TOKENS_LIMIT {
-            let made = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
-            assert_eq!(made.status, 201, "{:?}", made.body);
-            tokens.push(text(&made.body["accessToken"]));
-        }
-        // Each way to issue another token succeeds.
-        let got = service.get(&format!("/users/{id}")).await;
-        let retrieved = service.post("/users", json!({"reference": "ana"})).await;
+async fn oldest_unused_link_token_is_removed_beyond_100(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let others = service.user().await.1;
+    let user = service.post("/users", json!({"reference": "ana"})).await;
+    let (id, first) = (text(&user.body["id"]), text(&user.body["token"]["accessToken"]));
+    let path = format!("/tokens?userId={id}");
+    let mut tokens = vec![first];
+    while tokens.len() < UNUSED_TOKENS_LIMIT {
         let made = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
-        let statuses = [got.status, retrieved.status, made.status].map(|it| it.as_u16());
-        assert_eq!(statuses, [200, 200, 201], "{backend:?}");
-        for oldest in &tokens[..3] {
-            let refused = service.exchange(oldest, &secret()).await;
-            assert_eq!((refused.status.as_u16(), &refused.body["code"]), (401, &json!("INVALID_TOKEN")));
-        }
-        let newest = [&got.body["token"], &retrieved.body["token"], &made.body].map(|it| &it["accessToken"]);
-        for valid in [&tokens[3], &text(newest[0]), &text(newest[1]), &text(newest[2]), &others] {
-            assert_eq!(service.exchange(valid, &secret()).await.status, 201, "{backend:?}");
-        }
-        // Four of the sandbox user's tokens are used now and do not count.
-        for _ in 0..4 {
-            let made = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
-            assert_eq!(made.status, 201);
-        }
-        assert_eq!(service.exchange(&tokens[4], &secret()).await.status, 201, "{backend:?}");
+        assert_eq!(made.status, 201, "{:?}", made.body);
+        tokens.push(text(&made.body["accessToken"]));
     }
+    // Each way to issue another token succeeds.
+    let got = service.get(&format!("/users/{id}")).await;
+    let retrieved = service.post("/users", json!({"reference": "ana"})).await;
+    let made = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+    let statuses = [got.status, retrieved.status, made.status].map(|it| it.as_u16());
+    assert_eq!(statuses, [200, 200, 201]);
+    for oldest in &tokens[..3] {
+        let refused = service.exchange(oldest, &secret()).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["code"]), (401, &json!("INVALID_TOKEN")));
+    }
+    let newest = [&got.body["token"], &retrieved.body["token"], &made.body].map(|it| &it["accessToken"]);
+    for valid in [&tokens[3], &text(newest[0]), &text(newest[1]), &text(newest[2]), &others] {
+        assert_eq!(service.exchange(valid, &secret()).await.status, 201);
+    }
+    // Four of the sandbox user's tokens are used now and do not count.
+    for _ in 0..4 {
+        let made = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+        assert_eq!(made.status, 201);
+    }
+    assert_eq!(service.exchange(&tokens[4], &secret()).await.status, 201);
 }
 
 #[tokio::test]
 async fn user_payload_is_streamed_in_parts() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let session = secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
-        service.settled(&session, &progress).await;
-        service.until_event("TASK_FINISHED").await;
-        let path = format!("/users/{user}/payload");
-        let whole = service.get(&path).await;
-        let contributions = whole.body["contributions"].as_array().unwrap();
-        assert!(contributions.len() > 300, "{}", contributions.len());
-        let ids: std::collections::BTreeSet<_> = contributions.iter().map(|it| text(&it["id"])).collect();
-        assert_eq!(ids.len(), contributions.len(), "each contribution appears once");
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
+    service.settled(&session, &progress).await;
+    service.until_event("TASK_FINISHED").await;
+    let path = format!("/users/{user}/payload");
+    let whole = service.get(&path).await;
+    let contributions = whole.body["contributions"].as_array().unwrap();
+    assert!(contributions.len() > 300, "{}", contributions.len());
+    let ids: std::collections::BTreeSet<_> = contributions.iter().map(|it| text(&it["id"])).collect();
+    assert_eq!(ids.len(), contributions.len(), "each contribution appears once");
 
-        let request = Request::get(format!("/sandbox/v1{path}"))
-            .header(header::HOST, "localhost:8787")
-            .header(header::AUTHORIZATION, format!("Basic {}", service.sandbox.basic))
-            .body(Body::empty())
-            .unwrap();
-        let mut pieces =
-            service.router.clone().oneshot(request).await.unwrap().into_body().into_data_stream();
-        let mut bytes = Vec::new();
-        while let Some(piece) = pieces.next().await {
-            let piece = piece.unwrap();
-            let points = String::from_utf8_lossy(&piece).matches("\"sourceId\"").count();
-            assert!(points <= 150, "{points} data points at once, on {backend:?}");
-            bytes.extend_from_slice(&piece);
-        }
-        assert_eq!(bytes, whole.bytes);
+    let request = Request::get(format!("/sandbox/v1{path}"))
+        .header(header::HOST, "localhost:8787")
+        .header(header::AUTHORIZATION, format!("Basic {}", service.sandbox.basic))
+        .body(Body::empty())
+        .unwrap();
+    let mut pieces = service.router.clone().oneshot(request).await.unwrap().into_body().into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.unwrap();
+        let points = String::from_utf8_lossy(&piece).matches("\"sourceId\"").count();
+        assert!(points <= 150, "{points} data points at once");
+        bytes.extend_from_slice(&piece);
     }
+    assert_eq!(bytes, whole.bytes);
 }
 
 #[tokio::test]

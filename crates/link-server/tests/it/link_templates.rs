@@ -19,28 +19,26 @@ fn fields(body: &Value) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn link_template_file_types_and_texts_reach_the_widget() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let path = format!("/linkTemplates/{}", service.sandbox.template);
-        let change = json!({
-            "fileTypes": ["PAYSLIP", "BANK_STATEMENT"],
-            "texts": {"en": {"action-done": "Back to the shop", "account-title": "Your { $provider } account"}},
-        });
-        let changed = service.patch(&path, change.clone()).await;
-        assert_eq!(changed.status, 200, "{:?}", changed.body);
-        let kept = service.get(&path).await.body;
-        assert_eq!((&kept["fileTypes"], &kept["texts"]), (&change["fileTypes"], &change["texts"]));
-        let session = service.session().await;
-        let state = service.send(axum::http::Method::GET, "/link/session", As::Session(&session), None).await;
-        assert_eq!(state.body["template"]["fileTypes"], change["fileTypes"]);
-        let template = json!({
-            "name": "second", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
-            "fileTypes": change["fileTypes"], "texts": change["texts"],
-        });
-        let made = service.post("/linkTemplates", template).await;
-        assert_eq!(made.status, 201, "{:?}", made.body);
-        assert_eq!((&made.body["fileTypes"], &made.body["texts"]), (&change["fileTypes"], &change["texts"]));
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    let change = json!({
+        "fileTypes": ["PAYSLIP", "BANK_STATEMENT"],
+        "texts": {"en": {"action-done": "Back to the shop", "account-title": "Your { $provider } account"}},
+    });
+    let changed = service.patch(&path, change.clone()).await;
+    assert_eq!(changed.status, 200, "{:?}", changed.body);
+    let kept = service.get(&path).await.body;
+    assert_eq!((&kept["fileTypes"], &kept["texts"]), (&change["fileTypes"], &change["texts"]));
+    let session = service.session().await;
+    let state = service.send(axum::http::Method::GET, "/link/session", As::Session(&session), None).await;
+    assert_eq!(state.body["template"]["fileTypes"], change["fileTypes"]);
+    let template = json!({
+        "name": "second", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
+        "fileTypes": change["fileTypes"], "texts": change["texts"],
+    });
+    let made = service.post("/linkTemplates", template).await;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    assert_eq!((&made.body["fileTypes"], &made.body["texts"]), (&change["fileTypes"], &change["texts"]));
 }
 
 #[tokio::test]
@@ -68,35 +66,33 @@ async fn invalid_file_types_and_texts_are_all_reported() {
 
 #[tokio::test]
 async fn link_template_patch_validates_only_changed_fields() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let consent = json!({"title": "Consent", "version": "1", "text": "I agree."});
-        let consent = text(&service.post("/consentTemplates", consent).await.body["id"]);
-        let template = json!({"name": "Loans", "companyName": "Shop", "consentTemplateId": consent});
-        let made = service.post("/linkTemplates", template).await;
-        let path = format!("/linkTemplates/{}", text(&made.body["id"]));
-        // The template cites a deleted consent template and a provider that is not in the catalog.
-        assert_eq!(service.delete(&format!("/consentTemplates/{consent}")).await.status, 204);
-        let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
-        let id: LinkTemplateId = text(&made.body["id"]).parse().unwrap();
-        let written = service.app.store().write(move |tx| -> problem::ApiResult<_> {
-            let mut template = tx.link_templates().get(&owner, &id)?.unwrap();
-            template.template.providers = vec!["mx_away".parse().unwrap()];
-            Ok(tx.apply(&Change::row(Row::LinkTemplate(template)), now)?)
-        });
-        written.await.unwrap();
+    let service = TestService::start(Backend::Sqlite).await;
+    let consent = json!({"title": "Consent", "version": "1", "text": "I agree."});
+    let consent = text(&service.post("/consentTemplates", consent).await.body["id"]);
+    let template = json!({"name": "Loans", "companyName": "Shop", "consentTemplateId": consent});
+    let made = service.post("/linkTemplates", template).await;
+    let path = format!("/linkTemplates/{}", text(&made.body["id"]));
+    // The template cites a deleted consent template and a provider that is not in the catalog.
+    assert_eq!(service.delete(&format!("/consentTemplates/{consent}")).await.status, 204);
+    let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
+    let id: LinkTemplateId = text(&made.body["id"]).parse().unwrap();
+    let written = service.app.store().write(move |tx| -> problem::ApiResult<_> {
+        let mut template = tx.link_templates().get(&owner, &id)?.unwrap();
+        template.template.providers = vec!["mx_away".parse().unwrap()];
+        Ok(tx.apply(&Change::row(Row::LinkTemplate(template)), now)?)
+    });
+    written.await.unwrap();
 
-        let renamed = service.patch(&path, json!({"name": "Credit"})).await;
-        assert_eq!((renamed.status.as_u16(), &renamed.body["name"]), (200, &json!("Credit")), "{renamed:?}");
-        let same = json!({"consentTemplateId": consent, "providers": ["mx_away", "mx_social_security"]});
-        assert_eq!(service.patch(&path, same).await.status, 200, "unchanged values are accepted");
-        let other = format!("{}0", &consent[..consent.len() - 1]);
-        let other = if other == consent { format!("{}1", &consent[..consent.len() - 1]) } else { other };
-        let wrong = json!({"consentTemplateId": other, "providers": ["mx_away", "mx_nowhere"]});
-        let refused = service.patch(&path, wrong).await;
-        let expected = [("consentTemplateId", "INVALID"), ("providers[1]", "INVALID")];
-        assert_eq!(fields(&refused.body), expected.map(|(field, code)| (field.to_owned(), code.to_owned())));
-    }
+    let renamed = service.patch(&path, json!({"name": "Credit"})).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.body["name"]), (200, &json!("Credit")), "{renamed:?}");
+    let same = json!({"consentTemplateId": consent, "providers": ["mx_away", "mx_social_security"]});
+    assert_eq!(service.patch(&path, same).await.status, 200, "unchanged values are accepted");
+    let other = format!("{}0", &consent[..consent.len() - 1]);
+    let other = if other == consent { format!("{}1", &consent[..consent.len() - 1]) } else { other };
+    let wrong = json!({"consentTemplateId": other, "providers": ["mx_away", "mx_nowhere"]});
+    let refused = service.patch(&path, wrong).await;
+    let expected = [("consentTemplateId", "INVALID"), ("providers[1]", "INVALID")];
+    assert_eq!(fields(&refused.body), expected.map(|(field, code)| (field.to_owned(), code.to_owned())));
 }
 
 #[tokio::test]

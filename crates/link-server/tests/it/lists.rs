@@ -12,27 +12,25 @@ use crate::service::{TestService, text};
 
 #[tokio::test]
 async fn list_pages_return_each_item_once_newest_first() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        for n in 0..25 {
-            service.post("/users", json!({"reference": format!("user {n}")})).await;
-        }
-        let mut seen = Vec::new();
-        let mut path = "/users?size=7".to_owned();
-        loop {
-            let page = service.get(&path).await;
-            assert_eq!(page.status, 200, "{:?}", page.body);
-            seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["reference"])));
-            // Users created during the walk are newer than its first page.
-            service.post("/users", json!({})).await;
-            match page.body["nextCursor"].as_str() {
-                Some(cursor) => path = format!("/users?size=7&cursor={cursor}"),
-                None => break,
-            }
-        }
-        let expected: Vec<_> = (0..25).rev().map(|n| format!("user {n}")).collect();
-        assert_eq!(seen, expected, "newest first on {backend:?}");
+    let service = TestService::start(Backend::Sqlite).await;
+    for n in 0..25 {
+        service.post("/users", json!({"reference": format!("user {n}")})).await;
     }
+    let mut seen = Vec::new();
+    let mut path = "/users?size=7".to_owned();
+    loop {
+        let page = service.get(&path).await;
+        assert_eq!(page.status, 200, "{:?}", page.body);
+        seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["reference"])));
+        // Users created during the walk are newer than its first page.
+        service.post("/users", json!({})).await;
+        match page.body["nextCursor"].as_str() {
+            Some(cursor) => path = format!("/users?size=7&cursor={cursor}"),
+            None => break,
+        }
+    }
+    let expected: Vec<_> = (0..25).rev().map(|n| format!("user {n}")).collect();
+    assert_eq!(seen, expected, "newest first");
 }
 
 #[tokio::test]

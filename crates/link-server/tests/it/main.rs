@@ -1,4 +1,4 @@
-//! The service through its real router, on both databases.
+//! The service through its real router. Runs on both databases what depends on the database beyond the store's own tests.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::service::{Answer, As, TestService, text};
@@ -61,38 +62,34 @@ async fn typed_challenge_answers_link_the_account() {
 
 #[tokio::test]
 async fn out_of_band_challenge_links_or_fails_without_an_answer() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let cases = [
-            ("mfa-push", "approve", "connected"),
-            ("mfa-email", "emailLink", "connected"),
-            ("mfa-push-denied", "approve", "failed"),
-        ];
-        let all = cases.map(async |(login, kind, end)| {
-            let session = service.session().await;
-            let asked = asked(&service, &session, login).await;
-            assert!(challenge(&asked)["kind"].get(kind).is_some(), "{asked}");
-            let ended = left(&service, &session, &asked).await;
-            assert!(ended["phase"].get(end).is_some(), "{login} on {backend:?}: {ended}");
-        });
-        let [push, email, denied] = all;
-        tokio::join!(push, email, denied);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let cases = [
+        ("mfa-push", "approve", "connected"),
+        ("mfa-email", "emailLink", "connected"),
+        ("mfa-push-denied", "approve", "failed"),
+    ];
+    let all = cases.map(async |(login, kind, end)| {
+        let session = service.session().await;
+        let asked = asked(&service, &session, login).await;
+        assert!(challenge(&asked)["kind"].get(kind).is_some(), "{asked}");
+        let ended = left(&service, &session, &asked).await;
+        assert!(ended["phase"].get(end).is_some(), "{login}: {ended}");
+    });
+    let [push, email, denied] = all;
+    tokio::join!(push, email, denied);
 }
 
 #[tokio::test]
 async fn consecutive_challenges_link_the_account() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let choice = asked(&service, &session, "mfa-many").await;
-        let code = service.answer_with(&session, &choice, json!({"choice": {"value": "bahia"}})).await;
-        assert!(challenge(&code)["kind"].get("oneTimeCode").is_some(), "{code}");
-        let question = service.answer(&session, &code, "1234").await;
-        assert!(challenge(&question)["kind"].get("question").is_some(), "{question}");
-        let linked = service.answer(&session, &question, "Aurora").await;
-        assert!(linked["phase"].get("connected").is_some(), "{linked}");
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let choice = asked(&service, &session, "mfa-many").await;
+    let code = service.answer_with(&session, &choice, json!({"choice": {"value": "bahia"}})).await;
+    assert!(challenge(&code)["kind"].get("oneTimeCode").is_some(), "{code}");
+    let question = service.answer(&session, &code, "1234").await;
+    assert!(challenge(&question)["kind"].get("question").is_some(), "{question}");
+    let linked = service.answer(&session, &question, "Aurora").await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
 }
 
 #[tokio::test]
@@ -158,44 +155,44 @@ async fn unsupported_resend_and_extend_are_rejected() {
     assert_eq!(ask(&service, &session, &choice, "extend", json!({})).await.status, 409);
 }
 
+#[rstest]
 #[tokio::test]
-async fn login_is_blocked_after_five_failures() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let mut failed = Value::Null;
-        for _ in 0..5 {
-            let tried = service.submit(&session, PROVIDER, "good", "guess").await;
-            failed = service.settled(&session, &tried).await;
-            assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS");
-        }
-        let wait = failed["phase"]["failed"]["retryInMs"].as_u64().unwrap();
-        assert!((25_000..=30_000).contains(&wait), "{wait}");
-        let body = service.login(&session, PROVIDER, "Good ", "pass").await;
-        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
-        assert_eq!(refused.status, 429, "{:?}", refused.body);
-        let after: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
-        assert!((25..=30).contains(&after), "{after}");
-        let other = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
-        assert!(other["accountId"].is_string(), "another login is not blocked");
+async fn login_is_blocked_after_five_failures(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    let mut failed = Value::Null;
+    for _ in 0..5 {
+        let tried = service.submit(&session, PROVIDER, "good", "guess").await;
+        failed = service.settled(&session, &tried).await;
+        assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS");
     }
+    let wait = failed["phase"]["failed"]["retryInMs"].as_u64().unwrap();
+    assert!((25_000..=30_000).contains(&wait), "{wait}");
+    let body = service.login(&session, PROVIDER, "Good ", "pass").await;
+    let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!(refused.status, 429, "{:?}", refused.body);
+    let after: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((25..=30).contains(&after), "{after}");
+    let other = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
+    assert!(other["accountId"].is_string(), "another login is not blocked");
 }
 
+#[rstest]
 #[tokio::test]
-async fn wrong_answers_count_across_sign_ins() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        for wrong_answers in [2, 2, 1] {
-            let mut progress = asked(&service, &session, "mfa-otp").await;
-            for _ in 0..wrong_answers {
-                progress = service.answer(&session, &progress, "0000").await;
-                assert_eq!(challenge(&progress)["wrongAnswer"], true);
-            }
+async fn wrong_answers_count_across_sign_ins(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    for wrong_answers in [2, 2, 1] {
+        let mut progress = asked(&service, &session, "mfa-otp").await;
+        for _ in 0..wrong_answers {
+            progress = service.answer(&session, &progress, "0000").await;
+            assert_eq!(challenge(&progress)["wrongAnswer"], true);
         }
-        let body = service.login(&session, PROVIDER, "mfa-otp", "pass").await;
-        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
-        assert_eq!(refused.status, 429, "{:?}", refused.body);
-        assert!(!service.event_types().await.contains(&"ACCOUNT_FAILED".to_owned()));
     }
+    let body = service.login(&session, PROVIDER, "mfa-otp", "pass").await;
+    let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!(refused.status, 429, "{:?}", refused.body);
+    assert!(!service.event_types().await.contains(&"ACCOUNT_FAILED".to_owned()));
 }

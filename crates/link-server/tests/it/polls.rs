@@ -11,6 +11,7 @@ use link_server::http::problem::ApiResult;
 use link_store::Watched;
 use link_store::test_support::Backend;
 use link_types::id::ArchiveId;
+use rstest::rstest;
 
 use crate::service::{As, TestService};
 use crate::uploads::Uploader;
@@ -58,25 +59,26 @@ async fn poll_on_sqlite_reads_nothing_until_a_commit() {
     assert!(looks <= 2, "{looks} reads");
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn poll_returns_on_a_commit_of_its_own_node() {
-    for backend in Backend::ALL {
-        let service = Arc::new(TestService::start(backend).await);
-        let widget = Uploader::new(&service).await;
-        let archive = widget.archive("PAYSLIP").await;
-        let path = format!("/link/archives/{archive}?after=1&wait=20000");
-        let (polled, session) = (Arc::clone(&service), widget.session.clone());
-        let began = std::time::Instant::now();
-        let poll = tokio::spawn(async move {
-            polled.send(Method::GET, &path, As::Session(&session), None).await.body["version"].clone()
-        });
-        while service.app.long_polls().waiting() == 0 {
-            tokio::task::yield_now().await;
-        }
-        widget.begin(&archive, "PAGE", 500).await;
-        assert!(poll.await.unwrap().as_u64() > Some(1), "on {backend:?}");
-        assert!(began.elapsed() < Duration::from_secs(10), "on {backend:?}: {:?}", began.elapsed());
+async fn poll_returns_on_a_commit_of_its_own_node(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = Arc::new(TestService::start(backend).await);
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let path = format!("/link/archives/{archive}?after=1&wait=20000");
+    let (polled, session) = (Arc::clone(&service), widget.session.clone());
+    let began = std::time::Instant::now();
+    let poll = tokio::spawn(async move {
+        polled.send(Method::GET, &path, As::Session(&session), None).await.body["version"].clone()
+    });
+    while service.app.long_polls().waiting() == 0 {
+        tokio::task::yield_now().await;
     }
+    widget.begin(&archive, "PAGE", 500).await;
+    assert!(poll.await.unwrap().as_u64() > Some(1));
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,6 +6,7 @@ use link_domain::clock::{ClockOffset, Wall};
 use link_domain::quota::Quota;
 use link_store::StoreError;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::service::{Answer, As, TestService, secret, text};
@@ -25,31 +26,30 @@ fn retry_after(answer: &Answer) -> u64 {
     answer.headers["retry-after"].to_str().unwrap().parse().unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn ui_events_are_limited_per_session() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let mut accepted = 0;
-        for number in 0..40 {
-            let answer = send_events(&service, &session, &batch(number, None)).await;
-            match answer.status.as_u16() {
-                204 => accepted += 100,
-                429 => {
-                    assert_eq!(answer.body["code"], "REQUEST_LIMIT_EXCEEDED");
-                    assert!(retry_after(&answer) >= 1, "{answer:?}");
-                }
-                _ => panic!("{answer:?}"),
+async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    let mut accepted = 0;
+    for number in 0..40 {
+        let answer = send_events(&service, &session, &batch(number, None)).await;
+        match answer.status.as_u16() {
+            204 => accepted += 100,
+            429 => {
+                assert_eq!(answer.body["code"], "REQUEST_LIMIT_EXCEEDED");
+                assert!(retry_after(&answer) >= 1, "{answer:?}");
             }
+            _ => panic!("{answer:?}"),
         }
-        let stored = stored_events(&service).await;
-        eprintln!("{backend:?}: 4000 events sent, {accepted} accepted, {stored} rows");
-        assert!(stored <= u64::from(Quota::UiEventsOfSession.most()), "on {backend:?}: {stored} rows");
-        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
-        assert_eq!(state.status, 200, "the widget still works");
-        let honest = service.session().await;
-        assert_eq!(send_events(&service, &honest, &batch(0, None)).await.status, 204, "another user");
     }
+    let stored = stored_events(&service).await;
+    eprintln!("4000 events sent, {accepted} accepted, {stored} rows");
+    assert!(stored <= u64::from(Quota::UiEventsOfSession.most()), "{stored} rows");
+    let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+    assert_eq!(state.status, 200, "the widget still works");
+    let honest = service.session().await;
+    assert_eq!(send_events(&service, &honest, &batch(0, None)).await.status, 204, "another user");
 }
 
 /// Counts the rows of UI events: deletes all of them in a transaction that is rolled back.
@@ -87,43 +87,43 @@ async fn ui_events_are_limited_per_user_across_sessions() {
     assert!(stored <= u64::from(Quota::UiEventsOfUser.most()), "{stored} rows");
 }
 
+#[rstest]
 #[tokio::test]
-async fn traps_over_quota_are_dropped_silently() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        for number in 0..60 {
-            let trap = json!({"build": "link-widget-0.wasm", "offsets": [number]});
-            let body = json!({"opening": "opening-0001", "events": [], "trap": trap});
-            let answer = send_events(&service, &session, &body).await;
-            assert_eq!(answer.status, 204, "the widget gets no error: {:?}", answer.body);
-        }
-        // The list has at most 20 entries, those reported first.
-        let template = service.sandbox.template.parse().unwrap();
-        let found =
-            service.app.store().read(move |reader| reader.ui_events().traps(&template, Wall::from_micros(0)));
-        let newest = found.await.unwrap().into_iter().flat_map(|(trap, _)| trap.offsets).max();
-        assert!(newest < Some(Quota::Traps.most()), "on {backend:?}: {newest:?}");
+async fn traps_over_quota_are_dropped_silently(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    for number in 0..60 {
+        let trap = json!({"build": "link-widget-0.wasm", "offsets": [number]});
+        let body = json!({"opening": "opening-0001", "events": [], "trap": trap});
+        let answer = send_events(&service, &session, &body).await;
+        assert_eq!(answer.status, 204, "the widget gets no error: {:?}", answer.body);
     }
+    // The list has at most 20 entries, those reported first.
+    let template = service.sandbox.template.parse().unwrap();
+    let found =
+        service.app.store().read(move |reader| reader.ui_events().traps(&template, Wall::from_micros(0)));
+    let newest = found.await.unwrap().into_iter().flat_map(|(trap, _)| trap.offsets).max();
+    assert!(newest < Some(Quota::Traps.most()), "{newest:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn surveys_are_limited_per_user() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let send = async |session: &str| {
-            let body = json!({"employer": "Talleres Quetzal"});
-            service.send(Method::POST, "/link/survey", As::Session(session), Some(&body)).await
-        };
-        for _ in 0..Quota::Surveys.most() {
-            assert_eq!(send(&session).await.status, 204);
-        }
-        let refused = send(&session).await;
-        assert_eq!(refused.status, 429, "on {backend:?}: {refused:?}");
-        assert!((1..=86_400 / 20).contains(&retry_after(&refused)), "{refused:?}");
-        assert_eq!(send(&service.session().await).await.status, 204, "another user");
+async fn surveys_are_limited_per_user(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    let send = async |session: &str| {
+        let body = json!({"employer": "Talleres Quetzal"});
+        service.send(Method::POST, "/link/survey", As::Session(session), Some(&body)).await
+    };
+    for _ in 0..Quota::Surveys.most() {
+        assert_eq!(send(&session).await.status, 204);
     }
+    let refused = send(&session).await;
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert!((1..=86_400 / 20).contains(&retry_after(&refused)), "{refused:?}");
+    assert_eq!(send(&service.session().await).await.status, 204, "another user");
 }
 
 #[tokio::test]
@@ -162,32 +162,33 @@ async fn leave(service: &TestService, user: &str, quota: Quota, left: u32) {
     spent.await.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn submitted_logins_are_limited_per_user_for_every_outcome() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let session = secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        leave(&service, &user, Quota::Submits, 3).await;
-        // The sealed login has another name, so the service does not ask the source or count a guess.
-        let submit = async || {
-            let mut body = service.login(&session, "mx_social_security", "other", "x").await;
-            body["loginName"] = json!("filler");
-            service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await
-        };
-        for _ in 0..3 {
-            let submitted = submit().await;
-            assert_eq!(submitted.status, 201, "on {backend:?}: {submitted:?}");
-            let failed = service.settled(&session, &submitted.body).await;
-            assert!(failed["phase"].get("failed").is_some(), "{failed}");
-        }
-        let refused = submit().await;
-        assert_eq!(refused.status, 429, "on {backend:?}: {refused:?}");
-        assert_eq!(refused.body["code"], "REQUEST_LIMIT_EXCEEDED");
-        assert!((1..=86_400 / 200).contains(&retry_after(&refused)), "{refused:?}");
-        assert_eq!(service.event_types().await.iter().filter(|it| *it == "ACCOUNT_FAILED").count(), 3);
+async fn submitted_logins_are_limited_per_user_for_every_outcome(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    leave(&service, &user, Quota::Submits, 3).await;
+    // The sealed login has another name, so the service does not ask the source or count a guess.
+    let submit = async || {
+        let mut body = service.login(&session, "mx_social_security", "other", "x").await;
+        body["loginName"] = json!("filler");
+        service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await
+    };
+    for _ in 0..3 {
+        let submitted = submit().await;
+        assert_eq!(submitted.status, 201, "{submitted:?}");
+        let failed = service.settled(&session, &submitted.body).await;
+        assert!(failed["phase"].get("failed").is_some(), "{failed}");
     }
+    let refused = submit().await;
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert_eq!(refused.body["code"], "REQUEST_LIMIT_EXCEEDED");
+    assert!((1..=86_400 / 200).contains(&retry_after(&refused)), "{refused:?}");
+    assert_eq!(service.event_types().await.iter().filter(|it| *it == "ACCOUNT_FAILED").count(), 3);
 }
 
 #[tokio::test]
@@ -207,25 +208,24 @@ async fn resubmitted_right_password_counts_against_submit_quota() {
     assert_eq!(refused.status, 429, "{refused:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn hosted_page_tokens_are_limited() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let invite = service.invited().await;
-        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
-        let ask = || service.browse(Method::POST, "/visit/token", &cookie, None);
-        for _ in 0..Quota::HostedTokens.most() {
-            assert_eq!(ask().await.status, 201);
-        }
-        let refused = ask().await;
-        assert_eq!(refused.status, 429, "on {backend:?}: {refused:?}");
-        assert!(retry_after(&refused) >= 1);
-        assert_eq!(
-            service.browse(Method::GET, "/visit", &cookie, None).await.status,
-            200,
-            "the page is still shown"
-        );
+async fn hosted_page_tokens_are_limited(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let invite = service.invited().await;
+    let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+    let ask = || service.browse(Method::POST, "/visit/token", &cookie, None);
+    for _ in 0..Quota::HostedTokens.most() {
+        assert_eq!(ask().await.status, 201);
     }
+    let refused = ask().await;
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert!(retry_after(&refused) >= 1);
+    assert_eq!(
+        service.browse(Method::GET, "/visit", &cookie, None).await.status,
+        200,
+        "the page is still shown"
+    );
 }
 
 #[tokio::test]

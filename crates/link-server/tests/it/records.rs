@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::Method;
 use link_domain::record::RETENTION;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::archives::TestClock;
@@ -89,56 +90,50 @@ impl TestService {
 
 #[tokio::test]
 async fn sandbox_number_completes_record_with_its_result_code() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        for (number, status, code) in [
-            ("525500000100", "COMPLETED", "SUCCESS"),
-            ("c8a22be53e5e7d9d0f3a33ab6e04cd85", "COMPLETED", "SUCCESS"),
-            ("525500000101", "COMPLETED", "NO_DATA"),
-            ("525512345678", "COMPLETED", "NO_DATA"),
-            ("525500000106", "COMPLETED", "NO_DATA"),
-            ("525500000102", "COMPLETED", "INVALID_PARAMETERS"),
-            ("525500000103", "ERROR", "SERVICE_UNAVAILABLE"),
-            ("525500000104", "ERROR", "SYSTEM_ERROR"),
-        ] {
-            let body = request(number);
-            let (created, record) = service.record_of(&body).await;
-            assert_eq!(created.body["status"], "PROCESSING");
-            for name in ["resultCode", "resultMessage", "result"] {
-                assert_eq!(created.body[name], Value::Null, "{name}");
-            }
-            assert_eq!(created.body["requestMeta"], echo(&body));
-            assert_eq!(
-                (&record["status"], &record["resultCode"]),
-                (&json!(status), &json!(code)),
-                "{number}"
-            );
-            assert!(record["resultMessage"].is_string());
-            assert_eq!(record["requestMeta"], echo(&body));
-            assert_eq!(record["result"].is_object(), code == "SUCCESS");
-            if code == "SUCCESS" {
-                let fields = [
-                    "contributionBaseAmount",
-                    "contributionDays",
-                    "curp",
-                    "currency",
-                    "employerName",
-                    "employerRegistration",
-                    "fullName",
-                    "nss",
-                    "reportDate",
-                    "state",
-                ];
-                let found: Vec<_> = record["result"].as_object().unwrap().keys().cloned().collect();
-                assert_eq!(found, fields);
-                assert_eq!(
-                    (&record["result"]["curp"], &record["result"]["currency"]),
-                    (&json!(CURP), &json!("MXN"))
-                );
-            }
+    let service = TestService::start(Backend::Sqlite).await;
+    for (number, status, code) in [
+        ("525500000100", "COMPLETED", "SUCCESS"),
+        ("c8a22be53e5e7d9d0f3a33ab6e04cd85", "COMPLETED", "SUCCESS"),
+        ("525500000101", "COMPLETED", "NO_DATA"),
+        ("525512345678", "COMPLETED", "NO_DATA"),
+        ("525500000106", "COMPLETED", "NO_DATA"),
+        ("525500000102", "COMPLETED", "INVALID_PARAMETERS"),
+        ("525500000103", "ERROR", "SERVICE_UNAVAILABLE"),
+        ("525500000104", "ERROR", "SYSTEM_ERROR"),
+    ] {
+        let body = request(number);
+        let (created, record) = service.record_of(&body).await;
+        assert_eq!(created.body["status"], "PROCESSING");
+        for name in ["resultCode", "resultMessage", "result"] {
+            assert_eq!(created.body[name], Value::Null, "{name}");
         }
-        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"; 2], "on {backend:?}");
+        assert_eq!(created.body["requestMeta"], echo(&body));
+        assert_eq!((&record["status"], &record["resultCode"]), (&json!(status), &json!(code)), "{number}");
+        assert!(record["resultMessage"].is_string());
+        assert_eq!(record["requestMeta"], echo(&body));
+        assert_eq!(record["result"].is_object(), code == "SUCCESS");
+        if code == "SUCCESS" {
+            let fields = [
+                "contributionBaseAmount",
+                "contributionDays",
+                "curp",
+                "currency",
+                "employerName",
+                "employerRegistration",
+                "fullName",
+                "nss",
+                "reportDate",
+                "state",
+            ];
+            let found: Vec<_> = record["result"].as_object().unwrap().keys().cloned().collect();
+            assert_eq!(found, fields);
+            assert_eq!(
+                (&record["result"]["curp"], &record["result"]["currency"]),
+                (&json!(CURP), &json!("MXN"))
+            );
+        }
     }
+    assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"; 2]);
 }
 
 #[tokio::test]
@@ -211,94 +206,89 @@ async fn production_record_without_source_is_service_unavailable() {
 
 #[tokio::test]
 async fn record_list_is_the_same_at_both_paths() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let mut ids = Vec::new();
-        for path in [PATH, "/socialSecurities", PATH] {
-            let created = service.post(path, request("525500000101")).await;
-            ids.insert(0, text(&created.body["id"]));
-        }
-        for path in [PATH, "/socialSecurities"] {
-            let mut seen = Vec::new();
-            let mut next = format!("{path}?size=2");
-            loop {
-                let page = service.get(&next).await;
-                seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])));
-                let Some(cursor) = page.body["nextCursor"].as_str() else { break };
-                next = format!("{path}?size=2&cursor={cursor}");
-            }
-            assert_eq!(seen, ids, "on {backend:?}");
-            assert_eq!(service.get(&format!("{path}/{}", ids[0])).await.body["id"], json!(ids[0]));
-        }
-        let none = service.get(&format!("{PATH}?endDate=2020-01-01")).await;
-        assert_eq!(none.body["items"], json!([]));
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut ids = Vec::new();
+    for path in [PATH, "/socialSecurities", PATH] {
+        let created = service.post(path, request("525500000101")).await;
+        ids.insert(0, text(&created.body["id"]));
     }
+    for path in [PATH, "/socialSecurities"] {
+        let mut seen = Vec::new();
+        let mut next = format!("{path}?size=2");
+        loop {
+            let page = service.get(&next).await;
+            seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])));
+            let Some(cursor) = page.body["nextCursor"].as_str() else { break };
+            next = format!("{path}?size=2&cursor={cursor}");
+        }
+        assert_eq!(seen, ids);
+        assert_eq!(service.get(&format!("{path}/{}", ids[0])).await.body["id"], json!(ids[0]));
+    }
+    let none = service.get(&format!("{PATH}?endDate=2020-01-01")).await;
+    assert_eq!(none.body["items"], json!([]));
 }
 
 #[tokio::test]
 async fn record_webhooks_arrive_in_order_with_payload() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[]).await;
-        let hook = json!({"url": receiver.url, "eventTypes": ["RECORD_CREATED", "RECORD_COMPLETED"], "secret": "a secret of a tenant"});
-        assert_eq!(service.post("/webhooks", hook).await.status, 201);
-        let (_, record) = service.record_of(&request("525500000100")).await;
-        let received = receiver.until(2).await;
-        assert_eq!(receiver.types(), ["RECORD_CREATED", "RECORD_COMPLETED"], "on {backend:?}");
-        let about = json!({"recordId": record["id"], "recordType": "SOCIAL_SECURITY"});
-        assert_eq!(received[0].event["data"], about);
-        let mut whole = record.clone();
-        whole["result"]["name"] = record["result"]["fullName"].clone();
-        let mut completed = about;
-        for name in ["status", "resultCode", "resultMessage"] {
-            completed[name] = record[name].clone();
-        }
-        completed["payload"] = whole;
-        assert_eq!(received[1].event["data"], completed);
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["RECORD_CREATED", "RECORD_COMPLETED"], "secret": "a secret of a tenant"});
+    assert_eq!(service.post("/webhooks", hook).await.status, 201);
+    let (_, record) = service.record_of(&request("525500000100")).await;
+    let received = receiver.until(2).await;
+    assert_eq!(receiver.types(), ["RECORD_CREATED", "RECORD_COMPLETED"]);
+    let about = json!({"recordId": record["id"], "recordType": "SOCIAL_SECURITY"});
+    assert_eq!(received[0].event["data"], about);
+    let mut whole = record.clone();
+    whole["result"]["name"] = record["result"]["fullName"].clone();
+    let mut completed = about;
+    for name in ["status", "resultCode", "resultMessage"] {
+        completed[name] = record[name].clone();
     }
+    completed["payload"] = whole;
+    assert_eq!(received[1].event["data"], completed);
 }
 
 #[tokio::test]
 async fn record_request_repeated_with_same_key_creates_one_record() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let body = request("525500000100");
-        let first = service.post_once("one record", PATH, Some(&body)).await;
-        service.completed(&format!("{PATH}/{}", text(&first.body["id"])), &service.sandbox.clone()).await;
-        let again = service.post_once("one record", PATH, Some(&body)).await;
-        assert_eq!(again.bytes, first.bytes, "the stored response is replayed on {backend:?}");
-        assert_eq!(service.get(PATH).await.body["items"].as_array().unwrap().len(), 1);
-        assert_eq!(service.event_types().await, ["RECORD_CREATED", "RECORD_COMPLETED"]);
-        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"]);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let body = request("525500000100");
+    let first = service.post_once("one record", PATH, Some(&body)).await;
+    service.completed(&format!("{PATH}/{}", text(&first.body["id"])), &service.sandbox.clone()).await;
+    let again = service.post_once("one record", PATH, Some(&body)).await;
+    assert_eq!(again.bytes, first.bytes, "the stored response is replayed");
+    assert_eq!(service.get(PATH).await.body["items"].as_array().unwrap().len(), 1);
+    assert_eq!(service.event_types().await, ["RECORD_CREATED", "RECORD_COMPLETED"]);
+    assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn deleted_record_leaves_no_personal_data() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let body = request("525500000100");
-        let created = service.post_once("a record to erase", PATH, Some(&body)).await;
-        let path = format!("{PATH}/{}", text(&created.body["id"]));
-        let record = service.completed(&path, &service.sandbox.clone()).await;
-        assert_eq!(service.delete(&path).await.status, 204);
-        assert_eq!(service.get(&path).await.status, 404, "on {backend:?}");
-        assert_eq!(service.delete(&path).await.status, 404);
-        assert_eq!(service.get(PATH).await.body["items"], json!([]));
-        let data = json!({
-            "recordId": record["id"], "recordType": "SOCIAL_SECURITY", "status": "COMPLETED",
-            "resultCode": "SUCCESS", "resultMessage": record["resultMessage"],
-        });
-        assert_eq!(service.events_of("RECORD_COMPLETED").await, [data]);
-        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"], "the charge remains");
-        let stored = service.everything_stored().await;
-        for personal in [CURP, NAME, "canaria@example.com", "525500000100"] {
-            let found = stored.windows(personal.len()).any(|it| it == personal.as_bytes());
-            assert!(!found, "{personal} is in a file of {backend:?}");
-        }
-        let again = service.post_once("a record to erase", PATH, Some(&body)).await;
-        assert_ne!(again.body["id"], record["id"], "the stored response was erased with the record");
+async fn deleted_record_leaves_no_personal_data(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let body = request("525500000100");
+    let created = service.post_once("a record to erase", PATH, Some(&body)).await;
+    let path = format!("{PATH}/{}", text(&created.body["id"]));
+    let record = service.completed(&path, &service.sandbox.clone()).await;
+    assert_eq!(service.delete(&path).await.status, 204);
+    assert_eq!(service.get(&path).await.status, 404);
+    assert_eq!(service.delete(&path).await.status, 404);
+    assert_eq!(service.get(PATH).await.body["items"], json!([]));
+    let data = json!({
+        "recordId": record["id"], "recordType": "SOCIAL_SECURITY", "status": "COMPLETED",
+        "resultCode": "SUCCESS", "resultMessage": record["resultMessage"],
+    });
+    assert_eq!(service.events_of("RECORD_COMPLETED").await, [data]);
+    assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"], "the charge remains");
+    let stored = service.everything_stored().await;
+    for personal in [CURP, NAME, "canaria@example.com", "525500000100"] {
+        let found = stored.windows(personal.len()).any(|it| it == personal.as_bytes());
+        assert!(!found, "{personal} is in a file of the database");
     }
+    let again = service.post_once("a record to erase", PATH, Some(&body)).await;
+    assert_ne!(again.body["id"], record["id"], "the stored response was erased with the record");
 }
 
 #[tokio::test]

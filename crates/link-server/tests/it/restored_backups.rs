@@ -30,6 +30,7 @@ use link_types::id::{
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::signal::{SignalKind, SignalRequest};
 use link_types::{Mode, Sensitive};
+use rstest::rstest;
 use tokio::sync::watch;
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -209,36 +210,37 @@ fn signal(owner: &Owner, _: &UserId, context: &mut Context) -> (ErasureScope, Ch
 
 /// Checks that each job removes the undecryptable resource that it is about.
 async fn assert_jobs_remove_undecryptable(
+    backend: Backend,
     make: Make,
     jobs: &[fn(&ErasureScope) -> JobKind],
-) -> Vec<Restored> {
-    let mut all = Vec::new();
-    for backend in Backend::ALL {
-        let restored = Restored::with(backend, DAY * 130, make, jobs).await;
-        for (resource, job) in restored.resources.iter().zip(jobs) {
-            let gone = async || !restored.is_there(resource).await;
-            restored.until(&format!("{:?} ends on {backend:?}", job(resource)), gone).await;
-            let finished = async || {
-                let mut left = Vec::new();
-                for kind in ["step", "read", "lapse", "pending", "expire", "analyze", "send", "complete"] {
-                    left.extend(restored.job(format!("{kind}/{}", resource.as_str())).await);
-                }
-                left.is_empty()
-            };
-            restored.until("no job is left", finished).await;
-        }
-        all.push(restored);
+) -> Restored {
+    let restored = Restored::with(backend, DAY * 130, make, jobs).await;
+    for (resource, job) in restored.resources.iter().zip(jobs) {
+        let gone = async || !restored.is_there(resource).await;
+        restored.until(&format!("{:?} ends", job(resource)), gone).await;
+        let finished = async || {
+            let mut left = Vec::new();
+            for kind in ["step", "read", "lapse", "pending", "expire", "analyze", "send", "complete"] {
+                left.extend(restored.job(format!("{kind}/{}", resource.as_str())).await);
+            }
+            left.is_empty()
+        };
+        restored.until("no job is left", finished).await;
     }
-    all
+    restored
 }
 
 fn id<T: std::str::FromStr>(resource: &ErasureScope) -> T {
     resource.as_str().parse().ok().unwrap()
 }
 
+#[rstest]
 #[tokio::test]
-async fn undecryptable_account_is_removed_by_any_of_its_jobs() {
+async fn undecryptable_account_is_removed_by_any_of_its_jobs(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
     assert_jobs_remove_undecryptable(
+        backend,
         account,
         &[
             |it| JobKind::StepAccount { account_id: id(it), version: 1 },
@@ -254,9 +256,13 @@ async fn undecryptable_account_is_removed_by_any_of_its_jobs() {
     .await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn undecryptable_archive_is_removed_with_its_objects() {
-    for restored in assert_jobs_remove_undecryptable(
+async fn undecryptable_archive_is_removed_with_its_objects(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let restored = assert_jobs_remove_undecryptable(
+        backend,
         archive,
         &[
             |it| JobKind::AnalyzeArchive { archive_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
@@ -264,19 +270,21 @@ async fn undecryptable_archive_is_removed_with_its_objects() {
             |it| JobKind::SweepFiles { archive_id: id(it) },
         ],
     )
-    .await
-    {
-        for archive in &restored.resources {
-            let folder = Segment::folder(&id(archive));
-            let no_objects = async || restored.app.files().list(&folder).await.unwrap().is_empty();
-            restored.until("its objects are gone", no_objects).await;
-        }
+    .await;
+    for archive in &restored.resources {
+        let folder = Segment::folder(&id(archive));
+        let no_objects = async || restored.app.files().list(&folder).await.unwrap().is_empty();
+        restored.until("its objects are gone", no_objects).await;
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn undecryptable_invitation_is_removed_by_any_of_its_jobs() {
+async fn undecryptable_invitation_is_removed_by_any_of_its_jobs(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
     assert_jobs_remove_undecryptable(
+        backend,
         invite,
         &[
             |it| JobKind::SendInvite { invite_id: id(it), mail: 1 },
@@ -286,26 +294,38 @@ async fn undecryptable_invitation_is_removed_by_any_of_its_jobs() {
     .await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn undecryptable_record_and_signal_are_removed_by_their_jobs() {
+async fn undecryptable_record_and_signal_are_removed_by_their_jobs(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
     let expire = |it: &ErasureScope| JobKind::ExpireScope { scope: it.clone() };
-    assert_jobs_remove_undecryptable(record, &[|it| JobKind::CompleteRecord { record_id: id(it) }, expire])
-        .await;
-    assert_jobs_remove_undecryptable(signal, &[|it| JobKind::CompleteSignal { signal_id: id(it) }, expire])
-        .await;
+    assert_jobs_remove_undecryptable(
+        backend,
+        record,
+        &[|it| JobKind::CompleteRecord { record_id: id(it) }, expire],
+    )
+    .await;
+    assert_jobs_remove_undecryptable(
+        backend,
+        signal,
+        &[|it| JobKind::CompleteSignal { signal_id: id(it) }, expire],
+    )
+    .await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn account_with_missing_key_is_kept_until_its_last_day() {
-    for backend in Backend::ALL {
-        let jobs: [fn(&ErasureScope) -> JobKind; 1] = [|it| JobKind::RemovePending { account_id: id(it) }];
-        let restored = Restored::with(backend, DAY, account, &jobs).await;
-        let key = format!("pending/{}", restored.resources[0].as_str());
-        let rescheduled = async || {
-            let now = restored.app.wall();
-            restored.job(key.clone()).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
-        };
-        restored.until("the job is rescheduled", rescheduled).await;
-        assert!(restored.is_there(&restored.resources[0]).await, "on {backend:?}");
-    }
+async fn account_with_missing_key_is_kept_until_its_last_day(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let jobs: [fn(&ErasureScope) -> JobKind; 1] = [|it| JobKind::RemovePending { account_id: id(it) }];
+    let restored = Restored::with(backend, DAY, account, &jobs).await;
+    let key = format!("pending/{}", restored.resources[0].as_str());
+    let rescheduled = async || {
+        let now = restored.app.wall();
+        restored.job(key.clone()).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
+    };
+    restored.until("the job is rescheduled", rescheduled).await;
+    assert!(restored.is_there(&restored.resources[0]).await);
 }

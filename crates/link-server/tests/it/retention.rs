@@ -14,6 +14,7 @@ use link_store::test_support::Backend;
 use link_store::{Day, StoreSettings};
 use link_types::id::{ArchiveId, RecordId};
 use link_types::signal::SignalKind;
+use rstest::rstest;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -46,29 +47,26 @@ async fn until_delivered(service: &TestService, hook: &str) {
 
 #[tokio::test]
 async fn events_and_deliveries_are_removed_after_60_tenant_days() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[]).await;
-        let body =
-            json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
-        let hook = format!("/webhooks/{}", text(&service.post("/webhooks", body).await.body["id"]));
-        service.user().await;
-        until_delivered(&service, &hook).await;
-        let production = As::Tenant(&service.production);
-        let elsewhere = service.send(Method::POST, "/users", production.clone(), Some(&json!({}))).await;
-        assert_eq!(elsewhere.status, 201);
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let body = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
+    let hook = format!("/webhooks/{}", text(&service.post("/webhooks", body).await.body["id"]));
+    service.user().await;
+    until_delivered(&service, &hook).await;
+    let production = As::Tenant(&service.production);
+    let elsewhere = service.send(Method::POST, "/users", production.clone(), Some(&json!({}))).await;
+    assert_eq!(elsewhere.status, 201);
 
-        set_sandbox_offset(&service, DAY * 59).await;
-        housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();
-        assert_eq!(service.event_types().await, ["USER_CREATED"]);
+    set_sandbox_offset(&service, DAY * 59).await;
+    housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();
+    assert_eq!(service.event_types().await, ["USER_CREATED"]);
 
-        set_sandbox_offset(&service, DAY * 61).await;
-        housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();
-        assert_eq!(service.get("/events").await.body["items"], json!([]));
-        assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
-        let kept = service.send(Method::GET, "/events", production, None).await;
-        assert_eq!(kept.body["items"].as_array().unwrap().len(), 1, "the production clock did not move");
-    }
+    set_sandbox_offset(&service, DAY * 61).await;
+    housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();
+    assert_eq!(service.get("/events").await.body["items"], json!([]));
+    assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
+    let kept = service.send(Method::GET, "/events", production, None).await;
+    assert_eq!(kept.body["items"].as_array().unwrap().len(), 1, "the production clock did not move");
 }
 
 /// The status and body of `/health/ready`.
@@ -111,56 +109,57 @@ async fn users_created(service: &TestService) -> usize {
     service.event_types().await.iter().filter(|it| *it == "USER_CREATED").count()
 }
 
+#[rstest]
 #[tokio::test]
-async fn retention_pauses_after_clock_jump_until_confirmed() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        service.user().await;
-        let record = service.post("/alpha/socialSecurities", crate::records::request("5500000001")).await;
-        let record: RecordId = text(&record.body["id"]).parse().unwrap();
-        until_done(&service, &format!("complete/{record}")).await;
-        let folder = match service.database.settings() {
-            StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
-            StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
-        };
-        let past = folder.join("1.day");
-        std::fs::write(&past, "11".repeat(32)).unwrap();
-        // The clock is 100 days ahead of the last look.
-        let last = service.app.wall() - DAY * 100;
-        service
-            .app
-            .store()
-            .write(move |tx| -> ApiResult<_> { Ok(tx.retention_clock().see(last)?) })
-            .await
-            .unwrap();
-        set_sandbox_offset(&service, DAY * 61).await;
-        let expire = format!("expire/{record}");
-        let archive_id = ArchiveId::from_bytes([7; 16]);
-        let sweep = format!("sweep/{archive_id}");
-        let scope = ErasureScope::Record(record.clone());
-        schedule(&service, [JobKind::ExpireScope { scope }, JobKind::SweepFiles { archive_id }]).await;
-        for _ in 0..2 {
-            let jump = housekeeping::round(&service.app).await.unwrap().unwrap();
-            assert_eq!(jump.from, last, "the time of the last look is unchanged");
-        }
-        until_done(&service, &sweep).await;
-        assert!(is_scheduled(&service, &expire).await, "{backend:?}");
-        assert!(past.exists());
-        assert_eq!(users_created(&service).await, 1, "{backend:?}");
-        assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 200);
-        assert_eq!(service.post("/users", json!({})).await.status, 201, "writes still work");
-        let (status, words) = ready(&service).await;
-        assert!(status == 200 && words.contains("retention is paused"), "{status} {words}");
-
-        let confirmed = retention::confirm(&service.app).await.unwrap().unwrap();
-        assert_eq!(confirmed.from, last);
-        until_done(&service, &expire).await;
-        assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 404);
-        assert_eq!(housekeeping::round(&service.app).await.unwrap(), None);
-        assert!(!past.exists());
-        assert_eq!(users_created(&service).await, 1, "the older event is removed on {backend:?}");
-        assert_eq!(ready(&service).await, (200, "ready\n".to_owned()));
+async fn retention_pauses_after_clock_jump_until_confirmed(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    service.user().await;
+    let record = service.post("/alpha/socialSecurities", crate::records::request("5500000001")).await;
+    let record: RecordId = text(&record.body["id"]).parse().unwrap();
+    until_done(&service, &format!("complete/{record}")).await;
+    let folder = match service.database.settings() {
+        StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
+        StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
+    };
+    let past = folder.join("1.day");
+    std::fs::write(&past, "11".repeat(32)).unwrap();
+    // The clock is 100 days ahead of the last look.
+    let last = service.app.wall() - DAY * 100;
+    service
+        .app
+        .store()
+        .write(move |tx| -> ApiResult<_> { Ok(tx.retention_clock().see(last)?) })
+        .await
+        .unwrap();
+    set_sandbox_offset(&service, DAY * 61).await;
+    let expire = format!("expire/{record}");
+    let archive_id = ArchiveId::from_bytes([7; 16]);
+    let sweep = format!("sweep/{archive_id}");
+    let scope = ErasureScope::Record(record.clone());
+    schedule(&service, [JobKind::ExpireScope { scope }, JobKind::SweepFiles { archive_id }]).await;
+    for _ in 0..2 {
+        let jump = housekeeping::round(&service.app).await.unwrap().unwrap();
+        assert_eq!(jump.from, last, "the time of the last look is unchanged");
     }
+    until_done(&service, &sweep).await;
+    assert!(is_scheduled(&service, &expire).await);
+    assert!(past.exists());
+    assert_eq!(users_created(&service).await, 1);
+    assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 200);
+    assert_eq!(service.post("/users", json!({})).await.status, 201, "writes still work");
+    let (status, words) = ready(&service).await;
+    assert!(status == 200 && words.contains("retention is paused"), "{status} {words}");
+
+    let confirmed = retention::confirm(&service.app).await.unwrap().unwrap();
+    assert_eq!(confirmed.from, last);
+    until_done(&service, &expire).await;
+    assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 404);
+    assert_eq!(housekeeping::round(&service.app).await.unwrap(), None);
+    assert!(!past.exists());
+    assert_eq!(users_created(&service).await, 1, "the older event is removed");
+    assert_eq!(ready(&service).await, (200, "ready\n".to_owned()));
 }
 
 async fn consent(service: &TestService) -> String {
@@ -174,28 +173,26 @@ async fn consent(service: &TestService) -> String {
 
 #[tokio::test]
 async fn failed_housekeeping_step_does_not_stop_the_others() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        service.user().await;
-        let folder = match service.database.settings() {
-            StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
-            StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
-        };
-        let past = folder.join("1.day");
-        std::fs::write(&past, "11".repeat(32)).unwrap();
-        // Rewrapping keys fails for a day whose key file is invalid.
-        let moment = service.app.wall() + DAY * 40;
-        for day in 0..200 {
-            let file = folder.join(format!("{}.day", Day::of(moment.micros()).0 + 20 + day));
-            if !file.exists() {
-                std::fs::write(file, "no key").unwrap();
-            }
+    let service = TestService::start(Backend::Sqlite).await;
+    service.user().await;
+    let folder = match service.database.settings() {
+        StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
+        StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
+    };
+    let past = folder.join("1.day");
+    std::fs::write(&past, "11".repeat(32)).unwrap();
+    // Rewrapping keys fails for a day whose key file is invalid.
+    let moment = service.app.wall() + DAY * 40;
+    for day in 0..200 {
+        let file = folder.join(format!("{}.day", Day::of(moment.micros()).0 + 20 + day));
+        if !file.exists() {
+            std::fs::write(file, "no key").unwrap();
         }
-        set_sandbox_offset(&service, DAY * 61).await;
-        assert!(housekeeping::tidy(&service.app, moment).await.is_err());
-        assert_eq!(service.get("/events").await.body["items"], json!([]));
-        assert!(!past.exists());
     }
+    set_sandbox_offset(&service, DAY * 61).await;
+    assert!(housekeeping::tidy(&service.app, moment).await.is_err());
+    assert_eq!(service.get("/events").await.body["items"], json!([]));
+    assert!(!past.exists());
 }
 
 /// Requests for a synchronous signal, an asynchronous signal and a record that cite the template.
@@ -219,31 +216,27 @@ fn citing(template: &str) -> [(&'static str, Value); 3] {
 
 #[tokio::test]
 async fn cited_consent_template_cannot_be_changed() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        for index in 0..3 {
-            let template = consent(&service).await;
-            let path = format!("/consentTemplates/{template}");
-            let other = json!({"text": "You share everything."});
-            assert_eq!(service.patch(&path, other.clone()).await.status, 200);
-            let (at, request) = citing(&template)[index].clone();
-            let cited = service.post(at, request).await;
-            assert_eq!(cited.status, 201, "{at} {}", cited.body);
-            assert_eq!(service.patch(&path, other).await.status, 409, "{at}");
-        }
+    let service = TestService::start(Backend::Sqlite).await;
+    for index in 0..3 {
+        let template = consent(&service).await;
+        let path = format!("/consentTemplates/{template}");
+        let other = json!({"text": "You share everything."});
+        assert_eq!(service.patch(&path, other.clone()).await.status, 200);
+        let (at, request) = citing(&template)[index].clone();
+        let cited = service.post(at, request).await;
+        assert_eq!(cited.status, 201, "{at} {}", cited.body);
+        assert_eq!(service.patch(&path, other).await.status, 409, "{at}");
     }
 }
 
 #[tokio::test]
 async fn deleted_consent_template_is_rejected_in_requests() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let template = consent(&service).await;
-        assert_eq!(service.delete(&format!("/consentTemplates/{template}")).await.status, 204);
-        for (at, request) in citing(&template) {
-            let refused = service.post(at, request).await;
-            assert_eq!(refused.status, 422, "{at} {}", refused.body);
-            assert_eq!(refused.body["errors"][0]["field"], "consent.consentTemplateId");
-        }
+    let service = TestService::start(Backend::Sqlite).await;
+    let template = consent(&service).await;
+    assert_eq!(service.delete(&format!("/consentTemplates/{template}")).await.status, 204);
+    for (at, request) in citing(&template) {
+        let refused = service.post(at, request).await;
+        assert_eq!(refused.status, 422, "{at} {}", refused.body);
+        assert_eq!(refused.body["errors"][0]["field"], "consent.consentTemplateId");
     }
 }

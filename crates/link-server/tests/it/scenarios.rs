@@ -97,47 +97,45 @@ async fn provider_in_maintenance_rejects_logins() {
 
 #[tokio::test]
 async fn custom_login_asks_challenges_and_returns_its_data() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let body = json!({
-            "login": "ana.ruiz", "password": "her own", "asks": ["CODE", "QUESTION"],
-            "data": {
-                "employments": [{"employer": "Talleres Aurora", "startDate": "2024-02-01"}],
-                "contributions": [],
-            },
-        });
-        let made = service.post("/scenarios", body.clone()).await;
-        assert_eq!(made.status, 201, "{:?}", made.body);
-        assert_eq!(service.post("/scenarios", body).await.status, 409, "the login exists");
-        assert_eq!(service.get("/scenarios").await.body["items"][0], made.body);
+    let service = TestService::start(Backend::Sqlite).await;
+    let body = json!({
+        "login": "ana.ruiz", "password": "her own", "asks": ["CODE", "QUESTION"],
+        "data": {
+            "employments": [{"employer": "Talleres Aurora", "startDate": "2024-02-01"}],
+            "contributions": [],
+        },
+    });
+    let made = service.post("/scenarios", body.clone()).await;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    assert_eq!(service.post("/scenarios", body).await.status, 409, "the login exists");
+    assert_eq!(service.get("/scenarios").await.body["items"][0], made.body);
 
-        let session = service.session().await;
-        let wrong = service.submit(&session, PROVIDER, "ana.ruiz", "pass").await;
-        let wrong = service.settled(&session, &wrong).await;
-        assert!(wrong.to_string().contains("INVALID_CREDENTIALS"), "{wrong}");
-        let session = service.session().await;
-        let progress = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
-        let code = service.settled(&session, &progress).await;
-        let question = service.answer(&session, &code, "1234").await;
-        let connected = service.answer(&session, &question, "aurora").await;
-        assert!(connected["phase"].get("connected").is_some(), "{connected}");
-        service.until_event("TASK_FINISHED").await;
-        let account = text(&connected["accountId"]);
-        let jobs = service.get(&format!("/employments?sourceId={account}")).await.body;
-        assert_eq!(jobs["items"].as_array().unwrap().len(), 1);
-        assert_eq!(jobs["items"][0]["employer"], "Talleres Aurora");
-        let none = service.get(&format!("/contributions?sourceId={account}")).await.body;
-        assert_eq!(none["items"], json!([]));
-        let invented = service.get(&format!("/identities?sourceId={account}")).await.body;
-        assert_eq!(invented["items"].as_array().unwrap().len(), 1, "omitted data is generated");
+    let session = service.session().await;
+    let wrong = service.submit(&session, PROVIDER, "ana.ruiz", "pass").await;
+    let wrong = service.settled(&session, &wrong).await;
+    assert!(wrong.to_string().contains("INVALID_CREDENTIALS"), "{wrong}");
+    let session = service.session().await;
+    let progress = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
+    let code = service.settled(&session, &progress).await;
+    let question = service.answer(&session, &code, "1234").await;
+    let connected = service.answer(&session, &question, "aurora").await;
+    assert!(connected["phase"].get("connected").is_some(), "{connected}");
+    service.until_event("TASK_FINISHED").await;
+    let account = text(&connected["accountId"]);
+    let jobs = service.get(&format!("/employments?sourceId={account}")).await.body;
+    assert_eq!(jobs["items"].as_array().unwrap().len(), 1);
+    assert_eq!(jobs["items"][0]["employer"], "Talleres Aurora");
+    let none = service.get(&format!("/contributions?sourceId={account}")).await.body;
+    assert_eq!(none["items"], json!([]));
+    let invented = service.get(&format!("/identities?sourceId={account}")).await.body;
+    assert_eq!(invented["items"].as_array().unwrap().len(), 1, "omitted data is generated");
 
-        let path = format!("/scenarios/{}", text(&made.body["id"]));
-        assert_eq!(service.delete(&path).await.status, 204);
-        let session = service.session().await;
-        let gone = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
-        let gone = service.settled(&session, &gone).await;
-        assert!(gone.to_string().contains("INVALID_CREDENTIALS"), "{gone}");
-    }
+    let path = format!("/scenarios/{}", text(&made.body["id"]));
+    assert_eq!(service.delete(&path).await.status, 204);
+    let session = service.session().await;
+    let gone = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
+    let gone = service.settled(&session, &gone).await;
+    assert!(gone.to_string().contains("INVALID_CREDENTIALS"), "{gone}");
 }
 
 #[tokio::test]
@@ -168,33 +166,30 @@ async fn custom_login_can_fail_and_is_validated() {
 
 #[tokio::test]
 async fn every_event_type_can_be_fired_and_is_delivered() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[]).await;
-        let hook = json!({
-            "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret long enough",
-            "includePayload": true,
-        });
-        service.post("/webhooks", hook).await;
-        for event_type in EventType::ALL {
-            let fired = service.post("/events/fire", json!({"type": event_type})).await;
-            assert_eq!(fired.status, 201, "{event_type} {:?}", fired.body);
-            assert_eq!(fired.body["type"], event_type.as_str());
-            let found = service.get(&format!("/events/{}", text(&fired.body["id"]))).await;
-            assert_eq!(found.body, fired.body, "{event_type}");
-        }
-        let received = receiver.until(EventType::ALL.len()).await;
-        let finished = received.iter().find(|it| it.event["type"] == "TASK_FINISHED").unwrap();
-        assert!(finished.event["data"]["payload"]["identity"].is_object(), "{}", finished.event);
-        let (user, _) = service.user().await;
-        let named = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": user})).await;
-        assert_eq!(named.body["data"]["userId"], user);
-        let stranger = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
-        let refused =
-            service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": stranger})).await;
-        assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("userId")));
-        assert_eq!(service.get("/accounts").await.body["items"], json!([]), "firing creates only events");
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = json!({
+        "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret long enough",
+        "includePayload": true,
+    });
+    service.post("/webhooks", hook).await;
+    for event_type in EventType::ALL {
+        let fired = service.post("/events/fire", json!({"type": event_type})).await;
+        assert_eq!(fired.status, 201, "{event_type} {:?}", fired.body);
+        assert_eq!(fired.body["type"], event_type.as_str());
+        let found = service.get(&format!("/events/{}", text(&fired.body["id"]))).await;
+        assert_eq!(found.body, fired.body, "{event_type}");
     }
+    let received = receiver.until(EventType::ALL.len()).await;
+    let finished = received.iter().find(|it| it.event["type"] == "TASK_FINISHED").unwrap();
+    assert!(finished.event["data"]["payload"]["identity"].is_object(), "{}", finished.event);
+    let (user, _) = service.user().await;
+    let named = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": user})).await;
+    assert_eq!(named.body["data"]["userId"], user);
+    let stranger = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
+    let refused = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": stranger})).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("userId")));
+    assert_eq!(service.get("/accounts").await.body["items"], json!([]), "firing creates only events");
 }
 
 #[tokio::test]

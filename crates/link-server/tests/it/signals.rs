@@ -64,68 +64,56 @@ impl TestService {
 
 #[tokio::test]
 async fn every_signal_reaches_each_result_code_and_is_charged_once() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let mut charged = Vec::new();
-        for kind in SignalKind::ALL {
-            for (number, email, status, code) in [
-                ("525500000100", "success@example.com", "COMPLETED", "SUCCESS"),
-                ("525512345678", "somebody@example.com", "COMPLETED", "NO_DATA"),
-                ("525500000102", "invalid-parameters@example.com", "COMPLETED", "INVALID_PARAMETERS"),
-                ("525500000103", "service-unavailable@example.com", "ERROR", "SERVICE_UNAVAILABLE"),
-                ("525500000104", "system-error@example.com", "ERROR", "SYSTEM_ERROR"),
-            ] {
-                let asked = request(*kind, number, email);
-                let signal = service.signal(*kind, &asked).await;
-                assert_eq!(
-                    (&signal["status"], &signal["resultCode"]),
-                    (&json!(status), &json!(code)),
-                    "{kind}"
-                );
-                assert!(signal["resultMessage"].is_string());
-                let consent = signal["requestMeta"]["consent"].as_object().unwrap();
-                assert_eq!(consent.len(), 5, "{kind} {consent:?}");
-                for (name, value) in asked.as_object().unwrap().iter().filter(|(name, _)| *name != "consent")
-                {
-                    assert_eq!(signal["requestMeta"][name], *value, "{kind} {name}");
-                }
-                let names: Vec<_> =
-                    signal["items"].as_array().unwrap().iter().map(|it| text(&it["name"])).collect();
-                let expected: Vec<_> = kind.items().iter().map(|it| it.name).collect();
-                assert_eq!(names, if code == "SUCCESS" { expected } else { Vec::new() }, "{kind}");
-                if code == "SUCCESS" || (*kind == SignalKind::Verification && code == "NO_DATA") {
-                    charged.insert(0, kind.to_string());
-                }
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut charged = Vec::new();
+    for kind in SignalKind::ALL {
+        for (number, email, status, code) in [
+            ("525500000100", "success@example.com", "COMPLETED", "SUCCESS"),
+            ("525512345678", "somebody@example.com", "COMPLETED", "NO_DATA"),
+            ("525500000102", "invalid-parameters@example.com", "COMPLETED", "INVALID_PARAMETERS"),
+            ("525500000103", "service-unavailable@example.com", "ERROR", "SERVICE_UNAVAILABLE"),
+            ("525500000104", "system-error@example.com", "ERROR", "SYSTEM_ERROR"),
+        ] {
+            let asked = request(*kind, number, email);
+            let signal = service.signal(*kind, &asked).await;
+            assert_eq!((&signal["status"], &signal["resultCode"]), (&json!(status), &json!(code)), "{kind}");
+            assert!(signal["resultMessage"].is_string());
+            let consent = signal["requestMeta"]["consent"].as_object().unwrap();
+            assert_eq!(consent.len(), 5, "{kind} {consent:?}");
+            for (name, value) in asked.as_object().unwrap().iter().filter(|(name, _)| *name != "consent") {
+                assert_eq!(signal["requestMeta"][name], *value, "{kind} {name}");
+            }
+            let names: Vec<_> =
+                signal["items"].as_array().unwrap().iter().map(|it| text(&it["name"])).collect();
+            let expected: Vec<_> = kind.items().iter().map(|it| it.name).collect();
+            assert_eq!(names, if code == "SUCCESS" { expected } else { Vec::new() }, "{kind}");
+            if code == "SUCCESS" || (*kind == SignalKind::Verification && code == "NO_DATA") {
+                charged.insert(0, kind.to_string());
             }
         }
-        assert_eq!(service.charged().await, charged, "on {backend:?}");
-        let emitted = service.event_types().await;
-        assert_eq!(emitted, ["VERIFICATION_STARTED", "VERIFICATION_COMPLETED"].repeat(5), "on {backend:?}");
     }
+    assert_eq!(service.charged().await, charged);
+    let emitted = service.event_types().await;
+    assert_eq!(emitted, ["VERIFICATION_STARTED", "VERIFICATION_COMPLETED"].repeat(5));
 }
 
 #[tokio::test]
 async fn verification_emits_started_and_completed_events() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let asked = request(SignalKind::Verification, "525500000106", "");
-        let signal = service.signal(SignalKind::Verification, &asked).await;
-        let item = |name: &str| {
-            let items = signal["items"].as_array().unwrap();
-            items.iter().find(|it| it["name"] == name).unwrap()["value"].clone()
-        };
-        assert_eq!(item("finalMatch"), "PARTIAL_MATCH");
-        assert_eq!((item("curp"), item("passport")), (json!("FULL_MATCH"), Value::Null));
-        assert_eq!(
-            service.events_of("VERIFICATION_STARTED").await,
-            [json!({"verificationId": signal["id"]})]
-        );
-        let data = json!({
-            "verificationId": signal["id"], "status": "COMPLETED", "resultCode": "SUCCESS",
-            "resultMessage": signal["resultMessage"],
-        });
-        assert_eq!(service.events_of("VERIFICATION_COMPLETED").await, [data]);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let asked = request(SignalKind::Verification, "525500000106", "");
+    let signal = service.signal(SignalKind::Verification, &asked).await;
+    let item = |name: &str| {
+        let items = signal["items"].as_array().unwrap();
+        items.iter().find(|it| it["name"] == name).unwrap()["value"].clone()
+    };
+    assert_eq!(item("finalMatch"), "PARTIAL_MATCH");
+    assert_eq!((item("curp"), item("passport")), (json!("FULL_MATCH"), Value::Null));
+    assert_eq!(service.events_of("VERIFICATION_STARTED").await, [json!({"verificationId": signal["id"]})]);
+    let data = json!({
+        "verificationId": signal["id"], "status": "COMPLETED", "resultCode": "SUCCESS",
+        "resultMessage": signal["resultMessage"],
+    });
+    assert_eq!(service.events_of("VERIFICATION_COMPLETED").await, [data]);
 }
 
 /// The fields removed from a full consent, the fields added, and the fields that the error then names.
@@ -227,38 +215,34 @@ async fn production_signal_without_source_is_service_unavailable() {
 
 #[tokio::test]
 async fn signal_is_served_only_at_the_path_of_its_kind() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let blacklist =
-            service.signal(SignalKind::Blacklist, &request(SignalKind::Blacklist, "525500000100", "")).await;
-        let lifecycle = service
-            .signal(SignalKind::CreditLifecycle, &request(SignalKind::CreditLifecycle, "525500000100", ""))
-            .await;
-        assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([blacklist]));
-        assert_eq!(service.get("/beta/creditLifecycles").await.body["items"], json!([lifecycle]));
-        let elsewhere = format!("/beta/creditLifecycles/{}", text(&blacklist["id"]));
-        assert_eq!(service.get(&elsewhere).await.status, 404, "on {backend:?}");
-        assert_eq!(service.delete(&elsewhere).await.status, 404);
-        let here = format!("/alpha/blacklists/{}", text(&blacklist["id"]));
-        assert_eq!(service.delete(&here).await.status, 204);
-        assert_eq!(service.get(&here).await.status, 404);
-        assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([]));
-        assert_eq!(service.charged().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge remains");
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let blacklist =
+        service.signal(SignalKind::Blacklist, &request(SignalKind::Blacklist, "525500000100", "")).await;
+    let lifecycle = service
+        .signal(SignalKind::CreditLifecycle, &request(SignalKind::CreditLifecycle, "525500000100", ""))
+        .await;
+    assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([blacklist]));
+    assert_eq!(service.get("/beta/creditLifecycles").await.body["items"], json!([lifecycle]));
+    let elsewhere = format!("/beta/creditLifecycles/{}", text(&blacklist["id"]));
+    assert_eq!(service.get(&elsewhere).await.status, 404);
+    assert_eq!(service.delete(&elsewhere).await.status, 404);
+    let here = format!("/alpha/blacklists/{}", text(&blacklist["id"]));
+    assert_eq!(service.delete(&here).await.status, 204);
+    assert_eq!(service.get(&here).await.status, 404);
+    assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([]));
+    assert_eq!(service.charged().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge remains");
 }
 
 #[tokio::test]
 async fn signal_repeated_with_same_key_runs_once() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let asked = request(SignalKind::Blacklist, "525500000100", "");
-        let first = service.post_once("one signal", "/alpha/blacklists", Some(&asked)).await;
-        let again = service.post_once("one signal", "/alpha/blacklists", Some(&asked)).await;
-        assert_eq!(again.bytes, first.bytes, "on {backend:?}");
-        assert_eq!(first.body["resultCode"], "SUCCESS");
-        assert_eq!(service.get("/alpha/blacklists").await.body["items"].as_array().unwrap().len(), 1);
-        assert_eq!(service.charged().await, ["BLACKLIST"]);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let asked = request(SignalKind::Blacklist, "525500000100", "");
+    let first = service.post_once("one signal", "/alpha/blacklists", Some(&asked)).await;
+    let again = service.post_once("one signal", "/alpha/blacklists", Some(&asked)).await;
+    assert_eq!(again.bytes, first.bytes);
+    assert_eq!(first.body["resultCode"], "SUCCESS");
+    assert_eq!(service.get("/alpha/blacklists").await.body["items"].as_array().unwrap().len(), 1);
+    assert_eq!(service.charged().await, ["BLACKLIST"]);
 }
 
 /// The sandbox source, whose first signal never returns.

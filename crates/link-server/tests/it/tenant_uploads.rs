@@ -12,6 +12,7 @@ use link_server::http::limits::body::Patience;
 use link_server::http::limits::minimum_rate::MinimumRate;
 use link_server::uploads::body_turns::UploadTurns;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
@@ -42,95 +43,85 @@ fn file_faults(answer: &Answer) -> Vec<(&str, &str)> {
 
 #[tokio::test]
 async fn tenant_upload_is_analyzed_with_source_type_upload() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, _) = service.user().await;
-        let created = upload(&service, &user, json!([file(PAYSLIP)])).await;
-        assert_eq!(created.status, 201, "{}", created.body);
-        assert_eq!(created.body["providerId"], "tenant-provided");
-        assert_eq!(created.body["state"]["status"], "STARTED");
-        assert_eq!(created.body["files"][0]["slot"], "PAGE");
-        let id = text(&created.body["id"]);
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, _) = service.user().await;
+    let created = upload(&service, &user, json!([file(PAYSLIP)])).await;
+    assert_eq!(created.status, 201, "{}", created.body);
+    assert_eq!(created.body["providerId"], "tenant-provided");
+    assert_eq!(created.body["state"]["status"], "STARTED");
+    assert_eq!(created.body["files"][0]["slot"], "PAGE");
+    let id = text(&created.body["id"]);
 
-        service.until_event("TASK_FINISHED").await;
-        let emitted = service.event_types().await;
-        assert_eq!(emitted[..4], ["USER_CREATED", "ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED"]);
-        assert_eq!(emitted.last().unwrap(), "TASK_FINISHED");
-        let events = service.get("/events?size=50").await.body["items"].clone();
-        for event in events.as_array().unwrap() {
-            let data = &event["data"];
-            match event["type"].as_str().unwrap() {
-                "TASK_STARTED" | "TASK_FINISHED" => {
-                    assert_eq!((&data["sourceType"], &data["sourceId"]), (&json!("UPLOAD"), &json!(id)));
-                }
-                other if other.ends_with("_ADDED") => {
-                    assert_eq!(
-                        (&data["accountId"], &data["providers"]),
-                        (&json!(id), &json!(["tenant-provided"]))
-                    );
-                }
-                _ => {}
+    service.until_event("TASK_FINISHED").await;
+    let emitted = service.event_types().await;
+    assert_eq!(emitted[..4], ["USER_CREATED", "ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED"]);
+    assert_eq!(emitted.last().unwrap(), "TASK_FINISHED");
+    let events = service.get("/events?size=50").await.body["items"].clone();
+    for event in events.as_array().unwrap() {
+        let data = &event["data"];
+        match event["type"].as_str().unwrap() {
+            "TASK_STARTED" | "TASK_FINISHED" => {
+                assert_eq!((&data["sourceType"], &data["sourceId"]), (&json!("UPLOAD"), &json!(id)));
             }
+            other if other.ends_with("_ADDED") => {
+                assert_eq!(
+                    (&data["accountId"], &data["providers"]),
+                    (&json!(id), &json!(["tenant-provided"]))
+                );
+            }
+            _ => {}
         }
-        let income = service.get(&format!("/incomes?sourceId={id}")).await.body["items"][0].clone();
-        // Events of archive data have the archive's id as `accountId`, so that filter must find them.
-        let by_account = service.get(&format!("/incomes?accountId={id}")).await.body;
-        assert_eq!(by_account["items"][0], income);
-        let events = service.get(&format!("/events?accountId={id}&type=INCOMES_ADDED")).await.body;
-        assert_eq!(events["items"][0]["data"]["accountId"], json!(id));
-        assert_eq!(income["metadata"]["sourceType"], "UPLOAD", "{income}");
-        assert_eq!(income["metadata"]["providerId"], "tenant-provided");
-        assert_eq!(income["metadata"]["userId"], json!(user));
-        assert_eq!(service.get(&format!("/archives/{id}")).await.body["state"]["status"], "ANALYZED");
-        assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"], json!(id));
-        assert_eq!(
-            service.get(&format!("/archives/{id}/consent")).await.status,
-            404,
-            "the tenant holds the consent itself"
-        );
-        assert_eq!(service.delete(&format!("/archives/{id}")).await.status, 204);
-        assert_eq!(service.get(&format!("/archives/{id}/payload")).await.status, 404);
     }
+    let income = service.get(&format!("/incomes?sourceId={id}")).await.body["items"][0].clone();
+    // Events of archive data have the archive's id as `accountId`, so that filter must find them.
+    let by_account = service.get(&format!("/incomes?accountId={id}")).await.body;
+    assert_eq!(by_account["items"][0], income);
+    let events = service.get(&format!("/events?accountId={id}&type=INCOMES_ADDED")).await.body;
+    assert_eq!(events["items"][0]["data"]["accountId"], json!(id));
+    assert_eq!(income["metadata"]["sourceType"], "UPLOAD", "{income}");
+    assert_eq!(income["metadata"]["providerId"], "tenant-provided");
+    assert_eq!(income["metadata"]["userId"], json!(user));
+    assert_eq!(service.get(&format!("/archives/{id}")).await.body["state"]["status"], "ANALYZED");
+    assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"], json!(id));
+    assert_eq!(
+        service.get(&format!("/archives/{id}/consent")).await.status,
+        404,
+        "the tenant holds the consent itself"
+    );
+    assert_eq!(service.delete(&format!("/archives/{id}")).await.status, 204);
+    assert_eq!(service.get(&format!("/archives/{id}/payload")).await.status, 404);
 }
 
 #[tokio::test]
 async fn tenant_upload_reports_every_rejected_file() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, _) = service.user().await;
-        let refused =
-            upload(&service, &user, json!([file(b""), file(PAYSLIP), {"name": "x", "content": "%"}])).await;
-        assert_eq!(refused.status, 422);
-        assert_eq!(
-            faults(&refused),
-            [("files[2].content".to_owned(), "base64 (RFC 4648, section 4)".to_owned())]
-        );
-        assert_eq!(file_faults(&refused), [], "invalid base64 is not a file fault");
-        let refused =
-            upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
-        let empty =
-            |index: usize| (format!("files[{index}].content"), "the file was rejected: EMPTY".to_owned());
-        assert_eq!((refused.status.as_u16(), faults(&refused)), (422, vec![empty(0), empty(3)]));
-        let looked_at =
-            upload(&service, &user, json!([file(b"MZ"), file(PAYSLIP), file(b"PK\x03\x04")])).await;
-        let unsupported = |index: usize| {
-            (format!("files[{index}].content"), "the file was rejected: UNSUPPORTED_FORMAT".to_owned())
-        };
-        assert_eq!(
-            (looked_at.status.as_u16(), faults(&looked_at)),
-            (422, vec![unsupported(0), unsupported(2)])
-        );
-        let each = upload(&service, &user, json!([file(b"MZ"), file(LOCKED), file(PAYSLIP)])).await;
-        let expected = [("files[0].content", "UNSUPPORTED_FORMAT"), ("files[1].content", "ENCRYPTED")];
-        assert_eq!(file_faults(&each), expected, "{}", each.body);
-        let other = json!([{"name": "a", "content": STANDARD.encode(PAYSLIP), "sha256": "0".repeat(64)}]);
-        let mismatched = upload(&service, &user, other).await;
-        assert_eq!(faults(&mismatched)[0].1, "the file was rejected: HASH_MISMATCH");
-        let slots = ["FRONT", "FRONT"].map(|slot| json!({"name": "a", "slot": slot, "content": "AAAA"}));
-        assert_eq!(faults(&upload(&service, &user, json!(slots)).await).len(), 1);
-        assert_eq!(service.event_types().await, ["USER_CREATED"], "only submitted archives emit events");
-        assert_eq!(service.get("/archives").await.body["items"], json!([]));
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, _) = service.user().await;
+    let refused =
+        upload(&service, &user, json!([file(b""), file(PAYSLIP), {"name": "x", "content": "%"}])).await;
+    assert_eq!(refused.status, 422);
+    assert_eq!(
+        faults(&refused),
+        [("files[2].content".to_owned(), "base64 (RFC 4648, section 4)".to_owned())]
+    );
+    assert_eq!(file_faults(&refused), [], "invalid base64 is not a file fault");
+    let refused = upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
+    let empty = |index: usize| (format!("files[{index}].content"), "the file was rejected: EMPTY".to_owned());
+    assert_eq!((refused.status.as_u16(), faults(&refused)), (422, vec![empty(0), empty(3)]));
+    let looked_at = upload(&service, &user, json!([file(b"MZ"), file(PAYSLIP), file(b"PK\x03\x04")])).await;
+    let unsupported = |index: usize| {
+        (format!("files[{index}].content"), "the file was rejected: UNSUPPORTED_FORMAT".to_owned())
+    };
+    assert_eq!((looked_at.status.as_u16(), faults(&looked_at)), (422, vec![unsupported(0), unsupported(2)]));
+    let each = upload(&service, &user, json!([file(b"MZ"), file(LOCKED), file(PAYSLIP)])).await;
+    let expected = [("files[0].content", "UNSUPPORTED_FORMAT"), ("files[1].content", "ENCRYPTED")];
+    assert_eq!(file_faults(&each), expected, "{}", each.body);
+    let other = json!([{"name": "a", "content": STANDARD.encode(PAYSLIP), "sha256": "0".repeat(64)}]);
+    let mismatched = upload(&service, &user, other).await;
+    assert_eq!(faults(&mismatched)[0].1, "the file was rejected: HASH_MISMATCH");
+    let slots = ["FRONT", "FRONT"].map(|slot| json!({"name": "a", "slot": slot, "content": "AAAA"}));
+    assert_eq!(faults(&upload(&service, &user, json!(slots)).await).len(), 1);
+    assert_eq!(service.event_types().await, ["USER_CREATED"], "only submitted archives emit events");
+    assert_eq!(service.get("/archives").await.body["items"], json!([]));
 }
 
 #[tokio::test]
@@ -151,63 +142,63 @@ async fn tenant_upload_over_size_or_quota_is_rejected_with_413() {
     assert_eq!(body.status, 413);
 }
 
+#[rstest]
 #[tokio::test]
-async fn rejected_and_repeated_uploads_do_not_use_the_quota() {
-    for backend in Backend::ALL {
-        let service = TestService::start_with(backend, |settings| settings.upload_files = 1).await;
-        let (user, _) = service.user().await;
-        for _ in 0..2 {
-            assert_eq!(upload(&service, &user, json!([file(b"no document")])).await.status, 422);
-        }
-        let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(&picture(500))]});
-        let key = [("idempotency-key".to_owned(), "one".to_owned())];
-        let send =
-            || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
-        let (a, b) = tokio::join!(send(), send());
-        assert_eq!((a.status.as_u16(), b.status.as_u16()), (201, 201), "{} {}", a.body, b.body);
-        assert_eq!(a.body["id"], b.body["id"]);
-        assert_eq!(upload(&service, &user, json!([file(PAYSLIP)])).await.status, 413);
+async fn rejected_and_repeated_uploads_do_not_use_the_quota(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start_with(backend, |settings| settings.upload_files = 1).await;
+    let (user, _) = service.user().await;
+    for _ in 0..2 {
+        assert_eq!(upload(&service, &user, json!([file(b"no document")])).await.status, 422);
     }
+    let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(&picture(500))]});
+    let key = [("idempotency-key".to_owned(), "one".to_owned())];
+    let send =
+        || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
+    let (a, b) = tokio::join!(send(), send());
+    assert_eq!((a.status.as_u16(), b.status.as_u16()), (201, 201), "{} {}", a.body, b.body);
+    assert_eq!(a.body["id"], b.body["id"]);
+    assert_eq!(upload(&service, &user, json!([file(PAYSLIP)])).await.status, 413);
 }
 
 #[tokio::test]
 async fn tenant_upload_is_invisible_to_widgets_and_environments() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(PAYSLIP)]});
-        let elsewhere =
-            service.send(Method::POST, "/archives", As::Tenant(&service.production), Some(&body)).await;
-        assert_eq!((elsewhere.status.as_u16(), faults(&elsewhere)[0].0.as_str()), (422, "userId"));
-        let created = upload(&service, &user, json!([file(PAYSLIP)])).await;
-        let session = crate::service::secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        let widget = Uploader { service: &service, session };
-        let path = format!("/link/archives/{}", text(&created.body["id"]));
-        assert_eq!(widget.send(Method::GET, &path, None).await.status, 404);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(PAYSLIP)]});
+    let elsewhere =
+        service.send(Method::POST, "/archives", As::Tenant(&service.production), Some(&body)).await;
+    assert_eq!((elsewhere.status.as_u16(), faults(&elsewhere)[0].0.as_str()), (422, "userId"));
+    let created = upload(&service, &user, json!([file(PAYSLIP)])).await;
+    let session = crate::service::secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let widget = Uploader { service: &service, session };
+    let path = format!("/link/archives/{}", text(&created.body["id"]));
+    assert_eq!(widget.send(Method::GET, &path, None).await.status, 404);
 }
 
+#[rstest]
 #[tokio::test]
-async fn concurrent_duplicate_uploads_create_one_archive() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, _) = service.user().await;
-        let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(&picture(500))]});
-        let key = [("idempotency-key".to_owned(), "one".to_owned())];
-        let send =
-            || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
-        let (a, b, c) = tokio::join!(send(), send(), send());
-        let again = send().await;
-        for answer in [&a, &b, &c, &again] {
-            assert_eq!(answer.status, 201, "{}", answer.body);
-            assert_eq!(answer.body["id"], a.body["id"]);
-        }
-        assert_eq!(again.headers["idempotency-replayed"], "true");
-        assert_eq!(service.get("/archives").await.body["items"].as_array().unwrap().len(), 1);
-        let started = service.event_types().await.iter().filter(|it| *it == "ARCHIVE_STARTED").count();
-        assert_eq!(started, 1);
+async fn concurrent_duplicate_uploads_create_one_archive(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let (user, _) = service.user().await;
+    let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(&picture(500))]});
+    let key = [("idempotency-key".to_owned(), "one".to_owned())];
+    let send =
+        || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
+    let (a, b, c) = tokio::join!(send(), send(), send());
+    let again = send().await;
+    for answer in [&a, &b, &c, &again] {
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        assert_eq!(answer.body["id"], a.body["id"]);
     }
+    assert_eq!(again.headers["idempotency-replayed"], "true");
+    assert_eq!(service.get("/archives").await.body["items"].as_array().unwrap().len(), 1);
+    let started = service.event_types().await.iter().filter(|it| *it == "ARCHIVE_STARTED").count();
+    assert_eq!(started, 1);
 }
 
 /// An upload whose body stalls after its first byte; `begun` gets a permit once the body is read.

@@ -31,120 +31,112 @@ async fn user_with_data(service: &TestService) -> (String, String) {
 
 #[tokio::test]
 async fn user_payload_combines_all_sources() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, _) = user_with_data(&service).await;
-        user_with_data(&service).await;
-        let payload = service.get(&format!("/users/{user}/payload")).await;
-        assert_eq!(payload.status, 200);
-        assert_eq!(payload.body["metadata"]["id"], json!(user));
-        assert!(payload.body["metadata"].get("token").is_none());
-        let sources = |key: &str| {
-            let items = payload.body[key].as_array().unwrap();
-            assert!(items.iter().all(|it| it["metadata"]["userId"] == json!(user)), "{key}");
-            let sources: std::collections::BTreeSet<_> =
-                items.iter().map(|it| text(&it["metadata"]["sourceId"])).collect();
-            sources.len()
-        };
-        // One account has contributions, the other and the document have incomes, both accounts have employments.
-        assert_eq!((sources("contributions"), sources("incomes"), sources("employments")), (1, 2, 2));
-        let newest = service.get(&format!("/identities?userId={user}")).await.body["items"][0].clone();
-        assert_eq!(payload.body["identity"], newest);
-        let path = format!("/users/{user}/payload");
-        let elsewhere = service.send(Method::GET, &path, As::Tenant(&service.production), None).await;
-        assert_eq!(elsewhere.status, 404);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, _) = user_with_data(&service).await;
+    user_with_data(&service).await;
+    let payload = service.get(&format!("/users/{user}/payload")).await;
+    assert_eq!(payload.status, 200);
+    assert_eq!(payload.body["metadata"]["id"], json!(user));
+    assert!(payload.body["metadata"].get("token").is_none());
+    let sources = |key: &str| {
+        let items = payload.body[key].as_array().unwrap();
+        assert!(items.iter().all(|it| it["metadata"]["userId"] == json!(user)), "{key}");
+        let sources: std::collections::BTreeSet<_> =
+            items.iter().map(|it| text(&it["metadata"]["sourceId"])).collect();
+        sources.len()
+    };
+    // One account has contributions, the other and the document have incomes, both accounts have employments.
+    assert_eq!((sources("contributions"), sources("incomes"), sources("employments")), (1, 2, 2));
+    let newest = service.get(&format!("/identities?userId={user}")).await.body["items"][0].clone();
+    assert_eq!(payload.body["identity"], newest);
+    let path = format!("/users/{user}/payload");
+    let elsewhere = service.send(Method::GET, &path, As::Tenant(&service.production), None).await;
+    assert_eq!(elsewhere.status, 404);
 }
 
 #[tokio::test]
 async fn erased_user_leaves_no_data_or_access() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, session) = user_with_data(&service).await;
-        let (other, _) = user_with_data(&service).await;
-        let token = service
-            .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
-            .await;
-        let account = service.get(&format!("/accounts?userId={user}")).await.body["items"][0]["id"].clone();
-        let archive = service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"].clone();
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, session) = user_with_data(&service).await;
+    let (other, _) = user_with_data(&service).await;
+    let token = service
+        .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
+        .await;
+    let account = service.get(&format!("/accounts?userId={user}")).await.body["items"][0]["id"].clone();
+    let archive = service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"].clone();
 
-        assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
-        assert_eq!(service.delete(&format!("/users/{user}")).await.status, 404);
-        for path in [
-            format!("/users/{user}"),
-            format!("/users/{user}/payload"),
-            format!("/accounts/{}", text(&account)),
-            format!("/archives/{}", text(&archive)),
-        ] {
-            assert_eq!(service.get(&path).await.status, 404, "{path}");
-        }
-        for list in [
-            "accounts",
-            "archives",
-            "tasks",
-            "identities",
-            "contributions",
-            "eincomes",
-            "insights",
-            "links",
-            "forms",
-        ] {
-            let prefix = if list == "forms" { "/alpha" } else { "" };
-            let gone = service.get(&format!("{prefix}/{list}?userId={user}")).await;
-            assert_eq!((gone.status.as_u16(), &gone.body["items"]), (200, &json!([])), "{list}");
-        }
-        for list in ["accounts", "archives", "tasks", "contributions", "links"] {
-            let kept = service.get(&format!("/{list}?userId={other}")).await;
-            assert_ne!(kept.body["items"], json!([]), "{list} of another user");
-        }
-        let emitted = service.event_types().await;
-        let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
-        assert_eq!((count("ACCOUNT_DISCONNECTED"), count("ARCHIVE_REVOKED")), (2, 1), "{emitted:?}");
-
-        let open = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
-        assert_eq!(open.status, 401);
-        let exchanged = service.exchange(&text(&token.body["accessToken"]), &secret()).await;
-        assert_eq!(exchanged.status, 401, "{}", exchanged.body);
-        let tokens = service
-            .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
-            .await;
-        assert_eq!(tokens.status, 404);
+    assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+    assert_eq!(service.delete(&format!("/users/{user}")).await.status, 404);
+    for path in [
+        format!("/users/{user}"),
+        format!("/users/{user}/payload"),
+        format!("/accounts/{}", text(&account)),
+        format!("/archives/{}", text(&archive)),
+    ] {
+        assert_eq!(service.get(&path).await.status, 404, "{path}");
     }
+    for list in [
+        "accounts",
+        "archives",
+        "tasks",
+        "identities",
+        "contributions",
+        "eincomes",
+        "insights",
+        "links",
+        "forms",
+    ] {
+        let prefix = if list == "forms" { "/alpha" } else { "" };
+        let gone = service.get(&format!("{prefix}/{list}?userId={user}")).await;
+        assert_eq!((gone.status.as_u16(), &gone.body["items"]), (200, &json!([])), "{list}");
+    }
+    for list in ["accounts", "archives", "tasks", "contributions", "links"] {
+        let kept = service.get(&format!("/{list}?userId={other}")).await;
+        assert_ne!(kept.body["items"], json!([]), "{list} of another user");
+    }
+    let emitted = service.event_types().await;
+    let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
+    assert_eq!((count("ACCOUNT_DISCONNECTED"), count("ARCHIVE_REVOKED")), (2, 1), "{emitted:?}");
+
+    let open = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+    assert_eq!(open.status, 401);
+    let exchanged = service.exchange(&text(&token.body["accessToken"]), &secret()).await;
+    assert_eq!(exchanged.status, 401, "{}", exchanged.body);
+    let tokens = service
+        .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
+        .await;
+    assert_eq!(tokens.status, 404);
 }
 
 #[tokio::test]
 async fn user_larger_than_one_batch_is_erased_completely() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let session = secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        let uploads = Uploader { service: &service, session };
-        for _ in 0..25 {
-            let archive = uploads.archive("PAYSLIP").await;
-            uploads.begin(&archive, "PAGE", 500).await;
-        }
-        uploads.submitted("PAYSLIP", &picture(500)).await;
-        assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
-        assert_eq!(service.get(&format!("/users/{user}")).await.status, 404);
-        let left = async || {
-            let owner = link_domain::owner::Owner {
-                tenant: "demo".parse().unwrap(),
-                mode: link_types::Mode::Sandbox,
-            };
-            let user = user.parse().unwrap();
-            let found = service.app.store().write(move |tx| tx.users().data(&owner, &user, 100)).await;
-            found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()
-        };
-        for _ in 0..200 {
-            if left().await == 0 {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        assert_eq!(left().await, 0);
-        assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"], json!([]));
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let uploads = Uploader { service: &service, session };
+    for _ in 0..25 {
+        let archive = uploads.archive("PAYSLIP").await;
+        uploads.begin(&archive, "PAGE", 500).await;
     }
+    uploads.submitted("PAYSLIP", &picture(500)).await;
+    assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+    assert_eq!(service.get(&format!("/users/{user}")).await.status, 404);
+    let left = async || {
+        let owner =
+            link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox };
+        let user = user.parse().unwrap();
+        let found = service.app.store().write(move |tx| tx.users().data(&owner, &user, 100)).await;
+        found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()
+    };
+    for _ in 0..200 {
+        if left().await == 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!(left().await, 0);
+    assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"], json!([]));
 }
 
 #[tokio::test]

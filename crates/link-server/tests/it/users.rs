@@ -2,42 +2,41 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::json;
 
 use crate::service::{As, TestService, text};
 
 #[tokio::test]
 async fn user_with_known_reference_is_returned_not_created() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let created =
-            service.post("/users", json!({"reference": "ana", "externalMetadata": {"plan": "gold"}})).await;
-        assert_eq!(created.status, 201);
-        let again = service.post("/users", json!({"reference": "ana"})).await;
-        assert_eq!(again.status, 200);
-        assert_eq!(again.body["id"], created.body["id"]);
-        assert_eq!(again.body["externalMetadata"]["plan"], "gold");
-        assert_ne!(again.body["token"]["accessToken"], created.body["token"]["accessToken"]);
-        assert_eq!(again.body["token"]["mode"], "SANDBOX");
-        assert_eq!(service.event_types().await, ["USER_CREATED"]);
-        let listed = service.get("/users?reference=ana").await;
-        assert_eq!(listed.body["items"][0]["id"], created.body["id"]);
-        assert!(listed.body["items"][0].get("token").is_none(), "lists carry no token");
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let created =
+        service.post("/users", json!({"reference": "ana", "externalMetadata": {"plan": "gold"}})).await;
+    assert_eq!(created.status, 201);
+    let again = service.post("/users", json!({"reference": "ana"})).await;
+    assert_eq!(again.status, 200);
+    assert_eq!(again.body["id"], created.body["id"]);
+    assert_eq!(again.body["externalMetadata"]["plan"], "gold");
+    assert_ne!(again.body["token"]["accessToken"], created.body["token"]["accessToken"]);
+    assert_eq!(again.body["token"]["mode"], "SANDBOX");
+    assert_eq!(service.event_types().await, ["USER_CREATED"]);
+    let listed = service.get("/users?reference=ana").await;
+    assert_eq!(listed.body["items"][0]["id"], created.body["id"]);
+    assert!(listed.body["items"][0].get("token").is_none(), "lists carry no token");
 }
 
+#[rstest]
 #[tokio::test]
-async fn concurrent_requests_with_one_reference_create_one_user() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let ask = || service.post("/users", json!({"reference": "bo"}));
-        let answers = tokio::join!(ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask());
-        let answers =
-            [answers.0, answers.1, answers.2, answers.3, answers.4, answers.5, answers.6, answers.7];
-        assert_eq!(answers.iter().filter(|it| it.status == 201).count(), 1, "{answers:?}");
-        assert!(answers.iter().all(|it| it.body["id"] == answers[0].body["id"]), "{answers:?}");
-        assert_eq!(service.event_types().await, ["USER_CREATED"]);
-    }
+async fn concurrent_requests_with_one_reference_create_one_user(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let ask = || service.post("/users", json!({"reference": "bo"}));
+    let answers = tokio::join!(ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask());
+    let answers = [answers.0, answers.1, answers.2, answers.3, answers.4, answers.5, answers.6, answers.7];
+    assert_eq!(answers.iter().filter(|it| it.status == 201).count(), 1, "{answers:?}");
+    assert!(answers.iter().all(|it| it.body["id"] == answers[0].body["id"]), "{answers:?}");
+    assert_eq!(service.event_types().await, ["USER_CREATED"]);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use link_domain::clock::ClockOffset;
 use link_domain::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 use sha2::Sha512;
 use tokio::net::TcpListener;
@@ -64,203 +65,182 @@ async fn set_sandbox_offset(service: &TestService, by: std::time::Duration) {
 
 #[tokio::test]
 async fn deleting_webhook_removes_its_idempotent_responses() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[]).await;
-        let hook = hook(&service, &receiver).await;
-        let under = |key: &str| [("idempotency-key".to_owned(), key.to_owned())];
-        let (rotated, pinged) = (under("rotation"), under("ping"));
-        let (rotation, ping) = (format!("{hook}/rotateSecret"), format!("{hook}/ping"));
-        let body = json!({"secret": NEXT});
-        let sandbox = As::Tenant(&service.sandbox);
-        let send = async || {
-            let rotate =
-                service.send_with(Method::POST, &rotation, sandbox.clone(), &rotated, Some(&body)).await;
-            let ping = service.send_with(Method::POST, &ping, sandbox.clone(), &pinged, None).await;
-            (rotate.status.as_u16(), ping.status.as_u16())
-        };
-        assert_eq!(send().await, (200, 200));
-        assert_eq!(send().await, (200, 200), "the responses are replayed");
-        assert_eq!(service.delete(&hook).await.status, 204);
-        assert_eq!(send().await, (404, 404));
-        assert_eq!(receiver.received().len(), 1);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = hook(&service, &receiver).await;
+    let under = |key: &str| [("idempotency-key".to_owned(), key.to_owned())];
+    let (rotated, pinged) = (under("rotation"), under("ping"));
+    let (rotation, ping) = (format!("{hook}/rotateSecret"), format!("{hook}/ping"));
+    let body = json!({"secret": NEXT});
+    let sandbox = As::Tenant(&service.sandbox);
+    let send = async || {
+        let rotate = service.send_with(Method::POST, &rotation, sandbox.clone(), &rotated, Some(&body)).await;
+        let ping = service.send_with(Method::POST, &ping, sandbox.clone(), &pinged, None).await;
+        (rotate.status.as_u16(), ping.status.as_u16())
+    };
+    assert_eq!(send().await, (200, 200));
+    assert_eq!(send().await, (200, 200), "the responses are replayed");
+    assert_eq!(service.delete(&hook).await.status, 204);
+    assert_eq!(send().await, (404, 404));
+    assert_eq!(receiver.received().len(), 1);
 }
 
 #[tokio::test]
 async fn ping_is_signed_and_not_recorded_as_event() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[204, 503]).await;
-        let hook = hook(&service, &receiver).await;
-        service.patch(&hook, json!({"active": false})).await;
-        let ping =
-            service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
-        assert_eq!((ping.status.as_u16(), &ping.body["accepted"]), (200, &json!(true)), "{:?}", ping.body);
-        assert_eq!(ping.body["attempt"]["responseStatus"], 204);
-        let received = receiver.until(1).await.remove(0);
-        assert_eq!((&received.event["type"], &received.event["version"]), (&json!("PING"), &json!(1)));
-        assert_eq!(received.event["id"], ping.body["eventId"]);
-        assert!(hook.ends_with(received.event["data"]["webhookId"].as_str().unwrap()));
-        assert!(signed(&received, "service-signature", SECRET));
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[204, 503]).await;
+    let hook = hook(&service, &receiver).await;
+    service.patch(&hook, json!({"active": false})).await;
+    let ping = service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
+    assert_eq!((ping.status.as_u16(), &ping.body["accepted"]), (200, &json!(true)), "{:?}", ping.body);
+    assert_eq!(ping.body["attempt"]["responseStatus"], 204);
+    let received = receiver.until(1).await.remove(0);
+    assert_eq!((&received.event["type"], &received.event["version"]), (&json!("PING"), &json!(1)));
+    assert_eq!(received.event["id"], ping.body["eventId"]);
+    assert!(hook.ends_with(received.event["data"]["webhookId"].as_str().unwrap()));
+    assert!(signed(&received, "service-signature", SECRET));
 
-        let refused =
-            service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
-        assert_eq!(
-            (&refused.body["accepted"], refused.body["attempt"]["responseStatus"].as_u64()),
-            (&json!(false), Some(503))
-        );
-        assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
-        assert_eq!(service.get("/events?type=PING").await.status, 422);
-        assert!(service.event_types().await.is_empty(), "a ping is not in the list of events");
-    }
+    let refused =
+        service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
+    assert_eq!(
+        (&refused.body["accepted"], refused.body["attempt"]["responseStatus"].as_u64()),
+        (&json!(false), Some(503))
+    );
+    assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
+    assert_eq!(service.get("/events?type=PING").await.status, 422);
+    assert!(service.event_types().await.is_empty(), "a ping is not in the list of events");
 }
 
 #[tokio::test]
 async fn next_secret_signs_alongside_old_until_rotation_ends() {
-    for backend in Backend::ALL {
-        for confirmed in [true, false] {
-            let service = TestService::start(backend).await;
-            let receiver = Receiver::start(&[]).await;
-            let hook = hook(&service, &receiver).await;
-            let none = service
+    for confirmed in [true, false] {
+        let service = TestService::start(Backend::Sqlite).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = hook(&service, &receiver).await;
+        let none = service
+            .send(Method::POST, &format!("{hook}/confirmSecret"), As::Tenant(&service.sandbox), None)
+            .await;
+        assert_eq!(none.status, 409, "no rotation is in progress");
+        let rotating = service.post(&format!("{hook}/rotateSecret"), json!({"secret": NEXT})).await;
+        assert_eq!(rotating.status, 200, "{:?}", rotating.body);
+        assert_eq!(rotating.body["nextSecretHint"], "cret");
+        assert!(!String::from_utf8_lossy(&rotating.bytes).contains(NEXT), "the response contains the secret");
+        let renamed = service.patch(&hook, json!({"name": "renamed"})).await;
+        assert_eq!(renamed.body["rotationEndsAt"], rotating.body["rotationEndsAt"]);
+
+        service.user().await;
+        let during = receiver.until(1).await.remove(0);
+        assert!(signed(&during, "service-signature", SECRET));
+        assert!(signed(&during, "service-signature-next", NEXT));
+
+        if confirmed {
+            let done = service
                 .send(Method::POST, &format!("{hook}/confirmSecret"), As::Tenant(&service.sandbox), None)
                 .await;
-            assert_eq!(none.status, 409, "no rotation is in progress");
-            let rotating = service.post(&format!("{hook}/rotateSecret"), json!({"secret": NEXT})).await;
-            assert_eq!(rotating.status, 200, "{:?}", rotating.body);
-            assert_eq!(rotating.body["nextSecretHint"], "cret");
-            assert!(
-                !String::from_utf8_lossy(&rotating.bytes).contains(NEXT),
-                "the response contains the secret"
-            );
-            let renamed = service.patch(&hook, json!({"name": "renamed"})).await;
-            assert_eq!(renamed.body["rotationEndsAt"], rotating.body["rotationEndsAt"]);
-
-            service.user().await;
-            let during = receiver.until(1).await.remove(0);
-            assert!(signed(&during, "service-signature", SECRET));
-            assert!(signed(&during, "service-signature-next", NEXT));
-
-            if confirmed {
-                let done = service
-                    .send(Method::POST, &format!("{hook}/confirmSecret"), As::Tenant(&service.sandbox), None)
-                    .await;
-                assert_eq!((done.status.as_u16(), &done.body["rotationEndsAt"]), (200, &Value::Null));
-            } else {
-                set_sandbox_offset(&service, ROTATION).await;
-                let id: link_types::id::WebhookId = hook.trim_start_matches("/webhooks/").parse().unwrap();
-                let owner = link_domain::owner::Owner {
-                    tenant: "demo".parse().unwrap(),
-                    mode: link_types::Mode::Sandbox,
-                };
-                let mut context = service.app.context(service.app.offset_of(&owner).await.unwrap());
-                let kind = link_domain::job::JobKind::EndRotation { webhook_id: id };
-                let jobs = vec![link_domain::job::Job::now(&owner, kind, &mut context)];
-                let change = link_domain::change::Change { jobs, ..Default::default() };
-                let now = context.now();
-                service
-                    .app
-                    .store()
-                    .write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) })
-                    .await
-                    .unwrap();
-                for _ in 0..400 {
-                    if service.get(&hook).await.body["rotationEndsAt"].is_null() {
-                        break;
-                    }
-                    tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+            assert_eq!((done.status.as_u16(), &done.body["rotationEndsAt"]), (200, &Value::Null));
+        } else {
+            set_sandbox_offset(&service, ROTATION).await;
+            let id: link_types::id::WebhookId = hook.trim_start_matches("/webhooks/").parse().unwrap();
+            let owner = link_domain::owner::Owner {
+                tenant: "demo".parse().unwrap(),
+                mode: link_types::Mode::Sandbox,
+            };
+            let mut context = service.app.context(service.app.offset_of(&owner).await.unwrap());
+            let kind = link_domain::job::JobKind::EndRotation { webhook_id: id };
+            let jobs = vec![link_domain::job::Job::now(&owner, kind, &mut context)];
+            let change = link_domain::change::Change { jobs, ..Default::default() };
+            let now = context.now();
+            service
+                .app
+                .store()
+                .write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) })
+                .await
+                .unwrap();
+            for _ in 0..400 {
+                if service.get(&hook).await.body["rotationEndsAt"].is_null() {
+                    break;
                 }
+                tokio::time::sleep(std::time::Duration::from_millis(25)).await;
             }
-            service.user().await;
-            let after = receiver.until(2).await.remove(1);
-            assert!(signed(&after, "service-signature", NEXT), "confirmed: {confirmed}");
-            assert!(after.headers.get("service-signature-next").is_none());
         }
+        service.user().await;
+        let after = receiver.until(2).await.remove(1);
+        assert!(signed(&after, "service-signature", NEXT), "confirmed: {confirmed}");
+        assert!(after.headers.get("service-signature-next").is_none());
     }
 }
 
 #[tokio::test]
 async fn deliveries_list_attempts_and_can_be_resent() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[500, 500, 500]).await;
-        let hook = hook(&service, &receiver).await;
-        service.user().await;
-        let lost = until_deliveries(&service, &hook, "EXHAUSTED", 1).await.remove(0);
-        assert_eq!(lost["attempts"].as_array().unwrap().len(), 3);
-        assert_eq!(
-            (&lost["attempts"][2]["responseStatus"], &lost["nextAttemptAt"]),
-            (&json!(500), &Value::Null)
-        );
-        service.user().await;
-        until_deliveries(&service, &hook, "DELIVERED", 1).await;
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[500, 500, 500]).await;
+    let hook = hook(&service, &receiver).await;
+    service.user().await;
+    let lost = until_deliveries(&service, &hook, "EXHAUSTED", 1).await.remove(0);
+    assert_eq!(lost["attempts"].as_array().unwrap().len(), 3);
+    assert_eq!((&lost["attempts"][2]["responseStatus"], &lost["nextAttemptAt"]), (&json!(500), &Value::Null));
+    service.user().await;
+    until_deliveries(&service, &hook, "DELIVERED", 1).await;
 
-        let today = text(&lost["attempts"][0]["at"])[..10].to_owned();
-        for (filter, count) in [
-            ("".to_owned(), 2),
-            ("eventType=USER_CREATED".to_owned(), 2),
-            ("eventType=TASK_FINISHED".to_owned(), 0),
-            ("status=CANCELLED".to_owned(), 0),
-            (format!("eventId={}", text(&lost["eventId"])), 1),
-            ("endDate=2020-01-01".to_owned(), 0),
-            (format!("startDate={today}&status=EXHAUSTED"), 1),
-        ] {
-            let page = service.get(&format!("{hook}/deliveries?{filter}")).await;
-            assert_eq!(page.body["items"].as_array().unwrap().len(), count, "{filter}");
-        }
-        let first = service.get(&format!("{hook}/deliveries?size=1")).await.body;
-        let rest =
-            service.get(&format!("{hook}/deliveries?size=1&cursor={}", text(&first["nextCursor"]))).await;
-        assert_eq!(rest.body["items"][0]["id"], lost["id"], "the older event comes second");
-
-        let resend = format!("{hook}/deliveries/{}/resend", text(&lost["id"]));
-        let resent = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
-        assert_eq!((resent.status.as_u16(), &resent.body["status"]), (200, &json!("PENDING")));
-        let again = receiver.until(5).await.remove(4);
-        assert_eq!(again.event["id"], lost["eventId"]);
-        assert_eq!(again.body, receiver.received()[0].body, "byte for byte");
-        until_deliveries(&service, &hook, "DELIVERED", 2).await;
-
-        let elsewhere = service
-            .post("/webhooks", json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET}))
-            .await;
-        let stray =
-            format!("/webhooks/{}/deliveries/{}/resend", text(&elsewhere.body["id"]), text(&lost["id"]));
-        assert_eq!(service.send(Method::POST, &stray, As::Tenant(&service.sandbox), None).await.status, 404);
-        service.patch(&hook, json!({"active": false})).await;
-        assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 409);
+    let today = text(&lost["attempts"][0]["at"])[..10].to_owned();
+    for (filter, count) in [
+        ("".to_owned(), 2),
+        ("eventType=USER_CREATED".to_owned(), 2),
+        ("eventType=TASK_FINISHED".to_owned(), 0),
+        ("status=CANCELLED".to_owned(), 0),
+        (format!("eventId={}", text(&lost["eventId"])), 1),
+        ("endDate=2020-01-01".to_owned(), 0),
+        (format!("startDate={today}&status=EXHAUSTED"), 1),
+    ] {
+        let page = service.get(&format!("{hook}/deliveries?{filter}")).await;
+        assert_eq!(page.body["items"].as_array().unwrap().len(), count, "{filter}");
     }
+    let first = service.get(&format!("{hook}/deliveries?size=1")).await.body;
+    let rest = service.get(&format!("{hook}/deliveries?size=1&cursor={}", text(&first["nextCursor"]))).await;
+    assert_eq!(rest.body["items"][0]["id"], lost["id"], "the older event comes second");
+
+    let resend = format!("{hook}/deliveries/{}/resend", text(&lost["id"]));
+    let resent = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+    assert_eq!((resent.status.as_u16(), &resent.body["status"]), (200, &json!("PENDING")));
+    let again = receiver.until(5).await.remove(4);
+    assert_eq!(again.event["id"], lost["eventId"]);
+    assert_eq!(again.body, receiver.received()[0].body, "byte for byte");
+    until_deliveries(&service, &hook, "DELIVERED", 2).await;
+
+    let elsewhere = service
+        .post("/webhooks", json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET}))
+        .await;
+    let stray = format!("/webhooks/{}/deliveries/{}/resend", text(&elsewhere.body["id"]), text(&lost["id"]));
+    assert_eq!(service.send(Method::POST, &stray, As::Tenant(&service.sandbox), None).await.status, 404);
+    service.patch(&hook, json!({"active": false})).await;
+    assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 409);
 }
 
 #[tokio::test]
 async fn recover_resends_only_undelivered_events() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        // The first event exhausts its attempts, the second is delivered.
-        let receiver = Receiver::start(&[500, 500, 500]).await;
-        let hook = hook(&service, &receiver).await;
-        service.user().await;
-        until_deliveries(&service, &hook, "EXHAUSTED", 1).await;
-        service.user().await;
-        until_deliveries(&service, &hook, "DELIVERED", 1).await;
-        service.patch(&hook, json!({"active": false})).await;
-        service.user().await;
-        let off = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
-        assert_eq!(off.status, 409, "the webhook is disabled");
-        service.patch(&hook, json!({"active": true})).await;
+    let service = TestService::start(Backend::Sqlite).await;
+    // The first event exhausts its attempts, the second is delivered.
+    let receiver = Receiver::start(&[500, 500, 500]).await;
+    let hook = hook(&service, &receiver).await;
+    service.user().await;
+    until_deliveries(&service, &hook, "EXHAUSTED", 1).await;
+    service.user().await;
+    until_deliveries(&service, &hook, "DELIVERED", 1).await;
+    service.patch(&hook, json!({"active": false})).await;
+    service.user().await;
+    let off = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
+    assert_eq!(off.status, 409, "the webhook is disabled");
+    service.patch(&hook, json!({"active": true})).await;
 
-        let ahead = service.post(&format!("{hook}/recover"), json!({"since": "2200-01-01T00:00:00Z"})).await;
-        assert_eq!(ahead.status, 422);
-        let begun = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
-        assert_eq!(begun.status, 202, "{:?}", begun.body);
-        let made = service.get(&hook).await.body["createdAt"].clone();
-        assert_eq!(begun.body["since"], made, "recovery starts at the webhook's creation");
-        let delivered = until_deliveries(&service, &hook, "DELIVERED", 3).await;
-        let attempts: Vec<usize> =
-            delivered.iter().map(|it| it["attempts"].as_array().unwrap().len()).collect();
-        assert_eq!(attempts, [1, 1, 4], "newest first: never sent, delivered before, refused before");
-    }
+    let ahead = service.post(&format!("{hook}/recover"), json!({"since": "2200-01-01T00:00:00Z"})).await;
+    assert_eq!(ahead.status, 422);
+    let begun = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
+    assert_eq!(begun.status, 202, "{:?}", begun.body);
+    let made = service.get(&hook).await.body["createdAt"].clone();
+    assert_eq!(begun.body["since"], made, "recovery starts at the webhook's creation");
+    let delivered = until_deliveries(&service, &hook, "DELIVERED", 3).await;
+    let attempts: Vec<usize> = delivered.iter().map(|it| it["attempts"].as_array().unwrap().len()).collect();
+    assert_eq!(attempts, [1, 1, 4], "newest first: never sent, delivered before, refused before");
 }
 
 #[tokio::test]
@@ -303,97 +283,89 @@ async fn hook_at(service: &TestService, url: &str) -> String {
     format!("/webhooks/{}", text(&made.body["id"]))
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_duplicate_pings_send_one_request() {
-    for backend in Backend::ALL {
-        let service = Arc::new(TestService::start(backend).await);
-        let (count, arrived, answers) =
-            (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
-        let shared = (Arc::clone(&count), Arc::clone(&arrived), Arc::clone(&answers));
-        let slow = move || {
-            let (count, arrived, answers) = shared.clone();
-            async move {
-                count.fetch_add(1, Ordering::SeqCst);
-                arrived.add_permits(1);
-                answers.acquire().await.unwrap().forget();
-                StatusCode::NO_CONTENT
-            }
-        };
-        let url = listening(Router::new().route("/hook", post(slow))).await;
-        let path = format!("{}/ping", hook_at(&service, &url).await);
-        let ping = || {
-            let (service, path) = (Arc::clone(&service), path.clone());
-            tokio::spawn(async move { service.post_once("k", &path, None).await })
-        };
-        let first = ping();
-        arrived.acquire().await.unwrap().forget();
-        let duplicate = ping().await.unwrap();
-        assert_eq!(
-            (duplicate.status.as_u16(), &duplicate.body["code"]),
-            (409, &json!("CONFLICT")),
-            "on {backend:?}"
-        );
-        assert_eq!(duplicate.headers["retry-after"], "1");
-        // The first client disconnects and retries while the ping is in progress.
-        first.abort();
-        let again = ping();
-        answers.add_permits(1);
-        let again = again.await.unwrap();
-        assert_eq!((again.status.as_u16(), &again.body["accepted"]), (200, &json!(true)), "on {backend:?}");
-        assert_eq!(again.headers["idempotency-replayed"], "true");
-        assert_eq!(ping().await.unwrap().bytes, again.bytes);
-        assert_eq!(count.load(Ordering::SeqCst), 1, "on {backend:?}");
-        let nowhere = format!("/webhooks/wh-{}/ping", "0".repeat(32));
-        assert_eq!(service.post_once("other", &nowhere, None).await.status, 404);
-    }
+async fn concurrent_duplicate_pings_send_one_request(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = Arc::new(TestService::start(backend).await);
+    let (count, arrived, answers) =
+        (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let shared = (Arc::clone(&count), Arc::clone(&arrived), Arc::clone(&answers));
+    let slow = move || {
+        let (count, arrived, answers) = shared.clone();
+        async move {
+            count.fetch_add(1, Ordering::SeqCst);
+            arrived.add_permits(1);
+            answers.acquire().await.unwrap().forget();
+            StatusCode::NO_CONTENT
+        }
+    };
+    let url = listening(Router::new().route("/hook", post(slow))).await;
+    let path = format!("{}/ping", hook_at(&service, &url).await);
+    let ping = || {
+        let (service, path) = (Arc::clone(&service), path.clone());
+        tokio::spawn(async move { service.post_once("k", &path, None).await })
+    };
+    let first = ping();
+    arrived.acquire().await.unwrap().forget();
+    let duplicate = ping().await.unwrap();
+    assert_eq!((duplicate.status.as_u16(), &duplicate.body["code"]), (409, &json!("CONFLICT")));
+    assert_eq!(duplicate.headers["retry-after"], "1");
+    // The first client disconnects and retries while the ping is in progress.
+    first.abort();
+    let again = ping();
+    answers.add_permits(1);
+    let again = again.await.unwrap();
+    assert_eq!((again.status.as_u16(), &again.body["accepted"]), (200, &json!(true)));
+    assert_eq!(again.headers["idempotency-replayed"], "true");
+    assert_eq!(ping().await.unwrap().bytes, again.bytes);
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+    let nowhere = format!("/webhooks/wh-{}/ping", "0".repeat(32));
+    assert_eq!(service.post_once("other", &nowhere, None).await.status, 404);
 }
 
+#[rstest]
 #[tokio::test]
-async fn webhooks_are_limited_to_50_per_environment() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let url = listening(Router::new()).await;
-        let body = json!({"url": url, "eventTypes": ["TASK_STARTED"], "secret": SECRET});
-        for _ in 0..WEBHOOKS_LIMIT {
-            assert_eq!(service.post("/webhooks", body.clone()).await.status, 201);
-        }
-        let refused = service.post("/webhooks", body.clone()).await;
-        assert_eq!(
-            (refused.status.as_u16(), &refused.body["code"]),
-            (409, &json!("CONFLICT")),
-            "{backend:?}"
-        );
-        let one = text(&service.get("/webhooks").await.body["items"][0]["id"]);
-        assert_eq!(service.delete(&format!("/webhooks/{one}")).await.status, 204);
-        assert_eq!(service.post("/webhooks", body).await.status, 201, "on {backend:?}");
+async fn webhooks_are_limited_to_50_per_environment(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let url = listening(Router::new()).await;
+    let body = json!({"url": url, "eventTypes": ["TASK_STARTED"], "secret": SECRET});
+    for _ in 0..WEBHOOKS_LIMIT {
+        assert_eq!(service.post("/webhooks", body.clone()).await.status, 201);
     }
+    let refused = service.post("/webhooks", body.clone()).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["code"]), (409, &json!("CONFLICT")));
+    let one = text(&service.get("/webhooks").await.body["items"][0]["id"]);
+    assert_eq!(service.delete(&format!("/webhooks/{one}")).await.status, 204);
+    assert_eq!(service.post("/webhooks", body).await.status, 201);
 }
 
 #[tokio::test]
 async fn delivery_list_truncates_the_response_body() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        // Two-byte characters after a single byte: truncation must not split a character.
-        let answer = format!("x{}", "ñ".repeat(5_000));
-        let sent = answer.clone();
-        let url = listening(Router::new().route("/hook", post(move || async move { sent }))).await;
-        let hook = hook_at(&service, &url).await;
-        for _ in 0..3 {
-            service.user().await;
-        }
-        let listed = until_deliveries(&service, &hook, "DELIVERED", 3).await;
-        for delivery in &listed {
-            let shown = text(&delivery["attempts"][0]["responseBody"]);
-            assert!(shown.len() <= LISTED_ANSWER && shown.len() + 2 > LISTED_ANSWER, "{}", shown.len());
-            assert!(answer.starts_with(&shown));
-            let path = format!("{hook}/deliveries/{}", text(&delivery["id"]));
-            let whole = service.get(&path).await;
-            assert_eq!(whole.status, 200, "{:?}", whole.body);
-            assert_eq!(text(&whole.body["attempts"][0]["responseBody"]), answer, "on {backend:?}");
-            assert_eq!((&whole.body["id"], &whole.body["eventId"]), (&delivery["id"], &delivery["eventId"]));
-        }
-        let elsewhere = hook_at(&service, &url).await;
-        let stray = format!("{elsewhere}/deliveries/{}", text(&listed[0]["id"]));
-        assert_eq!(service.get(&stray).await.status, 404, "the delivery belongs to another webhook");
+    let service = TestService::start(Backend::Sqlite).await;
+    // Two-byte characters after a single byte: truncation must not split a character.
+    let answer = format!("x{}", "ñ".repeat(5_000));
+    let sent = answer.clone();
+    let url = listening(Router::new().route("/hook", post(move || async move { sent }))).await;
+    let hook = hook_at(&service, &url).await;
+    for _ in 0..3 {
+        service.user().await;
     }
+    let listed = until_deliveries(&service, &hook, "DELIVERED", 3).await;
+    for delivery in &listed {
+        let shown = text(&delivery["attempts"][0]["responseBody"]);
+        assert!(shown.len() <= LISTED_ANSWER && shown.len() + 2 > LISTED_ANSWER, "{}", shown.len());
+        assert!(answer.starts_with(&shown));
+        let path = format!("{hook}/deliveries/{}", text(&delivery["id"]));
+        let whole = service.get(&path).await;
+        assert_eq!(whole.status, 200, "{:?}", whole.body);
+        assert_eq!(text(&whole.body["attempts"][0]["responseBody"]), answer);
+        assert_eq!((&whole.body["id"], &whole.body["eventId"]), (&delivery["id"], &delivery["eventId"]));
+    }
+    let elsewhere = hook_at(&service, &url).await;
+    let stray = format!("{elsewhere}/deliveries/{}", text(&listed[0]["id"]));
+    assert_eq!(service.get(&stray).await.status, 404, "the delivery belongs to another webhook");
 }

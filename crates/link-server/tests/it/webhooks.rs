@@ -2,6 +2,7 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::json;
 use sha2::Sha512;
 
@@ -13,28 +14,26 @@ const SECRET: &str = "the receiver's secret";
 
 #[tokio::test]
 async fn retried_delivery_has_same_id_bytes_and_signature() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[500, 503]).await;
-        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
-        let made = service.post("/webhooks", hook).await;
-        assert_eq!(made.status, 201);
-        let (user, _) = service.user().await;
-        let received = receiver.until(3).await;
-        assert_eq!(received[0].event["data"]["userId"], user);
-        for attempt in &received {
-            assert_eq!(attempt.body, received[0].body, "byte for byte");
-            assert_eq!(attempt.headers["webhook-id"], text(&received[0].event["id"]).as_str());
-            let mut mac = Hmac::<Sha512>::new_from_slice(SECRET.as_bytes()).unwrap();
-            mac.update(&attempt.body);
-            let digest: String = mac.finalize().into_bytes().iter().map(|it| format!("{it:02x}")).collect();
-            assert_eq!(attempt.headers["service-signature"], digest.as_str());
-        }
-        let hook = format!("/webhooks/{}", text(&made.body["id"]));
-        let delivered = until_deliveries(&service, &hook, "DELIVERED", 1).await.remove(0);
-        assert_eq!(delivered["nextAttemptAt"], json!(null), "an accepted delivery is not sent again");
-        assert_eq!(delivered["attempts"].as_array().unwrap().len(), 3);
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[500, 503]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+    let made = service.post("/webhooks", hook).await;
+    assert_eq!(made.status, 201);
+    let (user, _) = service.user().await;
+    let received = receiver.until(3).await;
+    assert_eq!(received[0].event["data"]["userId"], user);
+    for attempt in &received {
+        assert_eq!(attempt.body, received[0].body, "byte for byte");
+        assert_eq!(attempt.headers["webhook-id"], text(&received[0].event["id"]).as_str());
+        let mut mac = Hmac::<Sha512>::new_from_slice(SECRET.as_bytes()).unwrap();
+        mac.update(&attempt.body);
+        let digest: String = mac.finalize().into_bytes().iter().map(|it| format!("{it:02x}")).collect();
+        assert_eq!(attempt.headers["service-signature"], digest.as_str());
     }
+    let hook = format!("/webhooks/{}", text(&made.body["id"]));
+    let delivered = until_deliveries(&service, &hook, "DELIVERED", 1).await.remove(0);
+    assert_eq!(delivered["nextAttemptAt"], json!(null), "an accepted delivery is not sent again");
+    assert_eq!(delivered["attempts"].as_array().unwrap().len(), 3);
 }
 
 #[tokio::test]
@@ -53,44 +52,42 @@ async fn failing_receiver_gets_three_attempts_then_the_next_event() {
 
 #[tokio::test]
 async fn webhook_can_be_changed_disabled_and_deleted() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let receiver = Receiver::start(&[]).await;
-        let hook =
-            json!({"name": "one", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET});
-        let made = service.post("/webhooks", hook).await;
-        assert!(made.body.get("secret").is_none());
-        let path = format!("/webhooks/{}", text(&made.body["id"]));
-        let off = service.patch(&path, json!({"active": false})).await;
-        assert_eq!((off.status.as_u16(), off.body["active"].as_bool()), (200, Some(false)));
-        assert_eq!(off.body["name"], "one");
-        service.user().await;
-        service.patch(&path, json!({"active": true})).await;
-        let (user, _) = service.user().await;
-        let received = receiver.until(1).await;
-        assert_eq!(received[0].event["data"]["userId"], user, "the disabled webhook received an event");
-        assert_eq!(service.delete(&path).await.status, 204);
-        assert_eq!(service.get(&path).await.status, 404);
-        assert_eq!(service.get("/webhooks").await.body["items"], json!([]));
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = json!({"name": "one", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET});
+    let made = service.post("/webhooks", hook).await;
+    assert!(made.body.get("secret").is_none());
+    let path = format!("/webhooks/{}", text(&made.body["id"]));
+    let off = service.patch(&path, json!({"active": false})).await;
+    assert_eq!((off.status.as_u16(), off.body["active"].as_bool()), (200, Some(false)));
+    assert_eq!(off.body["name"], "one");
+    service.user().await;
+    service.patch(&path, json!({"active": true})).await;
+    let (user, _) = service.user().await;
+    let received = receiver.until(1).await;
+    assert_eq!(received[0].event["data"]["userId"], user, "the disabled webhook received an event");
+    assert_eq!(service.delete(&path).await.status, 204);
+    assert_eq!(service.get(&path).await.status, 404);
+    assert_eq!(service.get("/webhooks").await.body["items"], json!([]));
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn hanging_receiver_does_not_delay_other_webhooks() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let hanging = hanging_receiver().await;
-        let healthy = Receiver::start(&[]).await;
-        for url in [&hanging, &healthy.url] {
-            let hook = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
-            assert_eq!(service.post("/webhooks", hook).await.status, 201);
-        }
-        for _ in 0..40 {
-            service.user().await;
-        }
-        // 40 attempts hang for 15 s each; the healthy receiver must not wait for any of them.
-        healthy.until(40).await;
+async fn hanging_receiver_does_not_delay_other_webhooks(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let hanging = hanging_receiver().await;
+    let healthy = Receiver::start(&[]).await;
+    for url in [&hanging, &healthy.url] {
+        let hook = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+        assert_eq!(service.post("/webhooks", hook).await.status, 201);
     }
+    for _ in 0..40 {
+        service.user().await;
+    }
+    // 40 attempts hang for 15 s each; the healthy receiver must not wait for any of them.
+    healthy.until(40).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

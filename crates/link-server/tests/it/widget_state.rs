@@ -4,6 +4,7 @@
 use axum::http::Method;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::service::{As, TestService, secret, text};
@@ -29,47 +30,43 @@ fn event(seq: u32, name: &str) -> Value {
 
 #[tokio::test]
 async fn attempt_resume_point_is_returned_to_the_next_session() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let session = secret();
-        let opened = service.exchange(&token, &session).await.body;
-        let nowhere = json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": null});
-        assert_eq!(opened["attempt"]["place"], nowhere);
-        let place = json!({
-            "consent": {
-                "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-            },
-            "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP",
-        });
-        let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
-        assert_eq!(put.status, 204, "{:?}", put.body);
-        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
-        assert_eq!(state.body["attempt"]["place"], place);
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    let opened = service.exchange(&token, &session).await.body;
+    let nowhere = json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": null});
+    assert_eq!(opened["attempt"]["place"], nowhere);
+    let place = json!({
+        "consent": {
+            "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+        },
+        "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP",
+    });
+    let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
+    assert_eq!(put.status, 204, "{:?}", put.body);
+    let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+    assert_eq!(state.body["attempt"]["place"], place);
 
-        let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
-        let next = secret();
-        let reloaded = service.exchange(&text(&token.body["accessToken"]), &next).await;
-        assert_eq!(reloaded.body["attempt"]["place"], place, "{:?}", reloaded.body);
-        let late = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&nowhere)).await;
-        assert_eq!(late.status, 401, "the earlier session has ended");
-    }
+    let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
+    let next = secret();
+    let reloaded = service.exchange(&text(&token.body["accessToken"]), &next).await;
+    assert_eq!(reloaded.body["attempt"]["place"], place, "{:?}", reloaded.body);
+    let late = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&nowhere)).await;
+    assert_eq!(late.status, 401, "the earlier session has ended");
 }
 
 #[tokio::test]
 async fn linked_accounts_show_a_masked_login_name() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let id = linked(&service, &session, "good").await;
-        let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
-        let expected = json!({
-            "accountId": id, "providerId": PROVIDER, "providerName": "Social Security Mexico", "logoUrl": null,
-            "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0,
-        });
-        assert_eq!(shown.body["accounts"], json!([expected]));
-        assert!(!String::from_utf8_lossy(&shown.bytes).contains("good"));
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let id = linked(&service, &session, "good").await;
+    let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
+    let expected = json!({
+        "accountId": id, "providerId": PROVIDER, "providerName": "Social Security Mexico", "logoUrl": null,
+        "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0,
+    });
+    assert_eq!(shown.body["accounts"], json!([expected]));
+    assert!(!String::from_utf8_lossy(&shown.bytes).contains("good"));
 }
 
 #[tokio::test]
@@ -91,107 +88,93 @@ async fn account_status_is_user_action_required_until_new_login() {
 
 #[tokio::test]
 async fn account_revocation_requires_a_confirmation() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let id = linked(&service, &session, "good").await;
-        let ask = format!("/link/accounts/{id}/revocation");
-        let revoke = format!("/link/accounts/{id}/revoke");
-        let invented = json!({"confirmation": "AAAAAAAAAAAAAAAA"});
-        let refused = service.send(Method::POST, &revoke, As::Session(&session), Some(&invented)).await;
-        assert_eq!(
-            (refused.status.as_u16(), &refused.body["errors"][0]["field"]),
-            (422, &json!("confirmation"))
-        );
-        assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "CONNECTED");
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let id = linked(&service, &session, "good").await;
+    let ask = format!("/link/accounts/{id}/revocation");
+    let revoke = format!("/link/accounts/{id}/revoke");
+    let invented = json!({"confirmation": "AAAAAAAAAAAAAAAA"});
+    let refused = service.send(Method::POST, &revoke, As::Session(&session), Some(&invented)).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("confirmation")));
+    assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "CONNECTED");
 
-        let confirmation = service.send(Method::POST, &ask, As::Session(&session), None).await;
-        assert_eq!(confirmation.status, 201, "{:?}", confirmation.body);
-        for _ in 0..2 {
-            let done =
-                service.send(Method::POST, &revoke, As::Session(&session), Some(&confirmation.body)).await;
-            assert_eq!(
-                done.status, 204,
-                "the request may be repeated if its response was lost: {:?}",
-                done.body
-            );
-        }
-        assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "DISCONNECTED");
-        let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
-        assert_eq!(shown.body["accounts"], json!([]));
-        let old = format!("/link/accounts/{id}");
-        let deleted = service.send(Method::DELETE, &old, As::Session(&session), None).await;
-        assert_eq!(deleted.status, 405);
+    let confirmation = service.send(Method::POST, &ask, As::Session(&session), None).await;
+    assert_eq!(confirmation.status, 201, "{:?}", confirmation.body);
+    for _ in 0..2 {
+        let done = service.send(Method::POST, &revoke, As::Session(&session), Some(&confirmation.body)).await;
+        assert_eq!(done.status, 204, "the request may be repeated if its response was lost: {:?}", done.body);
     }
+    assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "DISCONNECTED");
+    let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
+    assert_eq!(shown.body["accounts"], json!([]));
+    let old = format!("/link/accounts/{id}");
+    let deleted = service.send(Method::DELETE, &old, As::Session(&session), None).await;
+    assert_eq!(deleted.status, 405);
 }
 
 #[tokio::test]
 async fn ui_events_are_stored_once_and_yield_exit_points() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let opening = "0b6e7c1a-opening";
-        let first = json!({"opening": opening, "events": [event(1, "ConsentPageOpened"), event(2, "ConsentGiven")], "trap": null});
-        let second = json!({
-            "opening": opening, "events": [event(2, "LeavePageOpened"), event(3, "ProviderListPageOpened")],
-            "trap": {"build": "linchpin-1234.wasm", "offsets": [10, 4_000_000]},
-        });
-        for batch in [&second, &first, &second] {
-            send_events(&service, &session, batch).await;
-        }
-        send_events(
-            &service,
-            &session,
-            &json!({"opening": "another-one", "events": [event(9, "LoginPageOpened")], "trap": null}),
-        )
-        .await;
-        let template = service.sandbox.template.parse().unwrap();
-        let (exits, traps) = service
-            .app
-            .store()
-            .read(move |reader| -> ApiResult<_> {
-                let since = link_domain::clock::Wall::from_micros(0);
-                Ok((
-                    reader.ui_events().exit_points(&template, since)?,
-                    reader.ui_events().traps(&template, since)?,
-                ))
-            })
-            .await
-            .unwrap();
-        let exits: Vec<_> = exits.iter().map(|(name, openings)| (name.as_str(), *openings)).collect();
-        assert_eq!(exits, [("LoginPageOpened", 1), ("ProviderListPageOpened", 1)]);
-        assert_eq!((traps.len(), traps[0].1, traps[0].0.offsets.clone()), (1, 1, vec![10, 4_000_000]));
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let opening = "0b6e7c1a-opening";
+    let first = json!({"opening": opening, "events": [event(1, "ConsentPageOpened"), event(2, "ConsentGiven")], "trap": null});
+    let second = json!({
+        "opening": opening, "events": [event(2, "LeavePageOpened"), event(3, "ProviderListPageOpened")],
+        "trap": {"build": "linchpin-1234.wasm", "offsets": [10, 4_000_000]},
+    });
+    for batch in [&second, &first, &second] {
+        send_events(&service, &session, batch).await;
     }
+    send_events(
+        &service,
+        &session,
+        &json!({"opening": "another-one", "events": [event(9, "LoginPageOpened")], "trap": null}),
+    )
+    .await;
+    let template = service.sandbox.template.parse().unwrap();
+    let (exits, traps) = service
+        .app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            let since = link_domain::clock::Wall::from_micros(0);
+            Ok((
+                reader.ui_events().exit_points(&template, since)?,
+                reader.ui_events().traps(&template, since)?,
+            ))
+        })
+        .await
+        .unwrap();
+    let exits: Vec<_> = exits.iter().map(|(name, openings)| (name.as_str(), *openings)).collect();
+    assert_eq!(exits, [("LoginPageOpened", 1), ("ProviderListPageOpened", 1)]);
+    assert_eq!((traps.len(), traps[0].1, traps[0].0.offsets.clone()), (1, 1, vec![10, 4_000_000]));
 }
 
+#[rstest]
 #[tokio::test]
-async fn survey_is_stored_encrypted_and_listed_by_template() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let session = service.session().await;
-        let answer = json!({"employer": "Talleres canary-5d1f", "searched": "taller"});
-        let sent = service.send(Method::POST, "/link/survey", As::Session(&session), Some(&answer)).await;
-        assert_eq!(sent.status, 204, "{:?}", sent.body);
-        let blank = json!({"employer": "  ", "searched": null});
-        assert_eq!(
-            service.send(Method::POST, "/link/survey", As::Session(&session), Some(&blank)).await.status,
-            422
-        );
-        let template = service.sandbox.template.parse().unwrap();
-        let found = service
-            .app
-            .store()
-            .read(move |reader| -> ApiResult<_> { Ok(reader.surveys().newest(&template, 10)?) })
-            .await
-            .unwrap();
-        assert_eq!(found.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(), [answer]);
-        for entry in std::fs::read_dir(service.database.files()).unwrap() {
-            if let Ok(bytes) = std::fs::read(entry.unwrap().path()) {
-                assert!(
-                    !bytes.windows(11).any(|it| it == b"canary-5d1f"),
-                    "the survey is stored unencrypted on {backend:?}"
-                );
-            }
+async fn survey_is_stored_encrypted_and_listed_by_template(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let session = service.session().await;
+    let answer = json!({"employer": "Talleres canary-5d1f", "searched": "taller"});
+    let sent = service.send(Method::POST, "/link/survey", As::Session(&session), Some(&answer)).await;
+    assert_eq!(sent.status, 204, "{:?}", sent.body);
+    let blank = json!({"employer": "  ", "searched": null});
+    assert_eq!(
+        service.send(Method::POST, "/link/survey", As::Session(&session), Some(&blank)).await.status,
+        422
+    );
+    let template = service.sandbox.template.parse().unwrap();
+    let found = service
+        .app
+        .store()
+        .read(move |reader| -> ApiResult<_> { Ok(reader.surveys().newest(&template, 10)?) })
+        .await
+        .unwrap();
+    assert_eq!(found.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(), [answer]);
+    for entry in std::fs::read_dir(service.database.files()).unwrap() {
+        if let Ok(bytes) = std::fs::read(entry.unwrap().path()) {
+            assert!(!bytes.windows(11).any(|it| it == b"canary-5d1f"), "the survey is stored unencrypted");
         }
     }
 }

@@ -8,6 +8,7 @@ use link_domain::ports::{FileContent, InspectFault};
 use link_server::uploads::{StoredContent, UploadEnd, UploadWriter};
 use link_store::test_support::Backend;
 use link_types::archive::{FileFault, FileFormat};
+use rstest::rstest;
 
 use super::{Harness, bytes};
 use crate::held_files::HeldFiles;
@@ -30,83 +31,80 @@ async fn content(
 
 #[tokio::test]
 async fn upload_in_odd_pieces_is_stored_whole_and_encrypted() {
-    for backend in Backend::ALL {
-        let harness = Harness::new(backend).await;
-        let whole = bytes(3 * SEGMENT + 77);
-        let archive = harness.begun().await;
-        let file = harness.announced(&archive, whole.len()).await;
-        let mut cuts = 0;
-        let stored = loop {
-            let mut writer = harness.writer(&archive, &file).await;
-            let from = writer.received() as usize;
-            assert_eq!(writer.size() as usize, whole.len());
-            // Each connection sends just over half a segment, in chunks of an odd length.
-            let until = whole.len().min(from + SEGMENT / 2 + 1_001);
-            for piece in whole[from..until].chunks(7_919) {
-                writer.append(piece).await.unwrap();
-            }
-            match writer.finish().await.unwrap() {
-                UploadEnd::Partial { received } => assert_eq!(received as usize, until),
-                UploadEnd::Complete(stored) => break stored,
-                UploadEnd::Refused(fault) => panic!("{fault:?}"),
-            }
-            cuts += 1;
-        };
-        assert!(cuts > 4);
-        assert_eq!(stored.sha256, crate::uploads::sha256(&whole));
-        assert_eq!((stored.format, stored.pages), (FileFormat::Pdf, 1));
-        assert_eq!(content(&harness, &archive, &file).await, whole);
-        let objects = harness.objects(&archive).await;
-        assert_eq!(objects.len(), 4, "replaced segments are deleted");
-        for object in objects {
-            let sealed = harness.app.files().get(&object.name).await.unwrap();
-            assert!(!sealed.windows(16).any(|window| window == &whole[1_000..1_016]));
-            assert!(sealed.len() <= SEGMENT + 40);
+    let harness = Harness::new(Backend::Sqlite).await;
+    let whole = bytes(3 * SEGMENT + 77);
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, whole.len()).await;
+    let mut cuts = 0;
+    let stored = loop {
+        let mut writer = harness.writer(&archive, &file).await;
+        let from = writer.received() as usize;
+        assert_eq!(writer.size() as usize, whole.len());
+        // Each connection sends just over half a segment, in chunks of an odd length.
+        let until = whole.len().min(from + SEGMENT / 2 + 1_001);
+        for piece in whole[from..until].chunks(7_919) {
+            writer.append(piece).await.unwrap();
         }
-        harness.stop().await;
+        match writer.finish().await.unwrap() {
+            UploadEnd::Partial { received } => assert_eq!(received as usize, until),
+            UploadEnd::Complete(stored) => break stored,
+            UploadEnd::Refused(fault) => panic!("{fault:?}"),
+        }
+        cuts += 1;
+    };
+    assert!(cuts > 4);
+    assert_eq!(stored.sha256, crate::uploads::sha256(&whole));
+    assert_eq!((stored.format, stored.pages), (FileFormat::Pdf, 1));
+    assert_eq!(content(&harness, &archive, &file).await, whole);
+    let objects = harness.objects(&archive).await;
+    assert_eq!(objects.len(), 4, "replaced segments are deleted");
+    for object in objects {
+        let sealed = harness.app.files().get(&object.name).await.unwrap();
+        assert!(!sealed.windows(16).any(|window| window == &whole[1_000..1_016]));
+        assert!(sealed.len() <= SEGMENT + 40);
     }
+    harness.stop().await;
 }
 
 #[tokio::test]
 async fn dropped_writer_loses_only_its_partial_segment() {
-    for backend in Backend::ALL {
-        let harness = Harness::new(backend).await;
-        let whole = bytes(2 * SEGMENT + 5);
-        let archive = harness.begun().await;
-        let file = harness.announced(&archive, whole.len()).await;
-        let mut writer = harness.writer(&archive, &file).await;
-        writer.append(&whole[..2 * SEGMENT - 1]).await.unwrap();
-        drop(writer);
-        let mut writer = harness.writer(&archive, &file).await;
-        assert_eq!(writer.received() as usize, SEGMENT);
-        writer.append(&whole[SEGMENT..]).await.unwrap();
-        assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
-        assert_eq!(content(&harness, &archive, &file).await, whole);
-        harness.stop().await;
-    }
+    let harness = Harness::new(Backend::Sqlite).await;
+    let whole = bytes(2 * SEGMENT + 5);
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, whole.len()).await;
+    let mut writer = harness.writer(&archive, &file).await;
+    writer.append(&whole[..2 * SEGMENT - 1]).await.unwrap();
+    drop(writer);
+    let mut writer = harness.writer(&archive, &file).await;
+    assert_eq!(writer.received() as usize, SEGMENT);
+    writer.append(&whole[SEGMENT..]).await.unwrap();
+    assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
+    assert_eq!(content(&harness, &archive, &file).await, whole);
+    harness.stop().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn slower_of_two_writers_gets_a_conflict() {
-    for backend in Backend::ALL {
-        let harness = Harness::new(backend).await;
-        let whole = bytes(2 * SEGMENT);
-        let archive = harness.begun().await;
-        let file = harness.announced(&archive, whole.len()).await;
-        let mut slow = harness.writer(&archive, &file).await;
-        slow.append(&vec![0xff; SEGMENT - 1]).await.unwrap();
-        let mut quick = harness.writer(&archive, &file).await;
-        quick.append(&whole[..SEGMENT]).await.unwrap();
-        let conflict = slow.append(&[0xff]).await.unwrap_err();
-        assert_eq!(conflict.status(), StatusCode::CONFLICT);
-        quick.append(&whole[SEGMENT..]).await.unwrap();
-        assert!(matches!(quick.finish().await.unwrap(), UploadEnd::Complete(_)));
-        assert_eq!(content(&harness, &archive, &file).await, whole);
-        assert_eq!(harness.objects(&archive).await.len(), 2, "the slower writer leaves no objects");
-        let late = UploadWriter::open(&harness.app, &harness.owner, &archive, &file).await.err().unwrap();
-        assert_eq!(late.status(), StatusCode::CONFLICT);
-        harness.stop().await;
-    }
+async fn slower_of_two_writers_gets_a_conflict(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let harness = Harness::new(backend).await;
+    let whole = bytes(2 * SEGMENT);
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, whole.len()).await;
+    let mut slow = harness.writer(&archive, &file).await;
+    slow.append(&vec![0xff; SEGMENT - 1]).await.unwrap();
+    let mut quick = harness.writer(&archive, &file).await;
+    quick.append(&whole[..SEGMENT]).await.unwrap();
+    let conflict = slow.append(&[0xff]).await.unwrap_err();
+    assert_eq!(conflict.status(), StatusCode::CONFLICT);
+    quick.append(&whole[SEGMENT..]).await.unwrap();
+    assert!(matches!(quick.finish().await.unwrap(), UploadEnd::Complete(_)));
+    assert_eq!(content(&harness, &archive, &file).await, whole);
+    assert_eq!(harness.objects(&archive).await.len(), 2, "the slower writer leaves no objects");
+    let late = UploadWriter::open(&harness.app, &harness.owner, &archive, &file).await.err().unwrap();
+    assert_eq!(late.status(), StatusCode::CONFLICT);
+    harness.stop().await;
 }
 
 #[tokio::test]
@@ -122,22 +120,20 @@ async fn bytes_beyond_announced_length_are_rejected() {
 
 #[tokio::test]
 async fn rejected_file_is_removed_with_its_bytes() {
-    for backend in Backend::ALL {
-        let harness = Harness::new(backend).await;
-        let refused = Err(InspectFault::Refused(FileFault::Encrypted));
-        harness.reader.inspections.lock().unwrap().push_front(refused);
-        let archive = harness.begun().await;
-        let file = harness.announced(&archive, SEGMENT + 10).await;
-        let mut writer = harness.writer(&archive, &file).await;
-        writer.append(&bytes(SEGMENT + 10)).await.unwrap();
-        assert_eq!(writer.finish().await.unwrap(), UploadEnd::Refused(FileFault::Encrypted));
-        let left = harness.archive(&archive).await.unwrap();
-        assert_eq!(left.uploading(&file), None);
-        let gone = UploadWriter::open(&harness.app, &harness.owner, &archive, &file).await.err().unwrap();
-        assert_eq!(gone.status(), StatusCode::NOT_FOUND);
-        harness.until("its bytes are gone", || async { harness.objects(&archive).await.is_empty() }).await;
-        harness.stop().await;
-    }
+    let harness = Harness::new(Backend::Sqlite).await;
+    let refused = Err(InspectFault::Refused(FileFault::Encrypted));
+    harness.reader.inspections.lock().unwrap().push_front(refused);
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, SEGMENT + 10).await;
+    let mut writer = harness.writer(&archive, &file).await;
+    writer.append(&bytes(SEGMENT + 10)).await.unwrap();
+    assert_eq!(writer.finish().await.unwrap(), UploadEnd::Refused(FileFault::Encrypted));
+    let left = harness.archive(&archive).await.unwrap();
+    assert_eq!(left.uploading(&file), None);
+    let gone = UploadWriter::open(&harness.app, &harness.owner, &archive, &file).await.err().unwrap();
+    assert_eq!(gone.status(), StatusCode::NOT_FOUND);
+    harness.until("its bytes are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    harness.stop().await;
 }
 
 #[tokio::test]
@@ -165,22 +161,20 @@ async fn segment_written_after_discard_is_deleted() {
 
 #[tokio::test]
 async fn last_segment_can_be_resent_if_reader_is_unavailable() {
-    for backend in Backend::ALL {
-        let harness = Harness::new(backend).await;
-        harness.reader.inspections.lock().unwrap().push_front(Err(InspectFault::Unavailable));
-        let whole = bytes(SEGMENT + 10);
-        let archive = harness.begun().await;
-        let file = harness.announced(&archive, whole.len()).await;
-        let mut writer = harness.writer(&archive, &file).await;
-        writer.append(&whole).await.unwrap();
-        assert_eq!(writer.finish().await.unwrap_err().status(), StatusCode::SERVICE_UNAVAILABLE);
-        let mut writer = harness.writer(&archive, &file).await;
-        assert_eq!(writer.received() as usize, SEGMENT);
-        writer.append(&whole[SEGMENT..]).await.unwrap();
-        assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
-        assert_eq!(content(&harness, &archive, &file).await, whole);
-        harness.stop().await;
-    }
+    let harness = Harness::new(Backend::Sqlite).await;
+    harness.reader.inspections.lock().unwrap().push_front(Err(InspectFault::Unavailable));
+    let whole = bytes(SEGMENT + 10);
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, whole.len()).await;
+    let mut writer = harness.writer(&archive, &file).await;
+    writer.append(&whole).await.unwrap();
+    assert_eq!(writer.finish().await.unwrap_err().status(), StatusCode::SERVICE_UNAVAILABLE);
+    let mut writer = harness.writer(&archive, &file).await;
+    assert_eq!(writer.received() as usize, SEGMENT);
+    writer.append(&whole[SEGMENT..]).await.unwrap();
+    assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
+    assert_eq!(content(&harness, &archive, &file).await, whole);
+    harness.stop().await;
 }
 
 #[tokio::test]

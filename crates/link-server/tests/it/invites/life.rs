@@ -21,56 +21,54 @@ pub(super) fn address_after(mail: &str, mark: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn invited_user_links_account_and_emits_invite_linked() {
-    for backend in Backend::ALL {
-        let server = MailServer::up();
-        let service = with_mail(backend, &server).await;
-        let invite = service.invited().await;
-        assert_eq!((&invite["status"], &invite["fullName"]), (&json!("INVITED"), &json!("Ana <Ruiz>")));
-        let sent = service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
-        assert_eq!(service.event_types().await, ["USER_CREATED", "INVITE_INVITED"]);
+    let server = MailServer::up();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let invite = service.invited().await;
+    assert_eq!((&invite["status"], &invite["fullName"]), (&json!("INVITED"), &json!("Ana <Ruiz>")));
+    let sent = service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+    assert_eq!(service.event_types().await, ["USER_CREATED", "INVITE_INVITED"]);
 
-        let mails = server.mails();
-        assert_eq!(mails.len(), 1, "{mails:?}");
-        let mail = &mails[0];
-        assert!(mail.contains("Subject: Demo Company asks you to link an account"), "{mail}");
-        assert!(mail.contains("Hello Ana &lt;Ruiz&gt;,") && mail.contains("Hello Ana <Ruiz>,"), "{mail}");
-        let link = address_after(mail, &format!("{HOSTED}/invite/"));
-        assert_eq!(sent["landingPageUrl"], link);
+    let mails = server.mails();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    let mail = &mails[0];
+    assert!(mail.contains("Subject: Demo Company asks you to link an account"), "{mail}");
+    assert!(mail.contains("Hello Ana &lt;Ruiz&gt;,") && mail.contains("Hello Ana <Ruiz>,"), "{mail}");
+    let link = address_after(mail, &format!("{HOSTED}/invite/"));
+    assert_eq!(sent["landingPageUrl"], link);
 
-        // A link scanner's GET neither uses the link nor changes the status.
-        let page = service.browse(Method::GET, &link, "", None).await;
-        assert_eq!(page.status, 200, "{}", html(&page));
-        assert!(html(&page).contains("Hello Ana &lt;Ruiz&gt;"), "{}", html(&page));
-        assert_eq!(service.invite(&invite).await["status"], "INVITED");
+    // A link scanner's GET neither uses the link nor changes the status.
+    let page = service.browse(Method::GET, &link, "", None).await;
+    assert_eq!(page.status, 200, "{}", html(&page));
+    assert!(html(&page).contains("Hello Ana &lt;Ruiz&gt;"), "{}", html(&page));
+    assert_eq!(service.invite(&invite).await["status"], "INVITED");
 
-        let picture = address_after(mail, &format!("{HOSTED}/invite/opened/"));
-        let picture = service.browse(Method::GET, &picture, "", None).await;
-        assert_eq!(picture.headers["content-type"], "image/gif");
-        assert_eq!(service.invite(&invite).await["status"], "EMAIL_OPENED");
-        service.browse(Method::POST, &format!("{link}/opened"), "", None).await;
-        assert_eq!(service.invite(&invite).await["status"], "LANDING_PAGE_OPENED");
+    let picture = address_after(mail, &format!("{HOSTED}/invite/opened/"));
+    let picture = service.browse(Method::GET, &picture, "", None).await;
+    assert_eq!(picture.headers["content-type"], "image/gif");
+    assert_eq!(service.invite(&invite).await["status"], "EMAIL_OPENED");
+    service.browse(Method::POST, &format!("{link}/opened"), "", None).await;
+    assert_eq!(service.invite(&invite).await["status"], "LANDING_PAGE_OPENED");
 
-        let cookie = service.enter(&link).await;
-        let session = service.widget_of(&cookie).await;
-        assert_eq!(service.invite(&invite).await["status"], "WIDGET_OPENED");
-        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-        service.settled(&session, &progress).await;
-        let linked = service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
-        let expected = ["INVITED", "EMAIL_OPENED", "LANDING_PAGE_OPENED", "WIDGET_OPENED", "LINKED"];
-        assert_eq!(steps(&linked), expected);
-        assert!(!linked["linkedAt"].is_null() && linked["landingPageUrl"].is_null(), "{linked}");
-        let account = service.get(&format!("/accounts/{}", text(&progress["accountId"]))).await.body;
-        assert_eq!(account["userId"], invite["userId"]);
+    let cookie = service.enter(&link).await;
+    let session = service.widget_of(&cookie).await;
+    assert_eq!(service.invite(&invite).await["status"], "WIDGET_OPENED");
+    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    service.settled(&session, &progress).await;
+    let linked = service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
+    let expected = ["INVITED", "EMAIL_OPENED", "LANDING_PAGE_OPENED", "WIDGET_OPENED", "LINKED"];
+    assert_eq!(steps(&linked), expected);
+    assert!(!linked["linkedAt"].is_null() && linked["landingPageUrl"].is_null(), "{linked}");
+    let account = service.get(&format!("/accounts/{}", text(&progress["accountId"]))).await.body;
+    assert_eq!(account["userId"], invite["userId"]);
 
-        let emitted = service.get("/events?type=INVITE_LINKED").await.body;
-        let data = &emitted["items"][0]["data"];
-        assert_eq!(data, &json!({"userId": invite["userId"], "inviteId": invite["id"]}));
-        let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
-        assert!(html(&done).contains("Thank you, Ana &lt;Ruiz&gt;"), "{}", html(&done));
-        let list = service.get("/invites?status=LINKED").await.body;
-        assert_eq!(list["items"][0]["id"], invite["id"]);
-        assert_eq!(service.get("/invites?status=INVITED").await.body["items"], json!([]));
-    }
+    let emitted = service.get("/events?type=INVITE_LINKED").await.body;
+    let data = &emitted["items"][0]["data"];
+    assert_eq!(data, &json!({"userId": invite["userId"], "inviteId": invite["id"]}));
+    let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
+    assert!(html(&done).contains("Thank you, Ana &lt;Ruiz&gt;"), "{}", html(&done));
+    let list = service.get("/invites?status=LINKED").await.body;
+    assert_eq!(list["items"][0]["id"], invite["id"]);
+    assert_eq!(service.get("/invites?status=INVITED").await.body["items"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,28 +155,26 @@ async fn resent_invitation_has_a_new_link_if_the_first_was_used() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn revoked_invitation_erases_personal_data_at_once() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let invite = service.invited().await;
-        let link = text(&invite["landingPageUrl"]);
-        service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
-        let cookie = service.enter(&link).await;
-        assert_eq!(service.stored_mails(&invite).len(), 1, "without a mail server the mail is a file");
-        let path = format!("/invites/{}", text(&invite["id"]));
-        assert_eq!(service.delete(&path).await.status, 204);
-        let gone = service.invite(&invite).await;
-        assert_eq!(gone["status"], "REVOKED");
-        for field in ["fullName", "emailAddress", "landingPageUrl"] {
-            assert!(gone[field].is_null(), "{field}: {gone}");
-        }
-        assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
-        assert_eq!(service.browse(Method::GET, "/visit", &cookie, None).await.status, 403);
-        assert_eq!(service.browse(Method::POST, "/visit/token", &cookie, None).await.status, 401);
-        let resend = service.post(&format!("{path}/resend"), json!({})).await;
-        assert_eq!(resend.status, 409, "{:?}", resend.body);
-        service.until_no_mail_is_stored(&invite).await;
-        assert_eq!(service.delete(&path).await.status, 204, "revoking is idempotent");
+    let service = TestService::start(Backend::Sqlite).await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+    let cookie = service.enter(&link).await;
+    assert_eq!(service.stored_mails(&invite).len(), 1, "without a mail server the mail is a file");
+    let path = format!("/invites/{}", text(&invite["id"]));
+    assert_eq!(service.delete(&path).await.status, 204);
+    let gone = service.invite(&invite).await;
+    assert_eq!(gone["status"], "REVOKED");
+    for field in ["fullName", "emailAddress", "landingPageUrl"] {
+        assert!(gone[field].is_null(), "{field}: {gone}");
     }
+    assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
+    assert_eq!(service.browse(Method::GET, "/visit", &cookie, None).await.status, 403);
+    assert_eq!(service.browse(Method::POST, "/visit/token", &cookie, None).await.status, 401);
+    let resend = service.post(&format!("{path}/resend"), json!({})).await;
+    assert_eq!(resend.status, 409, "{:?}", resend.body);
+    service.until_no_mail_is_stored(&invite).await;
+    assert_eq!(service.delete(&path).await.status, 204, "revoking is idempotent");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::{HOSTED, html};
@@ -55,58 +56,56 @@ async fn reloading_a_form_response_redirects_to_its_page() {
 
 #[tokio::test]
 async fn form_is_required_before_widget_and_stored_once() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        with_form(&service).await;
-        let invite = service.invited().await;
-        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
-        let page = service.browse(Method::GET, "/visit", &cookie, None).await;
-        assert!(html(&page).contains("About the loan") && html(&page).contains("Home"), "{}", html(&page));
+    let service = TestService::start(Backend::Sqlite).await;
+    with_form(&service).await;
+    let invite = service.invited().await;
+    let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+    let page = service.browse(Method::GET, "/visit", &cookie, None).await;
+    assert!(html(&page).contains("About the loan") && html(&page).contains("Home"), "{}", html(&page));
 
-        let early = service.browse(Method::POST, "/visit/token", &cookie, None).await;
-        assert_eq!(early.status, 409, "the widget opens only after the form: {:?}", early.body);
+    let early = service.browse(Method::POST, "/visit/token", &cookie, None).await;
+    assert_eq!(early.status, 409, "the widget opens only after the form: {:?}", early.body);
 
-        let wrong = "purpose=Boat&email=%3Cb%3E&notes=hello+%22there%22";
-        let wrong = service.browse(Method::POST, "/visit/form", &cookie, Some(wrong)).await;
-        assert_eq!(wrong.status, 422);
-        assert_eq!(html(&wrong).matches("class=\"fault\"").count(), 3, "{}", html(&wrong));
-        assert!(html(&wrong).contains("value=\"hello &quot;there&quot;\""), "entered values are kept");
-        assert!(html(&wrong).contains("value=\"&lt;b&gt;\""), "escaped: {}", html(&wrong));
-        assert_eq!(service.get("/alpha/forms").await.body["items"], json!([]));
+    let wrong = "purpose=Boat&email=%3Cb%3E&notes=hello+%22there%22";
+    let wrong = service.browse(Method::POST, "/visit/form", &cookie, Some(wrong)).await;
+    assert_eq!(wrong.status, 422);
+    assert_eq!(html(&wrong).matches("class=\"fault\"").count(), 3, "{}", html(&wrong));
+    assert!(html(&wrong).contains("value=\"hello &quot;there&quot;\""), "entered values are kept");
+    assert!(html(&wrong).contains("value=\"&lt;b&gt;\""), "escaped: {}", html(&wrong));
+    assert_eq!(service.get("/alpha/forms").await.body["items"], json!([]));
 
-        let right = "purpose=Car&email=ana%40example.com&truth=on&notes=";
-        for _ in 0..2 {
-            let sent = service.browse(Method::POST, "/visit/form", &cookie, Some(right)).await;
-            assert_eq!((sent.status.as_u16(), &sent.headers["location"]), (303, &"/visit".parse().unwrap()));
-        }
-        let page = service.browse(Method::GET, "/visit", &cookie, None).await;
-        assert!(html(&page).contains("id=\"connect\""), "the widget is offered: {}", html(&page));
-
-        let site = service.sandbox.template.replace("lt-", "site-");
-        let user = text(&invite["userId"]);
-        let found = service.get(&format!("/alpha/forms?userId={user}&linkSiteId={site}")).await.body;
-        assert_eq!(found["items"].as_array().unwrap().len(), 1, "sent twice, stored once: {found}");
-        let kept = &found["items"][0];
-        assert_eq!(
-            kept["data"],
-            json!({"purpose": "Car", "email": "ana@example.com", "truth": true, "notes": null})
-        );
-        assert_eq!(
-            (&kept["name"], &kept["reference"], &kept["userId"], &kept["linkSiteId"]),
-            (&json!("About the loan"), &json!("loan-2026"), &invite["userId"], &json!(site))
-        );
-        assert!(text(&kept["linkSiteSessionId"]).starts_with("visit-"));
-        let path = format!("/alpha/forms/{}", text(&kept["id"]));
-        assert_eq!(&service.get(&path).await.body, kept);
-        let other = format!("/alpha/forms?linkSiteId=site-{}", "0".repeat(32));
-        assert_eq!(service.get(&other).await.body["items"], json!([]));
-        assert_eq!(service.get("/alpha/forms?endDate=2020-01-01").await.body["items"], json!([]));
-        assert_eq!(service.get("/alpha/forms?size=151").await.status, 422);
-
-        assert_eq!(service.delete(&path).await.status, 204);
-        assert_eq!(service.get(&path).await.status, 404);
-        assert_eq!(service.delete(&path).await.status, 404);
+    let right = "purpose=Car&email=ana%40example.com&truth=on&notes=";
+    for _ in 0..2 {
+        let sent = service.browse(Method::POST, "/visit/form", &cookie, Some(right)).await;
+        assert_eq!((sent.status.as_u16(), &sent.headers["location"]), (303, &"/visit".parse().unwrap()));
     }
+    let page = service.browse(Method::GET, "/visit", &cookie, None).await;
+    assert!(html(&page).contains("id=\"connect\""), "the widget is offered: {}", html(&page));
+
+    let site = service.sandbox.template.replace("lt-", "site-");
+    let user = text(&invite["userId"]);
+    let found = service.get(&format!("/alpha/forms?userId={user}&linkSiteId={site}")).await.body;
+    assert_eq!(found["items"].as_array().unwrap().len(), 1, "sent twice, stored once: {found}");
+    let kept = &found["items"][0];
+    assert_eq!(
+        kept["data"],
+        json!({"purpose": "Car", "email": "ana@example.com", "truth": true, "notes": null})
+    );
+    assert_eq!(
+        (&kept["name"], &kept["reference"], &kept["userId"], &kept["linkSiteId"]),
+        (&json!("About the loan"), &json!("loan-2026"), &invite["userId"], &json!(site))
+    );
+    assert!(text(&kept["linkSiteSessionId"]).starts_with("visit-"));
+    let path = format!("/alpha/forms/{}", text(&kept["id"]));
+    assert_eq!(&service.get(&path).await.body, kept);
+    let other = format!("/alpha/forms?linkSiteId=site-{}", "0".repeat(32));
+    assert_eq!(service.get(&other).await.body["items"], json!([]));
+    assert_eq!(service.get("/alpha/forms?endDate=2020-01-01").await.body["items"], json!([]));
+    assert_eq!(service.get("/alpha/forms?size=151").await.status, 422);
+
+    assert_eq!(service.delete(&path).await.status, 204);
+    assert_eq!(service.get(&path).await.status, 404);
+    assert_eq!(service.delete(&path).await.status, 404);
 }
 
 #[tokio::test]
@@ -201,16 +200,15 @@ async fn hosted_pages_require_a_visit() {
     assert_eq!(service.browse(Method::GET, "/invite/opened/unknown", "", None).await.status, 200);
 }
 
+#[rstest]
 #[tokio::test]
-async fn concurrent_entries_begin_one_visit() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let invite = service.invited().await;
-        let link = text(&invite["landingPageUrl"]);
-        let presses = (0..8).map(|_| service.browse(Method::POST, &link, "", None));
-        let answers = futures_util::future::join_all(presses).await;
-        let begun = answers.iter().filter(|it| it.headers.contains_key("set-cookie")).count();
-        assert_eq!(begun, 1);
-        assert!(answers.iter().all(|it| it.status == 303));
-    }
+async fn concurrent_entries_begin_one_visit(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    let presses = (0..8).map(|_| service.browse(Method::POST, &link, "", None));
+    let answers = futures_util::future::join_all(presses).await;
+    let begun = answers.iter().filter(|it| it.headers.contains_key("set-cookie")).count();
+    assert_eq!(begun, 1);
+    assert!(answers.iter().all(|it| it.status == 303));
 }

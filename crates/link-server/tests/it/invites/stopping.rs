@@ -8,6 +8,7 @@ use link_domain::mail::{AllowedRecipients, SuppressedBecause, counted_tenant, ma
 use link_server::adapters::kept_mail;
 use link_store::test_support::Backend;
 use link_store::{Label, StoreError};
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::life::address_after;
@@ -67,50 +68,49 @@ async fn unverified(backend: Backend, server: &MailServer) -> TestService {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sandbox_stores_mail_to_unverified_addresses() {
-    for backend in Backend::ALL {
-        let server = MailServer::up();
-        let service = unverified(backend, &server).await;
-        let invite = service.invited().await;
-        let kept = service.mailed(&invite).await;
-        assert_eq!((&kept["mailError"], &kept["status"]), (&json!("UNVERIFIED"), &json!("INVITED")));
-        assert_eq!(server.mails(), Vec::<String>::new(), "no mail left the service");
-        let id = text(&invite["id"]).parse().unwrap();
-        let mail = kept_mail::last(service.app.store(), service.app.files().as_ref(), id).await.unwrap();
-        assert!(mail.contains("ana@example.com"), "{mail}");
+    let server = MailServer::up();
+    let service = unverified(Backend::Sqlite, &server).await;
+    let invite = service.invited().await;
+    let kept = service.mailed(&invite).await;
+    assert_eq!((&kept["mailError"], &kept["status"]), (&json!("UNVERIFIED"), &json!("INVITED")));
+    assert_eq!(server.mails(), Vec::<String>::new(), "no mail left the service");
+    let id = text(&invite["id"]).parse().unwrap();
+    let mail = kept_mail::last(service.app.store(), service.app.files().as_ref(), id).await.unwrap();
+    assert!(mail.contains("ana@example.com"), "{mail}");
 
-        service.allow_mail("ana@example.com").await;
-        let resend = format!("/invites/{}/resend", text(&invite["id"]));
-        assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 200);
-        service
-            .until_invite(&invite, "mailed", |it| it["mailError"].is_null() && it["logs"][1] != Value::Null)
-            .await;
-        assert_eq!(server.mails().len(), 1);
-    }
+    service.allow_mail("ana@example.com").await;
+    let resend = format!("/invites/{}/resend", text(&invite["id"]));
+    assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 200);
+    service
+        .until_invite(&invite, "mailed", |it| it["mailError"].is_null() && it["logs"][1] != Value::Null)
+        .await;
+    assert_eq!(server.mails().len(), 1);
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn mail_over_daily_tenant_limit_is_postponed() {
-    for backend in Backend::ALL {
-        let server = MailServer::up();
-        let address = server.address();
-        let service = TestService::start_with(backend, move |settings| {
-            settings.smtp_url = Some(address.into());
-            settings.mails_per_tenant = NonZeroU32::new(2).unwrap();
-        })
-        .await;
-        service.allow_mail("@example.com").await;
-        for name in ["a", "b"] {
-            let invite = service.invited_at(&format!("{name}@example.com")).await;
-            assert_eq!(service.mailed(&invite).await["mailError"], Value::Null);
-        }
-        let third = service.invited_at("c@example.com").await;
-        let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
-        assert_eq!((&waiting["mailError"], &waiting["invitedAt"]), (&json!("LIMITED"), &Value::Null));
-        assert_eq!(server.mails().len(), 2);
-        let (owner, key) = (service.owner(), format!("send/{}", text(&third["id"])));
-        let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
-        assert!(job.is_some(), "the mail is still scheduled");
+async fn mail_over_daily_tenant_limit_is_postponed(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let server = MailServer::up();
+    let address = server.address();
+    let service = TestService::start_with(backend, move |settings| {
+        settings.smtp_url = Some(address.into());
+        settings.mails_per_tenant = NonZeroU32::new(2).unwrap();
+    })
+    .await;
+    service.allow_mail("@example.com").await;
+    for name in ["a", "b"] {
+        let invite = service.invited_at(&format!("{name}@example.com")).await;
+        assert_eq!(service.mailed(&invite).await["mailError"], Value::Null);
     }
+    let third = service.invited_at("c@example.com").await;
+    let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
+    assert_eq!((&waiting["mailError"], &waiting["invitedAt"]), (&json!("LIMITED"), &Value::Null));
+    assert_eq!(server.mails().len(), 2);
+    let (owner, key) = (service.owner(), format!("send/{}", text(&third["id"])));
+    let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
+    assert!(job.is_some(), "the mail is still scheduled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -193,34 +193,32 @@ async fn retried_mail_counts_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
-    for backend in Backend::ALL {
-        let server = MailServer::up();
-        let service = with_mail(backend, &server).await;
-        service.mailed(&service.invited().await).await;
-        let mail = server.mails().remove(0).replace("\n ", " ");
-        let stop = address_after(&mail, &format!("{HOSTED}/mail/stop/"));
-        let stop = stop.trim_end_matches('>');
-        assert!(mail.contains(&format!("List-Unsubscribe: <{stop}>")), "{mail}");
-        assert!(mail.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{mail}");
-        assert!(mail.contains("Report abuse: invites@localhost"), "{mail}");
+    let server = MailServer::up();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    service.mailed(&service.invited().await).await;
+    let mail = server.mails().remove(0).replace("\n ", " ");
+    let stop = address_after(&mail, &format!("{HOSTED}/mail/stop/"));
+    let stop = stop.trim_end_matches('>');
+    assert!(mail.contains(&format!("List-Unsubscribe: <{stop}>")), "{mail}");
+    assert!(mail.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{mail}");
+    assert!(mail.contains("Report abuse: invites@localhost"), "{mail}");
 
-        // A link scanner's GET does not unsubscribe.
-        let page = service.browse(Method::GET, stop, "", None).await;
-        assert!(html(&page).contains("Stop all mail to my address"), "{}", html(&page));
-        assert!(!html(&page).contains("ana@example.com"), "the page does not show the address");
-        assert!(!service.is_suppressed("ana@example.com").await);
+    // A link scanner's GET does not unsubscribe.
+    let page = service.browse(Method::GET, stop, "", None).await;
+    assert!(html(&page).contains("Stop all mail to my address"), "{}", html(&page));
+    assert!(!html(&page).contains("ana@example.com"), "the page does not show the address");
+    assert!(!service.is_suppressed("ana@example.com").await);
 
-        let stopped = service.browse(Method::POST, stop, "", Some("List-Unsubscribe=One-Click")).await;
-        assert_eq!(stopped.status, 200, "{}", html(&stopped));
-        assert!(service.is_suppressed("Ana+x@example.com").await);
-        let page = service.browse(Method::GET, stop, "", None).await;
-        assert!(html(&page).contains("is stopped"), "{}", html(&page));
+    let stopped = service.browse(Method::POST, stop, "", Some("List-Unsubscribe=One-Click")).await;
+    assert_eq!(stopped.status, 200, "{}", html(&stopped));
+    assert!(service.is_suppressed("Ana+x@example.com").await);
+    let page = service.browse(Method::GET, stop, "", None).await;
+    assert!(html(&page).contains("is stopped"), "{}", html(&page));
 
-        let next = service.invited().await;
-        let refused = service.until_invite(&next, "refused", |it| !it["mailError"].is_null()).await;
-        assert_eq!((&refused["mailError"], &refused["invitedAt"]), (&json!("SUPPRESSED"), &Value::Null));
-        assert_eq!(server.mails().len(), 1);
-    }
+    let next = service.invited().await;
+    let refused = service.until_invite(&next, "refused", |it| !it["mailError"].is_null()).await;
+    assert_eq!((&refused["mailError"], &refused["invitedAt"]), (&json!("SUPPRESSED"), &Value::Null));
+    assert_eq!(server.mails().len(), 1);
 }
 
 #[tokio::test]

@@ -26,18 +26,16 @@ struct Matrix {
 
 #[tokio::test]
 async fn every_invalid_request_returns_a_problem_naming_the_fault() {
-    for backend in Backend::ALL {
-        let mut matrix = Matrix { fixtures: Fixtures::make(backend).await, cases: 0 };
-        for operation in matrix.fixtures.operations.clone() {
-            matrix.wrong_callers(&operation).await;
-            matrix.wrong_addresses(&operation).await;
-            if let Some(schema) = operation.body.clone() {
-                matrix.wrong_bodies(&operation, &schema).await;
-            }
+    let mut matrix = Matrix { fixtures: Fixtures::make(Backend::Sqlite).await, cases: 0 };
+    for operation in matrix.fixtures.operations.clone() {
+        matrix.wrong_callers(&operation).await;
+        matrix.wrong_addresses(&operation).await;
+        if let Some(schema) = operation.body.clone() {
+            matrix.wrong_bodies(&operation, &schema).await;
         }
-        assert!(matrix.cases > 300, "{} cases", matrix.cases);
-        eprintln!("matrix: {} cases on {backend:?}", matrix.cases);
     }
+    assert!(matrix.cases > 300, "{} cases", matrix.cases);
+    eprintln!("matrix: {} cases", matrix.cases);
 }
 
 impl Matrix {

@@ -19,18 +19,16 @@ const CHILD_KIB: u64 = 120 * 1024;
 
 #[tokio::test]
 async fn file_with_wrong_sha256_is_rejected() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let widget = Uploader::new(&service).await;
-        let archive = widget.archive("PAYSLIP").await;
-        let file = picture(300_000);
-        let created = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(b"another"))).await;
-        let upload = created.headers["location"].to_str().unwrap().replace("/sandbox/v1", "");
-        let refused = widget.append(&upload, 0, file).await;
-        assert_eq!((refused.status.as_u16(), &refused.body["fileFault"]), (460, &json!("HASH_MISMATCH")));
-        let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
-        assert_eq!(progress["files"], json!([]), "on {backend:?}");
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(300_000);
+    let created = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(b"another"))).await;
+    let upload = created.headers["location"].to_str().unwrap().replace("/sandbox/v1", "");
+    let refused = widget.append(&upload, 0, file).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["fileFault"]), (460, &json!("HASH_MISMATCH")));
+    let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+    assert_eq!(progress["files"], json!([]));
 }
 
 /// Bypasses the widget, with a reader that starts the real binary as its child.

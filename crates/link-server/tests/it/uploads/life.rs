@@ -41,70 +41,67 @@ async fn file_is_served_only_from_the_files_host() {
 
 #[tokio::test]
 async fn payslip_upload_is_analyzed_and_can_be_revoked() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let widget = Uploader::new(&service).await;
-        let file = picture(700_000);
-        let archive = widget.archive("PAYSLIP").await;
-        let upload = {
-            let created = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(&file))).await;
-            assert_eq!((created.status.as_u16(), offset_of(&created)), (201, 0));
-            assert!(created.headers["upload-expires"].to_str().unwrap().ends_with("GMT"));
-            text(&json!(created.headers["location"].to_str().unwrap())).replace("/sandbox/v1", "")
-        };
-        let mut offset = 0;
-        for piece in file.chunks(300_000) {
-            assert_eq!(widget.offset(&upload).await, offset, "on {backend:?}");
-            let sent = widget.append(&upload, offset, piece.to_vec()).await;
-            assert_eq!(sent.status, 204, "{:?}", sent.body);
-            offset = offset_of(&sent);
-        }
-        assert_eq!(offset, file.len());
-        assert_eq!(
-            service.get("/archives").await.body["items"],
-            json!([]),
-            "tenants see only submitted archives"
-        );
-
-        let path = format!("/link/archives/{archive}");
-        let submitted = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
-        assert_eq!(submitted.status, 200, "{:?}", submitted.body);
-        assert!(submitted.body["phase"].get("analyzing").is_some(), "{}", submitted.body);
-        service.until_event("TASK_FINISHED").await;
-        let types = service.event_types().await;
-        let expected =
-            ["ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED", "INCOMES_ADDED", "TASK_FINISHED"];
-        assert!(expected.iter().all(|it| types.iter().any(|type_| type_ == it)), "{types:?}");
-
-        let read = service.get(&format!("/archives/{archive}")).await.body;
-        assert_eq!(
-            (&read["state"]["status"], &read["providerId"]),
-            (&json!("ANALYZED"), &json!("user-provided"))
-        );
-        assert_eq!(read["extraction"]["fields"][0]["value"], EMPLOYER);
-        assert_eq!(read["files"][0]["sha256"], sha256(&file));
-        assert_eq!(read["files"][0]["format"], "PNG", "the format follows the content, not the name");
-        let payload = service.get(&format!("/archives/{archive}/payload")).await.body;
-        assert_eq!(payload["incomes"][0]["employer"], EMPLOYER, "{payload}");
-        assert_eq!(payload["metadata"]["id"], archive);
-        let consent = service.get(&format!("/archives/{archive}/consent")).await.body;
-        assert_eq!((&consent["sourceId"], &consent["sourceType"]), (&json!(archive), &json!("ARCHIVE")));
-
-        let address = text(&read["files"][0]["url"]);
-        let fetched = fetch(&service, &address).await;
-        assert_eq!((fetched.status.as_u16(), fetched.bytes == file), (200, true), "{:?}", fetched.body);
-        revoke(&widget, &archive).await;
-        assert_eq!(fetch(&service, &address).await.status, 404, "the URL ends with its archive");
-        let tombstone = service.get(&format!("/archives/{archive}")).await.body;
-        assert_eq!((&tombstone["state"]["status"], &tombstone["files"]), (&json!("REVOKED"), &json!([])));
-        assert_eq!(tombstone["extraction"], Value::Null);
-        for gone in ["payload", "consent"] {
-            assert_eq!(service.get(&format!("/archives/{archive}/{gone}")).await.status, 404, "{gone}");
-        }
-        assert_eq!(service.get("/incomes").await.body["items"], json!([]));
-        let types = service.event_types().await;
-        assert_eq!(types.iter().filter(|it| *it == "ARCHIVE_REVOKED").count(), 1, "{types:?}");
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let file = picture(700_000);
+    let archive = widget.archive("PAYSLIP").await;
+    let upload = {
+        let created = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(&file))).await;
+        assert_eq!((created.status.as_u16(), offset_of(&created)), (201, 0));
+        assert!(created.headers["upload-expires"].to_str().unwrap().ends_with("GMT"));
+        text(&json!(created.headers["location"].to_str().unwrap())).replace("/sandbox/v1", "")
+    };
+    let mut offset = 0;
+    for piece in file.chunks(300_000) {
+        assert_eq!(widget.offset(&upload).await, offset);
+        let sent = widget.append(&upload, offset, piece.to_vec()).await;
+        assert_eq!(sent.status, 204, "{:?}", sent.body);
+        offset = offset_of(&sent);
     }
+    assert_eq!(offset, file.len());
+    assert_eq!(
+        service.get("/archives").await.body["items"],
+        json!([]),
+        "tenants see only submitted archives"
+    );
+
+    let path = format!("/link/archives/{archive}");
+    let submitted = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+    assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+    assert!(submitted.body["phase"].get("analyzing").is_some(), "{}", submitted.body);
+    service.until_event("TASK_FINISHED").await;
+    let types = service.event_types().await;
+    let expected = ["ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED", "INCOMES_ADDED", "TASK_FINISHED"];
+    assert!(expected.iter().all(|it| types.iter().any(|type_| type_ == it)), "{types:?}");
+
+    let read = service.get(&format!("/archives/{archive}")).await.body;
+    assert_eq!(
+        (&read["state"]["status"], &read["providerId"]),
+        (&json!("ANALYZED"), &json!("user-provided"))
+    );
+    assert_eq!(read["extraction"]["fields"][0]["value"], EMPLOYER);
+    assert_eq!(read["files"][0]["sha256"], sha256(&file));
+    assert_eq!(read["files"][0]["format"], "PNG", "the format follows the content, not the name");
+    let payload = service.get(&format!("/archives/{archive}/payload")).await.body;
+    assert_eq!(payload["incomes"][0]["employer"], EMPLOYER, "{payload}");
+    assert_eq!(payload["metadata"]["id"], archive);
+    let consent = service.get(&format!("/archives/{archive}/consent")).await.body;
+    assert_eq!((&consent["sourceId"], &consent["sourceType"]), (&json!(archive), &json!("ARCHIVE")));
+
+    let address = text(&read["files"][0]["url"]);
+    let fetched = fetch(&service, &address).await;
+    assert_eq!((fetched.status.as_u16(), fetched.bytes == file), (200, true), "{:?}", fetched.body);
+    revoke(&widget, &archive).await;
+    assert_eq!(fetch(&service, &address).await.status, 404, "the URL ends with its archive");
+    let tombstone = service.get(&format!("/archives/{archive}")).await.body;
+    assert_eq!((&tombstone["state"]["status"], &tombstone["files"]), (&json!("REVOKED"), &json!([])));
+    assert_eq!(tombstone["extraction"], Value::Null);
+    for gone in ["payload", "consent"] {
+        assert_eq!(service.get(&format!("/archives/{archive}/{gone}")).await.status, 404, "{gone}");
+    }
+    assert_eq!(service.get("/incomes").await.body["items"], json!([]));
+    let types = service.event_types().await;
+    assert_eq!(types.iter().filter(|it| *it == "ARCHIVE_REVOKED").count(), 1, "{types:?}");
 }
 
 async fn revoke(widget: &Uploader<'_>, archive: &str) {
@@ -204,19 +201,17 @@ async fn archive_list_filters_by_user_and_date() {
 
 #[tokio::test]
 async fn repeated_submit_emits_no_further_events() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let widget = Uploader::new(&service).await;
-        let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
-        service.until_event("TASK_FINISHED").await;
-        let emitted = service.event_types().await;
-        let path = format!("/link/archives/{archive}");
-        let now = widget.send(Method::GET, &path, None).await.body;
-        let again = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
-        assert_eq!((again.status.as_u16(), &again.body), (200, &now), "on {backend:?}");
-        assert_eq!(service.event_types().await, emitted);
-        assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
-        let revoked = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
-        assert_eq!(revoked.status, 409, "{:?}", revoked.body);
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    service.until_event("TASK_FINISHED").await;
+    let emitted = service.event_types().await;
+    let path = format!("/link/archives/{archive}");
+    let now = widget.send(Method::GET, &path, None).await.body;
+    let again = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+    assert_eq!((again.status.as_u16(), &again.body), (200, &now));
+    assert_eq!(service.event_types().await, emitted);
+    assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
+    let revoked = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+    assert_eq!(revoked.status, 409, "{:?}", revoked.body);
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use futures_util::{poll, stream};
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::json;
 
 use super::{Uploader, picture};
@@ -75,30 +76,31 @@ async fn archive_is_limited_to_ten_files_and_one_front() {
     assert_eq!((eleventh.status.as_u16(), &eleventh.body["fileFault"]), (422, &json!("TOO_MANY_FILES")));
 }
 
+#[rstest]
 #[tokio::test]
-async fn daily_upload_quota_limits_bytes_and_files_per_user() {
-    for backend in Backend::ALL {
-        let service = TestService::start_with(backend, |settings| {
-            settings.upload_megabytes = 1;
-            settings.upload_files = 3;
-        })
-        .await;
-        let widget = Uploader::new(&service).await;
-        let archive = widget.archive("PAYSLIP").await;
-        assert_eq!(widget.announce(&archive, "PAGE", 600_000, None).await.status, 201);
-        let over = widget.announce(&archive, "PAGE", 600_001, None).await;
-        assert_eq!((over.status.as_u16(), &over.body["fileFault"]), (413, &json!("QUOTA_EXCEEDED")));
-        for (size, kind) in [(10, "CLEARANCE"), (20, "CERTIFICATE")] {
-            assert_eq!(widget.announce(&archive, "PAGE", size, None).await.status, 201);
-            widget.archive(kind).await;
-        }
-        assert_eq!(widget.announce(&archive, "PAGE", 30, None).await.body["fileFault"], "QUOTA_EXCEEDED");
-        assert_eq!(widget.try_archive("PAYSLIP").await.body["fileFault"], "QUOTA_EXCEEDED");
-        let other = Uploader::new(&service).await;
-        let archive = other.archive("PAYSLIP").await;
-        let sent = other.upload(&archive, "PAGE", &picture(1_000)).await;
-        assert_eq!(sent.status, 204, "quotas are per user");
+async fn daily_upload_quota_limits_bytes_and_files_per_user(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start_with(backend, |settings| {
+        settings.upload_megabytes = 1;
+        settings.upload_files = 3;
+    })
+    .await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    assert_eq!(widget.announce(&archive, "PAGE", 600_000, None).await.status, 201);
+    let over = widget.announce(&archive, "PAGE", 600_001, None).await;
+    assert_eq!((over.status.as_u16(), &over.body["fileFault"]), (413, &json!("QUOTA_EXCEEDED")));
+    for (size, kind) in [(10, "CLEARANCE"), (20, "CERTIFICATE")] {
+        assert_eq!(widget.announce(&archive, "PAGE", size, None).await.status, 201);
+        widget.archive(kind).await;
     }
+    assert_eq!(widget.announce(&archive, "PAGE", 30, None).await.body["fileFault"], "QUOTA_EXCEEDED");
+    assert_eq!(widget.try_archive("PAYSLIP").await.body["fileFault"], "QUOTA_EXCEEDED");
+    let other = Uploader::new(&service).await;
+    let archive = other.archive("PAYSLIP").await;
+    let sent = other.upload(&archive, "PAGE", &picture(1_000)).await;
+    assert_eq!(sent.status, 204, "quotas are per user");
 }
 
 #[tokio::test]

@@ -77,57 +77,53 @@ async fn unsupported_tus_version_is_rejected_with_412() {
 
 #[tokio::test]
 async fn upload_accepts_bytes_only_at_the_current_offset() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let widget = Uploader::new(&service).await;
-        let archive = widget.archive("PAYSLIP").await;
-        let file = picture(2_000);
-        let upload = widget.begin(&archive, "PAGE", file.len()).await;
-        assert_eq!(widget.append(&upload, 5, "abc").await.status, 409);
-        let json = [("upload-offset", "0"), ("content-type", "application/json")];
-        assert_eq!(widget.tus(Method::PATCH, &upload, &json, "{}").await.status, 415);
-        let too_long = [file.clone(), b"more".to_vec()].concat();
-        assert_eq!(widget.append(&upload, 0, too_long).await.status, 413);
-        assert_eq!(widget.offset(&upload).await, 0, "rejected requests store nothing");
-        let mut head = widget.tus(Method::HEAD, &upload, &[], Body::empty()).await;
-        assert_eq!(head.headers.remove("cache-control").unwrap(), "no-store");
-        assert_eq!(head.headers["upload-length"], file.len().to_string().as_str());
-        assert_eq!(widget.append(&upload, 0, file.clone()).await.status, 204);
-        // A client whose last response was lost may repeat the request at the final offset.
-        let again = widget.append(&upload, file.len(), Body::empty()).await;
-        assert_eq!((again.status.as_u16(), offset_of(&again)), (204, file.len()));
-        let others = Uploader::new(&service).await;
-        for method in [Method::HEAD, Method::DELETE] {
-            assert_eq!(others.tus(method, &upload, &[], Body::empty()).await.status, 404, "another user's");
-        }
-        assert_eq!(others.append(&upload, 0, "x").await.status, 404);
-        assert_eq!(others.announce(&archive, "PAGE", 5, None).await.status, 404);
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(2_000);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    assert_eq!(widget.append(&upload, 5, "abc").await.status, 409);
+    let json = [("upload-offset", "0"), ("content-type", "application/json")];
+    assert_eq!(widget.tus(Method::PATCH, &upload, &json, "{}").await.status, 415);
+    let too_long = [file.clone(), b"more".to_vec()].concat();
+    assert_eq!(widget.append(&upload, 0, too_long).await.status, 413);
+    assert_eq!(widget.offset(&upload).await, 0, "rejected requests store nothing");
+    let mut head = widget.tus(Method::HEAD, &upload, &[], Body::empty()).await;
+    assert_eq!(head.headers.remove("cache-control").unwrap(), "no-store");
+    assert_eq!(head.headers["upload-length"], file.len().to_string().as_str());
+    assert_eq!(widget.append(&upload, 0, file.clone()).await.status, 204);
+    // A client whose last response was lost may repeat the request at the final offset.
+    let again = widget.append(&upload, file.len(), Body::empty()).await;
+    assert_eq!((again.status.as_u16(), offset_of(&again)), (204, file.len()));
+    let others = Uploader::new(&service).await;
+    for method in [Method::HEAD, Method::DELETE] {
+        assert_eq!(others.tus(method, &upload, &[], Body::empty()).await.status, 404, "another user's");
     }
+    assert_eq!(others.append(&upload, 0, "x").await.status, 404);
+    assert_eq!(others.announce(&archive, "PAGE", 5, None).await.status, 404);
 }
 
 #[tokio::test]
 async fn interrupted_upload_keeps_received_bytes() {
-    for backend in Backend::ALL {
-        let service = TestService::start(backend).await;
-        let widget = Uploader::new(&service).await;
-        let archive = widget.archive("PAYSLIP").await;
-        let file = picture(900_000);
-        let upload = widget.begin(&archive, "PAGE", file.len()).await;
-        let (sender, body) = channel_body();
-        let feed = async {
-            for piece in file[..600_000].chunks(50_000) {
-                sender.send(Ok(Bytes::copy_from_slice(piece))).await.unwrap();
-            }
-            sender.send(Err(std::io::ErrorKind::ConnectionReset.into())).await.unwrap();
-        };
-        let (broken, ()) = tokio::join!(widget.append(&upload, 0, body), feed);
-        assert_eq!(broken.status, 400, "{:?}", broken.body);
-        assert_eq!(widget.offset(&upload).await, 600_000, "on {backend:?}");
-        let rest = widget.append(&upload, 600_000, file[600_000..].to_vec()).await;
-        assert_eq!((rest.status.as_u16(), offset_of(&rest)), (204, file.len()));
-        let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
-        assert_eq!(progress["files"][0]["sha256"], sha256(&file));
-    }
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(900_000);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    let (sender, body) = channel_body();
+    let feed = async {
+        for piece in file[..600_000].chunks(50_000) {
+            sender.send(Ok(Bytes::copy_from_slice(piece))).await.unwrap();
+        }
+        sender.send(Err(std::io::ErrorKind::ConnectionReset.into())).await.unwrap();
+    };
+    let (broken, ()) = tokio::join!(widget.append(&upload, 0, body), feed);
+    assert_eq!(broken.status, 400, "{:?}", broken.body);
+    assert_eq!(widget.offset(&upload).await, 600_000);
+    let rest = widget.append(&upload, 600_000, file[600_000..].to_vec()).await;
+    assert_eq!((rest.status.as_u16(), offset_of(&rest)), (204, file.len()));
+    let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+    assert_eq!(progress["files"][0]["sha256"], sha256(&file));
 }
 
 #[tokio::test]

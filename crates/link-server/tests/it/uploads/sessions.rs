@@ -8,6 +8,7 @@ use axum::http::Method;
 use link_domain::archive::SEGMENT_BYTES;
 use link_domain::link::ABSOLUTE_LIFE;
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::json;
 
 use super::protocol::channel_body;
@@ -27,42 +28,43 @@ impl TestService {
     }
 }
 
+#[rstest]
+#[case::closed(Backend::Sqlite, true)]
+#[case::replaced(Backend::Sqlite, false)]
+#[case::closed_on_postgres(Backend::Postgres, true)]
 #[tokio::test]
-async fn ended_session_stops_an_upload_in_progress() {
-    let ends = [(Backend::Sqlite, true), (Backend::Sqlite, false), (Backend::Postgres, true)];
-    for (backend, is_closed) in ends {
-        let service = TestService::start(backend).await;
-        let (user, token) = service.user().await;
-        let session = secret();
-        assert_eq!(service.exchange(&token, &session).await.status, 201);
-        let widget = Uploader { service: &service, session };
-        let archive = widget.archive("PAYSLIP").await;
-        let file = picture(3 * SEGMENT_BYTES as usize);
-        let upload = widget.begin(&archive, "PAGE", file.len()).await;
-        let (sender, body) = channel_body();
-        let end = async {
-            sender.send(Ok(Bytes::copy_from_slice(&file[..100_000]))).await.unwrap();
-            // The channel holds one chunk: once the second is sent, the server has read the first.
-            sender.send(Ok(Bytes::new())).await.unwrap();
-            sender.send(Ok(Bytes::new())).await.unwrap();
-            if is_closed {
-                assert_eq!(widget.send(Method::DELETE, "/link/session", None).await.status, 204);
-            }
-            let next = service.session_of(&user).await;
-            sender.send(Ok(Bytes::copy_from_slice(&file[100_000..300_000]))).await.unwrap();
-            next
-        };
-        let (refused, next) = tokio::join!(widget.append(&upload, 0, body), end);
-        let at_the_start = widget.append(&upload, 0, "").await;
-        assert_eq!(refused.status, 401, "{:?}", refused.body);
-        for word in ["code", "status", "detail"] {
-            assert_eq!(refused.body[word], at_the_start.body[word], "{word}");
+async fn ended_session_stops_an_upload_in_progress(#[case] backend: Backend, #[case] is_closed: bool) {
+    let service = TestService::start(backend).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let widget = Uploader { service: &service, session };
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(3 * SEGMENT_BYTES as usize);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    let (sender, body) = channel_body();
+    let end = async {
+        sender.send(Ok(Bytes::copy_from_slice(&file[..100_000]))).await.unwrap();
+        // The channel holds one chunk: once the second is sent, the server has read the first.
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        if is_closed {
+            assert_eq!(widget.send(Method::DELETE, "/link/session", None).await.status, 204);
         }
-        // The next session continues from the received bytes.
-        let next = Uploader { service: &service, session: next };
-        assert_eq!(next.offset(&upload).await, 300_000, "on {backend:?}");
-        assert_eq!(next.append(&upload, 300_000, file[300_000..].to_vec()).await.status, 204);
+        let next = service.session_of(&user).await;
+        sender.send(Ok(Bytes::copy_from_slice(&file[100_000..300_000]))).await.unwrap();
+        next
+    };
+    let (refused, next) = tokio::join!(widget.append(&upload, 0, body), end);
+    let at_the_start = widget.append(&upload, 0, "").await;
+    assert_eq!(refused.status, 401, "{:?}", refused.body);
+    for word in ["code", "status", "detail"] {
+        assert_eq!(refused.body[word], at_the_start.body[word], "{word}");
     }
+    // The next session continues from the received bytes.
+    let next = Uploader { service: &service, session: next };
+    assert_eq!(next.offset(&upload).await, 300_000);
+    assert_eq!(next.append(&upload, 300_000, file[300_000..].to_vec()).await.status, 204);
 }
 
 #[tokio::test]
