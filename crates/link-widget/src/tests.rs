@@ -1,6 +1,7 @@
 //! Tests in a real browser: drawing, secrets, focus, announcements, and the contract of `LinkModal`.
 
 mod contract;
+mod differential;
 mod drawing;
 mod files;
 mod focus;

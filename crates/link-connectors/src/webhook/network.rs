@@ -1,8 +1,10 @@
 //! Which network addresses the sender may connect to.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::networks::{InvalidNetwork, Network, Networks};
+use ipnet::{Ipv4Net, Ipv6Net};
+
+use crate::networks::{InvalidNetwork, Networks};
 
 /// Networks that are not public but that the operator allows, like `127.0.0.0/8` for a demo.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,42 +28,50 @@ impl AllowedNetworks {
 
 /// IPv4 networks that are not the public internet (IANA special-purpose registry), and a cloud metadata service with a
 /// public address.
-const REFUSED_V4: &[Network] = &[
-    Network::v4([0, 0, 0, 0], 8),
-    Network::v4([10, 0, 0, 0], 8),
-    Network::v4([100, 64, 0, 0], 10),
-    Network::v4([127, 0, 0, 0], 8),
-    Network::v4([168, 63, 129, 16], 32),
-    Network::v4([169, 254, 0, 0], 16),
-    Network::v4([172, 16, 0, 0], 12),
-    Network::v4([192, 0, 0, 0], 24),
-    Network::v4([192, 0, 2, 0], 24),
-    Network::v4([192, 88, 99, 0], 24),
-    Network::v4([192, 168, 0, 0], 16),
-    Network::v4([198, 18, 0, 0], 15),
-    Network::v4([198, 51, 100, 0], 24),
-    Network::v4([203, 0, 113, 0], 24),
-    Network::v4([224, 0, 0, 0], 4),
-    Network::v4([240, 0, 0, 0], 4),
+const REFUSED_V4: &[Ipv4Net] = &[
+    v4([0, 0, 0, 0], 8),
+    v4([10, 0, 0, 0], 8),
+    v4([100, 64, 0, 0], 10),
+    v4([127, 0, 0, 0], 8),
+    v4([168, 63, 129, 16], 32),
+    v4([169, 254, 0, 0], 16),
+    v4([172, 16, 0, 0], 12),
+    v4([192, 0, 0, 0], 24),
+    v4([192, 0, 2, 0], 24),
+    v4([192, 88, 99, 0], 24),
+    v4([192, 168, 0, 0], 16),
+    v4([198, 18, 0, 0], 15),
+    v4([198, 51, 100, 0], 24),
+    v4([203, 0, 113, 0], 24),
+    v4([224, 0, 0, 0], 4),
+    v4([240, 0, 0, 0], 4),
 ];
 
 /// All public IPv6 addresses. IPv4-mapped, NAT64, unique-local, link-local and multicast addresses are outside of it.
-const GLOBAL_UNICAST: Network = Network::v6([0x2000, 0, 0, 0], 3);
+const GLOBAL_UNICAST: Ipv6Net = v6([0x2000, 0, 0, 0], 3);
 
 /// Parts of it that are not the public internet, or that contain an IPv4 address.
-const REFUSED_V6: &[Network] = &[
-    Network::v6([0x2001, 0, 0, 0], 23),
-    Network::v6([0x2001, 0xdb8, 0, 0], 32),
-    Network::v6([0x2002, 0, 0, 0], 16),
-    Network::v6([0x3ffe, 0, 0, 0], 16),
-    Network::v6([0x3fff, 0, 0, 0], 20),
+const REFUSED_V6: &[Ipv6Net] = &[
+    v6([0x2001, 0, 0, 0], 23),
+    v6([0x2001, 0xdb8, 0, 0], 32),
+    v6([0x2002, 0, 0, 0], 16),
+    v6([0x3ffe, 0, 0, 0], 16),
+    v6([0x3fff, 0, 0, 0], 20),
 ];
+
+const fn v4([a, b, c, d]: [u8; 4], prefix: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), prefix)
+}
+
+const fn v6([a, b, c, d]: [u16; 4], prefix: u8) -> Ipv6Net {
+    Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0), prefix)
+}
 
 fn is_public(address: IpAddr) -> bool {
     match address {
-        IpAddr::V4(_) => !REFUSED_V4.iter().any(|network| network.contains(address)),
-        IpAddr::V6(_) => {
-            GLOBAL_UNICAST.contains(address) && !REFUSED_V6.iter().any(|network| network.contains(address))
+        IpAddr::V4(address) => !REFUSED_V4.iter().any(|network| network.contains(&address)),
+        IpAddr::V6(address) => {
+            GLOBAL_UNICAST.contains(&address) && !REFUSED_V6.iter().any(|network| network.contains(&address))
         }
     }
 }
