@@ -9,7 +9,6 @@ mod timer;
 
 use link_flow::Effect;
 use link_flow::event::{Event, Reply};
-use link_types::link::LinkSession;
 use wasm_bindgen::JsValue;
 use yew::Callback;
 
@@ -35,12 +34,13 @@ impl Runner {
             Effect::Ready => self.host.ready(),
             Effect::Exchange { request, token } => {
                 let sent = self.host.exchange(token.expose(), &self.template_id);
-                self.answer(request, sent, |reply| Reply::Session(painted(request::decoded(reply))));
+                self.answer(request, sent, |reply| Reply::Session(request::decoded(reply)));
             }
             Effect::LoadSession { request } => {
                 let sent = self.send("GET", "/link/session", &JsValue::NULL);
-                self.answer(request, sent, |reply| Reply::Session(painted(request::decoded(reply))));
+                self.answer(request, sent, |reply| Reply::Session(request::decoded(reply)));
             }
+            Effect::ApplyTheme(colors) => theme::paint(&colors),
             Effect::EndSession => drop(self.send("DELETE", "/link/session", &JsValue::NULL)),
             Effect::LoadProviders { request, cursor } => {
                 let path = match cursor {
@@ -105,14 +105,6 @@ impl Runner {
     fn submit(&self, path: &str, Payload { body, seal }: &Payload) -> js_sys::Promise {
         self.host.request("POST", path, body, seal)
     }
-}
-
-/// Applies the template's colours, which arrive with the session and do not concern the flow.
-fn painted<E>(session: Result<Box<LinkSession>, E>) -> Result<Box<LinkSession>, E> {
-    if let Ok(session) = &session {
-        theme::paint(&session.template.theme);
-    }
-    session
 }
 
 fn escaped(part: &str) -> String {

@@ -5,6 +5,7 @@ mod setup;
 use link_types::host::{Callback, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::provider::Provider;
+use link_types::template::Theme;
 use link_types::uploading::ResumePoint;
 use link_types::{Mode, Sensitive};
 
@@ -32,6 +33,7 @@ pub(crate) struct Harness {
     pub(crate) emitted: Vec<(String, Callback)>,
     pub(crate) saving: RequestId,
     pub(crate) saved: Vec<ResumePoint>,
+    pub(crate) themes: Vec<Theme>,
 }
 
 pub(crate) fn token(text: &str) -> Sensitive {
@@ -62,11 +64,12 @@ impl Harness {
             emitted: Vec::new(),
             saving: RequestId(0),
             saved: Vec::new(),
+            themes: Vec::new(),
         }
     }
 
-    /// Sends an event. Records session timers, UI events and saves of the resume point, and leaves them out of the
-    /// result.
+    /// Sends an event. Records session timers, themes, UI events and saves of the resume point, and leaves them out
+    /// of the result.
     pub(crate) fn send(&mut self, event: Event) -> Vec<Effect> {
         let effects = self.flow.handle(event);
         effects.into_iter().filter(|effect| self.note(effect)).collect()
@@ -104,6 +107,10 @@ impl Harness {
             Effect::SaveResumePoint { request, body } => {
                 self.saving = *request;
                 self.saved.push((**body).clone());
+                return false;
+            }
+            Effect::ApplyTheme(theme) => {
+                self.themes.push(*theme);
                 return false;
             }
             Effect::File(_) | Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}

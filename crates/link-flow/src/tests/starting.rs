@@ -43,6 +43,21 @@ fn session_leads_to_consent() {
 }
 
 #[test]
+fn session_applies_its_theme_once() {
+    let mut harness = harness::exchanging();
+    assert_eq!(harness.themes, []);
+    harness.reply_session(fixtures::session());
+    assert_eq!(harness.themes, [fixtures::session().template.theme]);
+}
+
+#[test]
+fn refused_session_applies_no_theme() {
+    let mut harness = harness::exchanging();
+    harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken));
+    assert_eq!(harness.themes, []);
+}
+
+#[test]
 fn lost_exchange_is_retried_with_same_token() {
     let mut harness = harness::exchanging();
     let rest = harness.refuse_session(Refusal::Unreachable);
