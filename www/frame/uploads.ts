@@ -9,7 +9,7 @@ import { type Inspection, inspect } from "./uploads-inspect";
 import { type Pick, listen } from "./uploads-pick";
 import { type Lender, Transfer } from "./uploads-tus";
 
-/** What boot.ts provides: access to the service, and a receiver of reports. */
+/** Services of boot.ts: access to the service, and a receiver of reports. */
 export interface UploadHost extends Lender {
   report(fact: FileFact): void;
 }

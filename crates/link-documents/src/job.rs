@@ -27,7 +27,7 @@ pub(crate) struct Job {
     pub task: Task,
 }
 
-/// What a child must do.
+/// Task of a child process.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Task {
@@ -92,7 +92,7 @@ pub(crate) enum Outcome {
     /// The document was recognized.
     #[serde(rename_all = "camelCase")]
     Read {
-        /// What the document says.
+        /// Data of the document.
         findings: Box<Findings>,
         /// The number of pages that were left out.
         left_out: u16,

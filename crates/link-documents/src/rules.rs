@@ -1,4 +1,4 @@
-//! What a document says: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
+//! Reading of a document's data: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
 
 mod extract;
 mod fields;

@@ -45,7 +45,7 @@ pub struct DataPoint {
     pub body: Vec<u8>,
 }
 
-/// What all data points of one reading have in common.
+/// Fields that all data points of one reading share.
 pub(crate) struct Origin {
     /// Tenant and environment of the data points.
     pub(crate) owner: Owner,

@@ -123,7 +123,7 @@ pub struct TooManyGuesses {
     pub wait: Duration,
 }
 
-/// What a link stores about its try, to settle it by the outcome.
+/// Counters of a link's try. The link stores them to settle the try by its outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tried {

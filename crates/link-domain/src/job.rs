@@ -21,7 +21,7 @@ pub struct Job {
     pub key: String,
     /// Tenant and environment that the job works on.
     pub owner: Owner,
-    /// What the job does.
+    /// The work of the job.
     pub kind: JobKind,
     /// When the job is due on the tenant's clock.
     pub due_at: TenantTime,
@@ -31,7 +31,7 @@ pub struct Job {
     pub attempts: u32,
 }
 
-/// What a job does. It is stored unencrypted. Every variant that was ever stored must remain readable.
+/// Work of a job. It is stored unencrypted. Every variant that was ever stored must remain readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum JobKind {

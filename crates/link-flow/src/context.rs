@@ -1,4 +1,4 @@
-//! What all screens share: the session, the effects of the current step, and the counters of requests and pages.
+//! Context that all screens share: the session, the effects of the current step, and the counters of requests and pages.
 
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};

@@ -1,4 +1,4 @@
-//! What a screen draws, before `page.rs` adds the header and the footer.
+//! The drawing of a screen, before `page.rs` adds the header and the footer.
 
 use crate::view::Text;
 use crate::view::block::Block;

@@ -9,7 +9,7 @@ use crate::screen::uploads::Uploads;
 use crate::sheet::{Footer, Sheet};
 use crate::token_expired::TokenExpired;
 
-/// What the widget shows.
+/// The widget's state: the screen, or what replaces it.
 #[derive(Debug)]
 pub(crate) enum State {
     /// A screen.
@@ -44,7 +44,7 @@ impl State {
         }
     }
 
-    /// What the person loses by leaving now. `None` closes without a question.
+    /// Returns the message about what the person loses by leaving now. `None` closes without a question.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::Shown(screen) => screen.loss(),

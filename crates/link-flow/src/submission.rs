@@ -1,5 +1,5 @@
-//! What a person submits. It contains secrets in clear, so it is not a wire type: the shell seals them before it sends
-//! them.
+//! Input that a person submits. It contains secrets in clear, so it is not a wire type: the shell seals them before it
+//! sends them.
 
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ pub enum Watched {
     Record(RecordId),
 }
 
-/// What a commit changed.
+/// A change that a commit made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommitNotice {
     /// Deliveries were added.

@@ -15,7 +15,7 @@ pub enum StoreError {
     FolderInUse {
         /// The requested folder.
         folder: PathBuf,
-        /// What the lock file says about its owner.
+        /// The lock file's text about its owner.
         owner: String,
     },
     /// A file or folder of the store cannot be used.
@@ -33,7 +33,7 @@ pub enum StoreError {
     KeyFile {
         /// The key file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault, as the end of the message.
         fault: &'static str,
     },
     /// The database was created with another master key.

@@ -17,7 +17,7 @@ use crate::encode::encode;
 use crate::host::LinkHost;
 use crate::theme;
 
-/// What effects need from outside.
+/// Runs effects: holds the page around the widget and the receiver of replies.
 pub struct Runner {
     /// The page around the widget.
     pub host: LinkHost,

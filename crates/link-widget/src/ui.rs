@@ -1,4 +1,4 @@
-//! What every block needs: the texts of the catalogue and the way back to the flow.
+//! Context of every block: the texts of the catalogue, and the callback that sends events to the flow.
 
 use link_flow::event::{Event, Press};
 use link_flow::view::{Argument, Text};

@@ -6,7 +6,7 @@ use link_types::data::Transaction;
 use crate::generator::Sample;
 use crate::generator::truth::Truth;
 
-/// What the reader found in a document.
+/// Data that the reader found in a document.
 pub struct Read {
     /// The document type and the fields.
     pub extraction: Extraction,

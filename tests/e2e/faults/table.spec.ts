@@ -22,7 +22,7 @@ interface Step {
   plan: Plan;
   /** The heading of the screen at which the fault occurs. Null for the opening of the widget. */
   at: RegExp | null;
-  /** What this screen asks for. It may ask twice, if the first response was lost. */
+  /** Request of this screen. It may be sent twice, if the first response was lost. */
   own: Asked[];
   /** The faults that every run includes. `cargo xtask faults` includes all. */
   often: Fault[];

@@ -1,4 +1,4 @@
-//! What the rules have in common: the files they read and what they report.
+//! Files that the rules read, and breaches that they report.
 
 use crate::env::Env;
 use crate::failure::Outcome;

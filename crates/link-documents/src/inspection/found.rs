@@ -1,8 +1,8 @@
-//! What the inspection of one format finds.
+//! Findings of the inspection of one format.
 
 use link_types::archive::{FileFault, MAX_PIXELS};
 
-/// What an inspection of one format found.
+/// Pages and pixels that an inspection of one format found.
 pub(super) struct Found {
     /// The number of pages.
     pub pages: usize,

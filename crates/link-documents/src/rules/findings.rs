@@ -1,10 +1,10 @@
-//! What a document says.
+//! Data that was read from a document.
 
 use link_types::archive::Extraction;
 use link_types::data::Transaction;
 use serde::{Deserialize, Serialize};
 
-/// What a document says.
+/// Data that was read from a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
     /// The document's kind and fields.

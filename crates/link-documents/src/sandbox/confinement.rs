@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::SandboxPolicy;
 
-/// What blocks the child's access to files.
+/// Mechanism that blocks the child's access to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum FileWall {

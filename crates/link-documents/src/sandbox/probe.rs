@@ -20,7 +20,7 @@ const THREADS: usize = 80;
 /// The stack size of such a thread, in bytes.
 const STACK: usize = 64 * 1024;
 
-/// What the child tries.
+/// Targets of the forbidden acts that the child tries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Probe {

@@ -11,9 +11,9 @@ use super::probe::Attempt;
 pub struct LayerReport {
     /// The layer.
     pub layer: Layer,
-    /// What provides it.
+    /// Mechanisms that provide it.
     pub by: Vec<String>,
-    /// Why other mechanisms do not.
+    /// Reasons why other mechanisms do not.
     pub lacks: Vec<String>,
     /// The number of forbidden acts that were tried.
     pub tried: usize,

@@ -35,7 +35,7 @@ pub struct Link {
     pub step: LinkStep,
 }
 
-/// What a link stores about its submitted login.
+/// Submitted login of a link, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Submitted {

@@ -1,4 +1,4 @@
-//! What is written when tries are counted.
+//! Rows that store counted tries.
 
 use super::Tries;
 use crate::change::Row;

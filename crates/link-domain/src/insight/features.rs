@@ -1,4 +1,4 @@
-//! What all features have in common.
+//! Periods, value type and rounding that all features share.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ pub enum LinkTarget {
     },
 }
 
-/// What is stored about a login before it is submitted.
+/// Stored state that a login is submitted against.
 pub struct StoredLink<'a> {
     /// Session in which the login is submitted.
     pub session: &'a LinkSession,

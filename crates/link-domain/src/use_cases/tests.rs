@@ -1,4 +1,4 @@
-//! What the use cases write together.
+//! Tests of the changes that the use cases return.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ fn invitation_is_linked_once_the_account_connects(#[case] submission: Submission
 }
 
 #[test]
-fn opened_session_uses_the_token_and_opens_the_invitations_widget() {
+fn opened_session_uses_the_token_and_notes_the_invitation() {
     let (session, invite) = invited();
     let mut context = fixture::context();
     let life = Duration::from_secs(60);

@@ -58,7 +58,7 @@ pub struct Registration {
     pub retry_profile: Option<RetryProfile>,
 }
 
-/// What the operator allows.
+/// Rules of the operator for webhook URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegistrationRules {
     /// Whether the sandbox allows plain http, for a tenant's local receiver.

@@ -17,7 +17,7 @@ use crate::{Effect, Event, Flow};
 use actions::{Action, actions, onward, opening, reply};
 use drawable::{check_arguments, check_view};
 
-/// What a run has shown so far.
+/// Observations of a run.
 #[derive(Default)]
 struct Witness {
     requests: Vec<(RequestId, Kind)>,

@@ -28,7 +28,7 @@ pub(crate) struct Batch {
     is_held: bool,
 }
 
-/// What a report of uploads.ts requires.
+/// Request that a report of uploads.ts makes necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asks {
     Nothing,

@@ -199,7 +199,7 @@ pub struct Fact {
     pub icon: FactIcon,
     /// The fact.
     pub title: Text,
-    /// What it means for the person.
+    /// The meaning of the fact for the person.
     pub detail: Text,
 }
 
@@ -210,7 +210,7 @@ pub enum FactIcon {
     Data,
     /// For how long.
     Calendar,
-    /// What stays private.
+    /// Data that stays private.
     Shield,
     /// How to revoke the consent.
     Undo,
@@ -264,8 +264,8 @@ pub enum StageState {
 pub struct Action {
     /// The label, a verb.
     pub label: Text,
-    /// What the button sends. [`Press::Submit`] is the form's submit button: the shell collects the secrets and sends
-    /// [`Event::Submitted`](crate::event::Event::Submitted) instead.
+    /// Event that the button sends. [`Press::Submit`] is the form's submit button: the shell collects the secrets and
+    /// sends [`Event::Submitted`](crate::event::Event::Submitted) instead.
     pub press: Press,
     /// Whether the button works now.
     pub state: ActionState,

@@ -1,4 +1,4 @@
-//! What several commands look up.
+//! Lookups that several commands share.
 
 use link_store::{PageRequest, PageSize};
 use link_types::id::TenantId;

@@ -1,4 +1,4 @@
-//! What is exported, and why that can fail.
+//! The data to export, and the errors of rendering it.
 
 use std::collections::BTreeMap;
 

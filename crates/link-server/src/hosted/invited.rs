@@ -13,7 +13,7 @@ use crate::http::problem::ApiResult;
 
 /// Applies an input to an invitation. Returns an empty change if the invitation is gone or revoked, or already has the
 /// input.
-pub fn told(
+pub fn note(
     tx: &mut Tx<'_>,
     owner: &Owner,
     id: &InviteId,

@@ -46,7 +46,7 @@ pub(super) async fn seen(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let change = invited::told(tx, &owner, &id, input, &mut context)?;
+            let change = invited::note(tx, &owner, &id, input, &mut context)?;
             Ok(tx.apply(&change, context.now())?)
         })
         .await

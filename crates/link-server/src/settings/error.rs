@@ -1,10 +1,10 @@
-//! What is wrong with the settings.
+//! Errors in the settings.
 
 use std::path::PathBuf;
 
 use link_connectors::networks::InvalidNetwork;
 
-/// Why settings are not valid.
+/// Reason why settings are not valid.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the message of each variant describes it")]
 pub enum SettingsError {

@@ -25,7 +25,7 @@ use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::Uploader;
 
-/// What no published input reaches, and why.
+/// Values that no published input produces, each with the reason.
 pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("event ACCOUNT_SYNC_TASK_FINISHED", CONTINUOUS_SYNC),
     ("event DOCUMENTS_UPDATED", CONTINUOUS_SYNC),

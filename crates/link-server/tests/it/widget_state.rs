@@ -1,4 +1,4 @@
-//! What the widget exchanges besides logins: resume points, linked accounts, confirmed revocation, UI events, surveys,
+//! The widget's requests other than logins: resume points, linked accounts, confirmed revocation, UI events, surveys,
 //! consent receipts.
 
 use axum::http::Method;

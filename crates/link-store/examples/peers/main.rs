@@ -1,4 +1,4 @@
-//! What `cargo xtask bench service` compares the service with, and a tool that fills its databases.
+//! Servers that `cargo xtask bench service` compares the service with, and a tool that fills its databases.
 //!
 //! - `peers static <port> <file>`: axum alone, which responds to every request with the file's JSON.
 //! - `peers commits <port> <folder>`: axum over the store, one commit per request. Every POST creates a user and its

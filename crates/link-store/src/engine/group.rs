@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::StoreError;
 
-    /// What a unit does after it has inserted its name.
+    /// A test unit's action after it has inserted its name.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Then {
         Keep,

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::StoreError;
 use crate::sql::Session;
 
-/// What must happen after a unit ran.
+/// Outcome of a unit's run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Commit what was written.

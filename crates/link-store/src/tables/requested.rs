@@ -1,4 +1,4 @@
-//! What records and signals have in common: unencrypted columns, and the request and its state sealed with the row's
+//! Storage that records and signals share: unencrypted columns, and the request and its state sealed with the row's
 //! own key.
 
 use std::str::FromStr;

@@ -48,7 +48,7 @@ statements! {
              LIMIT 1000");
 }
 
-/// What an erased key is overwritten with. It has the same length as a key.
+/// Bytes that overwrite an erased key. They have the length of a key.
 const OVERWRITTEN: [u8; WRAPPED_BYTES] = [0; WRAPPED_BYTES];
 
 resource! {

@@ -1,4 +1,4 @@
-//! What the widget reports about each opening: UI events, the last event of each opening, and wasm traps.
+//! Reports of the widget about each opening: UI events, the last event of each opening, and wasm traps.
 
 use link_domain::clock::Wall;
 use link_domain::link;
@@ -36,7 +36,7 @@ statements! {
 }
 
 resource! {
-    /// What the widget reports about each opening.
+    /// Reports of the widget about each opening.
     UiEvents, ui_events
 }
 

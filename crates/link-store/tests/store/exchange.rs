@@ -34,7 +34,7 @@ impl From<TokenRefused> for Refused {
     }
 }
 
-/// What the service does for `POST /link/sessions`, in one unit.
+/// Exchanges a token in one unit, as the service does for `POST /link/sessions`.
 fn exchange_in(
     tx: &mut Tx<'_>,
     token: &Digest32,

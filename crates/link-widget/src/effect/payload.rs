@@ -12,7 +12,7 @@ use crate::encode::{encode, put};
 pub struct Payload {
     /// The body without its secret.
     pub body: JsValue,
-    /// What `LinkHost::request` seals into it; null if there is no secret.
+    /// Secrets that `LinkHost::request` seals into the body; null if there are none.
     pub seal: JsValue,
 }
 

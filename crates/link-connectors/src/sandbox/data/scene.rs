@@ -1,4 +1,4 @@
-//! What all data of an account has in common.
+//! Context that all data of an account shares.
 
 use link_types::Date;
 use link_types::provider::Provider;

@@ -7,7 +7,7 @@ const MARK: usize = 16;
 /// The largest two-digit year of birth that means a year after 2000.
 const LAST_BORN: u8 = 30;
 
-/// What a position of a code contains.
+/// Kind of character at a position of a code.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Letter,

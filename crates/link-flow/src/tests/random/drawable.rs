@@ -1,4 +1,4 @@
-//! What every view must satisfy so that the shell can draw it.
+//! Conditions that every view must satisfy so that the shell can draw it.
 
 use crate::view::block::{Block, Input};
 use crate::view::{Text, View};

@@ -17,7 +17,7 @@ pub(super) enum Shown {
     Lines {
         /// The lines. Parts that the response does not have are left out.
         parts: &'static [Part],
-        /// What the operator should know or do now.
+        /// Advice to the operator about the next step.
         advice: &'static str,
     },
     /// Text of several lines.

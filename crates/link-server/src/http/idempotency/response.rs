@@ -1,4 +1,4 @@
-//! What a POST returns from its unit of work: a change, and the response that repeats get too.
+//! The result of a POST's unit of work: a change, and the response that repeated requests get too.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};

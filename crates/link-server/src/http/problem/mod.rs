@@ -41,7 +41,7 @@ struct Cause {
     storage: Option<StorageFault>,
 }
 
-/// What a problem reveals about the health of the database.
+/// A fault of the database that a problem reveals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StorageFault {
     /// A write failed because the disk is full or the device rejected it.

@@ -1,4 +1,4 @@
-//! What remains of an archive that is discarded or revoked.
+//! Data that remains of a discarded or revoked archive.
 
 use link_domain::archive::{Archive, ArchiveInput, Segment};
 use link_domain::ports::FileStore;
