@@ -118,7 +118,7 @@ pub enum JobKind {
         user_id: UserId,
     },
     /// Removes the archive's objects that no segment refers to.
-    SweepFiles {
+    DeleteOrphans {
         /// Archive of the objects. It may already be deleted.
         archive_id: ArchiveId,
     },
@@ -202,7 +202,7 @@ impl JobKind {
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
-            | Self::SweepFiles { .. } => JobQueue::Maintenance,
+            | Self::DeleteOrphans { .. } => JobQueue::Maintenance,
         }
     }
 
@@ -216,7 +216,7 @@ impl JobKind {
             | Self::ExpireAccount { account_id } => Some(ErasureScope::Account(account_id.clone())),
             Self::AnalyzeArchive { archive_id, .. }
             | Self::ExpireArchive { archive_id }
-            | Self::SweepFiles { archive_id } => Some(ErasureScope::Archive(archive_id.clone())),
+            | Self::DeleteOrphans { archive_id } => Some(ErasureScope::Archive(archive_id.clone())),
             Self::SendInvite { invite_id, .. } | Self::ExpireInvite { invite_id } => {
                 Some(ErasureScope::Invite(invite_id.clone()))
             }
@@ -248,7 +248,7 @@ impl JobKind {
                 format!("recover/{webhook_id}/{}", since.micros())
             }
             Self::EraseUser { user_id } => format!("erase-user/{user_id}"),
-            Self::SweepFiles { archive_id } => format!("sweep/{archive_id}"),
+            Self::DeleteOrphans { archive_id } => format!("delete-orphans/{archive_id}"),
             Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
             Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),
             Self::ExpireScope { scope } => format!("expire/{}", scope.as_str()),
@@ -293,7 +293,7 @@ mod tests {
 
     #[rstest]
     #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
-    #[case::sweep(JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([1; 16]) }, true)]
+    #[case::delete_orphans(JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([1; 16]) }, true)]
     #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]
     fn only_jobs_of_time_are_early(#[case] kind: JobKind, #[case] is_early: bool) {
         let mut context = fixture::context();

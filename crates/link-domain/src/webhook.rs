@@ -19,7 +19,7 @@ pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, Webhook,
 pub use resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};
 pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay, retry_span};
 pub use rotation::{NoRotation, ROTATION};
-pub use shares::{ATTEMPTS_AT_ONCE, AttemptShares, Lane};
+pub use shares::{ATTEMPTS_AT_ONCE, AttemptShares, DeliveryQueue};
 pub use signing::{
     SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
     service_signature, signature_headers, signed_headers,

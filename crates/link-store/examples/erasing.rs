@@ -7,7 +7,7 @@
 //! cargo run --release -p link-store --features test-support --example erasing -- 1000000 60 3
 //! ```
 //!
-//! The arguments: the number of keys in the database (default 100,000), the seconds per window (default 60; a sweep
+//! The arguments: the number of keys in the database (default 100,000), the seconds per window (default 60; a vacuum
 //! runs every 20), and the number of pairs of windows (default 2).
 
 #![expect(clippy::print_stdout, reason = "the program's output is its purpose")]
@@ -168,7 +168,7 @@ fn watch(mut client: postgres::Client, ended: &AtomicBool) -> BTreeMap<String, D
     longest
 }
 
-fn until_swept(client: &mut postgres::Client) {
+fn until_vacuumed(client: &mut postgres::Client) {
     while client.query_one(OWED, &[]).unwrap().get::<_, i64>(0) > 0 {
         std::thread::sleep(Duration::from_millis(200));
     }
@@ -216,7 +216,7 @@ async fn main() {
         quiet.append(&mut without);
         erasing.append(&mut with);
         let looking = Arc::clone(&looking);
-        tokio::task::spawn_blocking(move || until_swept(&mut looking.lock().unwrap())).await.unwrap();
+        tokio::task::spawn_blocking(move || until_vacuumed(&mut looking.lock().unwrap())).await.unwrap();
     }
     ended.store(true, Ordering::SeqCst);
     println!("--- all windows, {erased} erased");

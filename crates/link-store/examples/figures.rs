@@ -18,7 +18,9 @@ use link_domain::owner::Owner;
 use link_domain::user::User;
 use link_domain::webhook::{AttemptShares, Registration, RegistrationRules, register};
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{Claim, Created, Lane, PageRequest, PageSize, Store, StoreError, StoreSettings, WorkerId};
+use link_store::{
+    Claim, Created, DeliveryQueue, PageRequest, PageSize, Store, StoreError, StoreSettings, WorkerId,
+};
 use link_types::id::UserId;
 use link_types::{Mode, Sensitive};
 
@@ -240,7 +242,7 @@ async fn claims(store: &Store) {
             .write(move |tx| {
                 let worker = WorkerId::from_random([number; 16]);
                 tx.deliveries().claim(
-                    Lane::First,
+                    DeliveryQueue::First,
                     Claim { worker: &worker, now: wall, limit: 256 },
                     &AttemptShares::default(),
                 )

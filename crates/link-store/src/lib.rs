@@ -40,7 +40,7 @@ pub use commit_notice::{CommitNotice, Watched};
 pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};
-pub use link_domain::webhook::Lane;
+pub use link_domain::webhook::DeliveryQueue;
 pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::{BoundCursors, ListCursors};
 pub use reader::Reader;

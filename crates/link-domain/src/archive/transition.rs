@@ -191,7 +191,7 @@ impl Transition<'_, Archive<()>> {
     /// Deletes the archive without events, because no tenant has been told about it.
     fn remove(mut self) -> (Archive, Change) {
         self.change.deletions.push(Deletion::Archive(self.entity.id.clone()));
-        self.schedule_sweep();
+        self.schedule_orphan_deletion();
         let Self { entity, change, at, .. } = self;
         (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked }), change)
     }
@@ -217,8 +217,8 @@ impl Transition<'_, Archive<()>> {
         self.schedule(JobKind::ExpireArchive { archive_id: self.entity.id.clone() }, due_at);
     }
 
-    fn schedule_sweep(&mut self) {
-        self.schedule(JobKind::SweepFiles { archive_id: self.entity.id.clone() }, self.at);
+    fn schedule_orphan_deletion(&mut self) {
+        self.schedule(JobKind::DeleteOrphans { archive_id: self.entity.id.clone() }, self.at);
     }
 
     fn count(&mut self, id: String, bytes: Option<u32>) {

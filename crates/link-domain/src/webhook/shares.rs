@@ -12,7 +12,7 @@ pub const ATTEMPTS_AT_ONCE: usize = ALL.all;
 
 /// Queue that an attempt is claimed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
+pub enum DeliveryQueue {
     /// First attempt of a delivery.
     First,
     /// A retry, a probe or a ping. First attempts never wait for these.
@@ -50,11 +50,11 @@ pub struct AttemptShares {
 
 impl AttemptShares {
     /// Returns how many more attempts of a queue may start, for all owners together.
-    pub fn free(&self, lane: Lane) -> usize {
+    pub fn free(&self, queue: DeliveryQueue) -> usize {
         let all = ALL.all.saturating_sub(self.all.total);
-        match lane {
-            Lane::First => all,
-            Lane::Resend => all.min(RESENDS.all.saturating_sub(self.resends.total)),
+        match queue {
+            DeliveryQueue::First => all,
+            DeliveryQueue::Resend => all.min(RESENDS.all.saturating_sub(self.resends.total)),
         }
     }
 
@@ -69,26 +69,26 @@ impl AttemptShares {
     }
 
     /// Returns how many more attempts to a webhook may start.
-    pub fn room(&self, lane: Lane, owner: &Owner, webhook: &WebhookId) -> usize {
+    pub fn room(&self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId) -> usize {
         let all = self.all.room(&ALL, owner, webhook);
-        match lane {
-            Lane::First => all,
-            Lane::Resend => all.min(self.resends.room(&RESENDS, owner, webhook)),
+        match queue {
+            DeliveryQueue::First => all,
+            DeliveryQueue::Resend => all.min(self.resends.room(&RESENDS, owner, webhook)),
         }
     }
 
     /// Counts attempts that start.
-    pub fn begin(&mut self, lane: Lane, owner: &Owner, webhook: &WebhookId, attempts: usize) {
+    pub fn begin(&mut self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId, attempts: usize) {
         self.all.begin(owner, webhook, attempts);
-        if lane == Lane::Resend {
+        if queue == DeliveryQueue::Resend {
             self.resends.begin(owner, webhook, attempts);
         }
     }
 
     /// Counts an attempt that ended.
-    pub fn end(&mut self, lane: Lane, owner: &Owner, webhook: &WebhookId) {
+    pub fn end(&mut self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId) {
         self.all.end(owner, webhook);
-        if lane == Lane::Resend {
+        if queue == DeliveryQueue::Resend {
             self.resends.end(owner, webhook);
         }
     }
@@ -178,51 +178,55 @@ mod tests {
     }
 
     /// Takes everything that 50 webhooks of an owner can take if no attempt ends.
-    fn fill(shares: &mut AttemptShares, lane: Lane, owner: &Owner) -> usize {
+    fn fill(shares: &mut AttemptShares, queue: DeliveryQueue, owner: &Owner) -> usize {
         let before = shares.all.total;
         for number in 0..50 {
             loop {
-                let room = shares.room(lane, owner, &webhook(number));
+                let room = shares.room(queue, owner, &webhook(number));
                 if room == 0 {
                     break;
                 }
-                shares.begin(lane, owner, &webhook(number), room);
+                shares.begin(queue, owner, &webhook(number), room);
             }
         }
         shares.all.total - before
     }
 
     #[rstest]
-    #[case(Lane::First, Mode::Production, 128)]
-    #[case(Lane::First, Mode::Sandbox, 64)]
-    #[case(Lane::Resend, Mode::Production, 32)]
-    #[case(Lane::Resend, Mode::Sandbox, 16)]
-    fn tenant_cannot_exceed_its_share(#[case] lane: Lane, #[case] mode: Mode, #[case] share: usize) {
+    #[case(DeliveryQueue::First, Mode::Production, 128)]
+    #[case(DeliveryQueue::First, Mode::Sandbox, 64)]
+    #[case(DeliveryQueue::Resend, Mode::Production, 32)]
+    #[case(DeliveryQueue::Resend, Mode::Sandbox, 16)]
+    fn tenant_cannot_exceed_its_share(
+        #[case] queue: DeliveryQueue,
+        #[case] mode: Mode,
+        #[case] share: usize,
+    ) {
         let mut shares = AttemptShares::default();
-        let taken = fill(&mut shares, lane, &owner(1, mode));
+        let taken = fill(&mut shares, queue, &owner(1, mode));
         assert!(taken <= share && taken > share / 2, "{taken}");
     }
 
     #[rstest]
-    #[case(Lane::First, 256)]
-    #[case(Lane::Resend, 64)]
-    fn hanging_sandboxes_leave_half_to_production(#[case] lane: Lane, #[case] half: usize) {
+    #[case(DeliveryQueue::First, 256)]
+    #[case(DeliveryQueue::Resend, 64)]
+    fn hanging_sandboxes_leave_half_to_production(#[case] queue: DeliveryQueue, #[case] half: usize) {
         let mut shares = AttemptShares::default();
         for number in 0..40 {
-            fill(&mut shares, lane, &owner(number, Mode::Sandbox));
+            fill(&mut shares, queue, &owner(number, Mode::Sandbox));
         }
         assert!(shares.all.total <= half, "{}", shares.all.total);
-        assert!(shares.room(lane, &owner(99, Mode::Production), &webhook(1)) > 1);
+        assert!(shares.room(queue, &owner(99, Mode::Production), &webhook(1)) > 1);
     }
 
     #[rstest]
-    #[case(Lane::First)]
-    #[case(Lane::Resend)]
-    fn seven_hanging_tenants_leave_room_for_the_next(#[case] lane: Lane) {
+    #[case(DeliveryQueue::First)]
+    #[case(DeliveryQueue::Resend)]
+    fn seven_hanging_tenants_leave_room_for_the_next(#[case] queue: DeliveryQueue) {
         let mut shares = AttemptShares::default();
         for number in 0..7 {
-            fill(&mut shares, lane, &owner(number, Mode::Production));
-            assert!(shares.room(lane, &owner(99, Mode::Production), &webhook(1)) > 0, "after {number}");
+            fill(&mut shares, queue, &owner(number, Mode::Production));
+            assert!(shares.room(queue, &owner(99, Mode::Production), &webhook(1)) > 0, "after {number}");
         }
     }
 
@@ -230,32 +234,32 @@ mod tests {
     fn hanging_retries_do_not_block_first_attempts() {
         let mut shares = AttemptShares::default();
         for number in 0..40 {
-            fill(&mut shares, Lane::Resend, &owner(number, Mode::Production));
+            fill(&mut shares, DeliveryQueue::Resend, &owner(number, Mode::Production));
         }
-        assert_eq!((shares.free(Lane::Resend), shares.free(Lane::First)), (0, 384));
-        assert_eq!(shares.room(Lane::First, &owner(99, Mode::Production), &webhook(1)), 16);
+        assert_eq!((shares.free(DeliveryQueue::Resend), shares.free(DeliveryQueue::First)), (0, 384));
+        assert_eq!(shares.room(DeliveryQueue::First, &owner(99, Mode::Production), &webhook(1)), 16);
     }
 
     #[test]
     fn hanging_webhooks_leave_room_for_a_tenants_next_one() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         for number in 0..3 {
-            let room = shares.room(Lane::First, &owner, &webhook(number));
+            let room = shares.room(DeliveryQueue::First, &owner, &webhook(number));
             assert!(room > 0 && room <= 16, "{room}");
-            shares.begin(Lane::First, &owner, &webhook(number), room);
+            shares.begin(DeliveryQueue::First, &owner, &webhook(number), room);
         }
-        assert!(shares.room(Lane::First, &owner, &webhook(9)) > 0);
+        assert!(shares.room(DeliveryQueue::First, &owner, &webhook(9)) > 0);
     }
 
     #[test]
     fn ended_attempts_free_their_slots() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
-        shares.begin(Lane::Resend, &owner, &webhook(1), 2);
-        shares.end(Lane::Resend, &owner, &webhook(1));
+        shares.begin(DeliveryQueue::Resend, &owner, &webhook(1), 2);
+        shares.end(DeliveryQueue::Resend, &owner, &webhook(1));
         assert_eq!((shares.all.total, shares.of_webhook(&owner, &webhook(1))), (1, 1));
-        shares.end(Lane::Resend, &owner, &webhook(1));
+        shares.end(DeliveryQueue::Resend, &owner, &webhook(1));
         assert_eq!(shares, AttemptShares::default());
-        shares.end(Lane::Resend, &owner, &webhook(1));
+        shares.end(DeliveryQueue::Resend, &owner, &webhook(1));
         assert_eq!(shares, AttemptShares::default());
     }
 }

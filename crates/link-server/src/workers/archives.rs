@@ -104,7 +104,7 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRe
 /// If the archive is gone or revoked, this deletes all its objects. Otherwise it deletes the objects of removed files,
 /// and objects that are too old to belong to a running write. The job repeats until there is nothing left to delete,
 /// and at least once, because a write that was running when the job was created may finish after the first pass.
-pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
+pub(super) async fn delete_orphans(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
     let folder = Segment::folder(&id);
     // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
     let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;

@@ -9,7 +9,8 @@ use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
 use link_domain::webhook::{
-    ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryState, Lane, Webhook, signature_headers,
+    ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryQueue, DeliveryState, Webhook,
+    signature_headers,
 };
 use link_store::{Claim, CommitNotice, DueDelivery, Leased, RENEWAL, StoreError, WorkerId};
 use link_types::Mode;
@@ -38,21 +39,21 @@ pub async fn run(app: App) {
     let mut resends_looked = Instant::now();
     while !wake.is_stopping() {
         let looked = app.wall();
-        let due = claim(&app, &worker, Lane::First, slots.shares()).await;
+        let due = claim(&app, &worker, DeliveryQueue::First, slots.shares()).await;
         let mut is_idle = due.is_empty();
         for delivery in due {
-            let held = hold(&active_leases, &slots, Lane::First, &delivery);
+            let held = hold(&active_leases, &slots, DeliveryQueue::First, &delivery);
             firsts.spawn(attempt(app.clone(), delivery, held));
         }
         if is_idle || resends_looked.elapsed() >= RESENDS_LOOK {
             resends_looked = Instant::now();
-            for delivery in claim(&app, &worker, Lane::Resend, slots.shares()).await {
+            for delivery in claim(&app, &worker, DeliveryQueue::Resend, slots.shares()).await {
                 is_idle = false;
-                let held = hold(&active_leases, &slots, Lane::Resend, &delivery);
+                let held = hold(&active_leases, &slots, DeliveryQueue::Resend, &delivery);
                 resends.spawn(attempt(app.clone(), delivery, held));
             }
         }
-        if is_idle || slots.shares().free(Lane::First) == 0 {
+        if is_idle || slots.shares().free(DeliveryQueue::First) == 0 {
             let next =
                 app.store().read(move |reader| reader.deliveries().next_at(looked)).await.unwrap_or_default();
             tokio::select! {
@@ -70,23 +71,28 @@ pub async fn run(app: App) {
 fn hold(
     active_leases: &ActiveLeases,
     slots: &AttemptSlots,
-    lane: Lane,
+    queue: DeliveryQueue,
     due: &Leased<DueDelivery>,
 ) -> (LeaseGuard, AttemptSlot) {
     let delivery = &due.item.delivery;
-    (active_leases.take(due.held()), slots.take(lane, &delivery.owner, &delivery.webhook_id))
+    (active_leases.take(due.held()), slots.take(queue, &delivery.owner, &delivery.webhook_id))
 }
 
-async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) -> Vec<Leased<DueDelivery>> {
-    let limit = shares.free(lane);
+async fn claim(
+    app: &App,
+    worker: &WorkerId,
+    queue: DeliveryQueue,
+    shares: AttemptShares,
+) -> Vec<Leased<DueDelivery>> {
+    let limit = shares.free(queue);
     // A claim of resends also releases deliveries whose breaker has closed, so it runs even without free slots.
-    if limit == 0 && lane == Lane::First {
+    if limit == 0 && queue == DeliveryQueue::First {
         return Vec::new();
     }
     let (worker, now) = (worker.clone(), app.wall());
     let claimed = app
         .store()
-        .write(move |tx| tx.deliveries().claim(lane, Claim { worker: &worker, now, limit }, &shares))
+        .write(move |tx| tx.deliveries().claim(queue, Claim { worker: &worker, now, limit }, &shares))
         .await;
     claimed.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming deliveries failed");

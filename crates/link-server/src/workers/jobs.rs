@@ -34,11 +34,11 @@ const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Runs until the service stops, and then finishes the running jobs.
 pub async fn run(app: App) {
-    let lanes: JoinSet<()> = JobQueue::ALL.into_iter().map(|queue| run_lane(app.clone(), queue)).collect();
-    lanes.join_all().await;
+    let queues: JoinSet<()> = JobQueue::ALL.into_iter().map(|queue| run_queue(app.clone(), queue)).collect();
+    queues.join_all().await;
 }
 
-async fn run_lane(app: App, queue: JobQueue) {
+async fn run_queue(app: App, queue: JobQueue) {
     let concurrency = TenantConcurrency::of(queue);
     let at_once = concurrency.at_once();
     let worker = WorkerId::from_random(app.random_bytes());
@@ -141,7 +141,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
         JobKind::EraseUser { user_id } => users::erase(&app, &job, user_id).await,
-        JobKind::SweepFiles { archive_id } => archives::sweep(&app, &job, archive_id).await,
+        JobKind::DeleteOrphans { archive_id } => archives::delete_orphans(&app, &job, archive_id).await,
         JobKind::CompleteRecord { record_id } => records::complete_record(&app, &job, record_id).await,
         JobKind::CompleteSignal { signal_id } => records::complete_signal(&app, &job, signal_id).await,
         JobKind::ExpireScope { scope } => records::expire(&app, &job, scope).await,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptShares, Lane};
+use link_domain::webhook::{AttemptShares, DeliveryQueue};
 use link_types::id::WebhookId;
 
 /// Counts running attempts and pings.
@@ -12,26 +12,26 @@ pub struct AttemptSlots(Arc<Mutex<AttemptShares>>);
 
 impl AttemptSlots {
     /// Counts an attempt until the slot is dropped.
-    pub(super) fn take(&self, lane: Lane, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
-        self.begin(&mut self.locked(), lane, owner, webhook)
+    pub(super) fn take(&self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
+        self.begin(&mut self.locked(), queue, owner, webhook)
     }
 
     /// Counts a ping until the slot is dropped. Returns `None` if its webhook or tenant is at its limit.
     pub(crate) fn try_ping(&self, owner: &Owner, webhook: &WebhookId) -> Option<AttemptSlot> {
         let mut shares = self.locked();
-        let has_room = shares.room(Lane::Resend, owner, webhook) > 0;
-        has_room.then(|| self.begin(&mut shares, Lane::Resend, owner, webhook))
+        let has_room = shares.room(DeliveryQueue::Resend, owner, webhook) > 0;
+        has_room.then(|| self.begin(&mut shares, DeliveryQueue::Resend, owner, webhook))
     }
 
     fn begin(
         &self,
         shares: &mut AttemptShares,
-        lane: Lane,
+        queue: DeliveryQueue,
         owner: &Owner,
         webhook: &WebhookId,
     ) -> AttemptSlot {
-        shares.begin(lane, owner, webhook, 1);
-        AttemptSlot { slots: self.clone(), lane, owner: owner.clone(), webhook: webhook.clone() }
+        shares.begin(queue, owner, webhook, 1);
+        AttemptSlot { slots: self.clone(), queue, owner: owner.clone(), webhook: webhook.clone() }
     }
 
     /// Returns the current counts.
@@ -47,14 +47,14 @@ impl AttemptSlots {
 /// A running attempt. Also released if its task panics.
 pub(crate) struct AttemptSlot {
     slots: AttemptSlots,
-    lane: Lane,
+    queue: DeliveryQueue,
     owner: Owner,
     webhook: WebhookId,
 }
 
 impl Drop for AttemptSlot {
     fn drop(&mut self) {
-        self.slots.locked().end(self.lane, &self.owner, &self.webhook);
+        self.slots.locked().end(self.queue, &self.owner, &self.webhook);
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
         let slots = AttemptSlots::default();
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
         let webhook = WebhookId::from_bytes([1; 16]);
-        let slot = slots.take(Lane::First, &owner, &webhook);
+        let slot = slots.take(DeliveryQueue::First, &owner, &webhook);
         assert_eq!(slots.shares().of_webhook(&owner, &webhook), 1);
         let panicked = tokio::spawn(async move {
             let _slot = slot;

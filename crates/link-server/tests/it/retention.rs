@@ -136,14 +136,14 @@ async fn retention_pauses_after_clock_jump_until_confirmed(
     set_sandbox_offset(&service, DAY * 61).await;
     let expire = format!("expire/{record}");
     let archive_id = ArchiveId::from_bytes([7; 16]);
-    let sweep = format!("sweep/{archive_id}");
+    let deletion = format!("delete-orphans/{archive_id}");
     let scope = ErasureScope::Record(record.clone());
-    schedule(&service, [JobKind::ExpireScope { scope }, JobKind::SweepFiles { archive_id }]).await;
+    schedule(&service, [JobKind::ExpireScope { scope }, JobKind::DeleteOrphans { archive_id }]).await;
     for _ in 0..2 {
         let jump = housekeeping::round(&service.app).await.unwrap().unwrap();
         assert_eq!(jump.from, last, "the time of the last look is unchanged");
     }
-    until_done(&service, &sweep).await;
+    until_done(&service, &deletion).await;
     assert!(is_scheduled(&service, &expire).await);
     assert!(past.exists());
     assert_eq!(users_created(&service).await, 1);

@@ -38,7 +38,7 @@ pub(super) struct Checkpoints {
     /// The number of pages when a checkpoint was last requested.
     asked_at: i32,
     /// Locked while the thread copies, while the log is truncated, and while a snapshot is pinned or released.
-    beside: Arc<Mutex<Beside>>,
+    pin: Arc<Mutex<SnapshotPin>>,
     ask: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
     mark: Arc<LogMark>,
@@ -64,14 +64,14 @@ impl Checkpoints {
         }))?;
         // A request that arrives during a checkpoint starts the next one.
         let (ask, asked) = sync_channel(1);
-        let beside = Arc::new(Mutex::new(Beside { connection, keeps_place: false }));
-        let (held, marked) = (Arc::clone(&beside), Arc::clone(&mark));
+        let pin = Arc::new(Mutex::new(SnapshotPin { connection, is_pinned: false }));
+        let (held, marked) = (Arc::clone(&pin), Arc::clone(&mark));
         let thread = std::thread::Builder::new()
             .name("store-checkpoints".to_owned())
             .spawn(move || copy_when_asked(&asked, &held, &marked))
             .map_err(StoreError::file("cannot start a thread for", path))?;
         let thread = Some(thread);
-        Ok(Checkpoints { lengths, pages, asked_at: 0, beside, ask: Some(ask), thread, mark })
+        Ok(Checkpoints { lengths, pages, asked_at: 0, pin, ask: Some(ask), thread, mark })
     }
 
     /// Returns the record of the checkpoints.
@@ -87,32 +87,32 @@ impl Checkpoints {
     /// Waits for the running checkpoint, and blocks the next one while the guard lives.
     ///
     /// SQLite would reject a checkpoint of another connection immediately. No snapshot is pinned in the meantime.
-    pub(super) fn paused(&self) -> MutexGuard<'_, Beside> {
-        let mut beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
-        beside.give_up_place();
-        beside
+    pub(super) fn paused(&self) -> MutexGuard<'_, SnapshotPin> {
+        let mut pin = self.pin.lock().unwrap_or_else(PoisonError::into_inner);
+        pin.release_snapshot();
+        pin
     }
 
     /// Pins a snapshot for readers, because there is nothing to write for now. Does nothing during a checkpoint.
-    pub(super) fn keep_place(&self) {
-        if let Some(mut beside) = self.beside_now() {
+    pub(super) fn pin_snapshot(&self) {
+        if let Some(mut pin) = self.pin_now() {
             // The thread may have pinned one during a write, which is older than the last commit.
-            beside.give_up_place();
-            beside.keep_place();
+            pin.release_snapshot();
+            pin.pin_snapshot();
         }
     }
 
     /// Releases the snapshot before a write, because SQLite restarts a log only if no snapshot is pinned.
-    pub(super) fn give_up_place(&self) {
-        if let Some(mut beside) = self.beside_now() {
-            beside.give_up_place();
+    pub(super) fn release_snapshot(&self) {
+        if let Some(mut pin) = self.pin_now() {
+            pin.release_snapshot();
         }
     }
 
     /// Returns `None` during a checkpoint. There is no snapshot then, and the writer does not wait.
-    fn beside_now(&self) -> Option<MutexGuard<'_, Beside>> {
-        match self.beside.try_lock() {
-            Ok(beside) => Some(beside),
+    fn pin_now(&self) -> Option<MutexGuard<'_, SnapshotPin>> {
+        match self.pin.try_lock() {
+            Ok(pin) => Some(pin),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }
@@ -126,7 +126,7 @@ impl Checkpoints {
 
     #[cfg(test)]
     pub(super) fn is_copying(&self) -> bool {
-        self.beside.try_lock().is_err()
+        self.pin.try_lock().is_err()
     }
 
     /// Requests or runs a checkpoint after a commit of `writer`, if the log is long enough.
@@ -136,7 +136,7 @@ impl Checkpoints {
             self.asked_at = 0;
         }
         if pages >= self.lengths.ended_at {
-            self.give_up_place();
+            self.release_snapshot();
             copy(writer, &self.mark);
         } else if pages - self.asked_at >= self.lengths.copied_at
             && let Some(ask) = &self.ask
@@ -159,13 +159,13 @@ impl Drop for Checkpoints {
     }
 }
 
-fn copy_when_asked(asked: &Receiver<()>, beside: &Mutex<Beside>, mark: &LogMark) {
+fn copy_when_asked(asked: &Receiver<()>, pin: &Mutex<SnapshotPin>, mark: &LogMark) {
     while asked.recv().is_ok() {
-        let mut beside = beside.lock().unwrap_or_else(PoisonError::into_inner);
-        beside.give_up_place();
-        copy(&beside.connection, mark);
+        let mut pin = pin.lock().unwrap_or_else(PoisonError::into_inner);
+        pin.release_snapshot();
+        copy(&pin.connection, mark);
         // The writer may have been idle during the checkpoint.
-        beside.keep_place();
+        pin.pin_snapshot();
     }
 }
 
@@ -173,31 +173,31 @@ fn copy_when_asked(asked: &Receiver<()>, beside: &Mutex<Beside>, mark: &LogMark)
 ///
 /// SQLite takes and releases a lock for each statement that reads. These are two system calls, which the readers of one
 /// file make one after the other. While another connection of the process has the same snapshot pinned, they make none.
-pub(super) struct Beside {
+pub(super) struct SnapshotPin {
     connection: Connection,
-    keeps_place: bool,
+    is_pinned: bool,
 }
 
-impl Beside {
-    fn keep_place(&mut self) {
-        if self.keeps_place {
+impl SnapshotPin {
+    fn pin_snapshot(&mut self) {
+        if self.is_pinned {
             return;
         }
         // A transaction pins its snapshot when it reads its first page.
         let kept = self.run("BEGIN").and_then(|()| self.run("PRAGMA schema_version"));
-        self.keeps_place = !self.connection.is_autocommit();
+        self.is_pinned = !self.connection.is_autocommit();
         if let Err(error) = kept {
             tracing::warn!(%error, "Cannot pin a snapshot of the write-ahead log; reads are slower");
-            self.give_up_place();
+            self.release_snapshot();
         }
     }
 
-    fn give_up_place(&mut self) {
-        if !self.keeps_place {
+    fn release_snapshot(&mut self) {
+        if !self.is_pinned {
             return;
         }
         let given_up = self.run("COMMIT");
-        self.keeps_place = !self.connection.is_autocommit();
+        self.is_pinned = !self.connection.is_autocommit();
         if let Err(error) = given_up {
             tracing::error!(%error, "Cannot release a snapshot of the write-ahead log; the log grows");
         }
@@ -277,14 +277,14 @@ mod tests {
             by.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0)).unwrap()
         };
         for _ in 0..100 {
-            checkpoints.give_up_place();
+            checkpoints.release_snapshot();
             commit(&writer, &mut checkpoints, 5);
-            checkpoints.keep_place();
+            checkpoints.pin_snapshot();
             assert!(log(&writer).0 < 70, "{:?}", log(&writer));
         }
         commit(&writer, &mut checkpoints, 1);
-        checkpoints.give_up_place();
-        checkpoints.keep_place();
+        checkpoints.release_snapshot();
+        checkpoints.pin_snapshot();
         assert!(empty(&other), "a snapshot is pinned");
         let paused = checkpoints.paused();
         assert!(!empty(&other), "no snapshot is pinned");
@@ -298,13 +298,13 @@ mod tests {
         let path = folder.path().join("linchpin.db");
         let mut checkpoints = start(&path, &mut writer, Lengths::USUAL);
         let rows_seen = |checkpoints: &Checkpoints| -> i32 {
-            let beside = checkpoints.beside_now().unwrap();
-            beside.connection.query_row("SELECT COUNT(*) FROM t", [], |row| row.get(0)).unwrap()
+            let pin = checkpoints.pin_now().unwrap();
+            pin.connection.query_row("SELECT COUNT(*) FROM t", [], |row| row.get(0)).unwrap()
         };
-        checkpoints.keep_place();
+        checkpoints.pin_snapshot();
         commit(&writer, &mut checkpoints, 1);
         assert_eq!(rows_seen(&checkpoints), 0, "the snapshot is older than the commit");
-        checkpoints.keep_place();
+        checkpoints.pin_snapshot();
         assert_eq!(rows_seen(&checkpoints), 1);
     }
 
@@ -318,10 +318,10 @@ mod tests {
         for rows in 1..20 {
             // Readers see the last commit whether or not the writer releases the snapshot in time.
             if rows % 3 == 0 {
-                checkpoints.give_up_place();
+                checkpoints.release_snapshot();
             }
             commit(&writer, &mut checkpoints, 1);
-            checkpoints.keep_place();
+            checkpoints.pin_snapshot();
             let seen: i32 = reader.query_row("SELECT COUNT(*) FROM t", [], |row| row.get(0)).unwrap();
             assert_eq!(seen, rows);
         }

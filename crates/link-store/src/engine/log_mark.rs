@@ -101,7 +101,7 @@ pub(super) struct LogMark {
 impl LogMark {
     /// Opens the record of an existing database. Call it before SQLite opens the database.
     pub(super) fn open(database: &Path) -> Result<LogMark, StoreError> {
-        let path = beside(database, "-mark");
+        let path = with_suffix(database, "-mark");
         let record = std::fs::OpenOptions::new()
             .read(true)
             .write(true)
@@ -164,7 +164,7 @@ pub(super) fn checkpoint(
 ///
 /// [`StoreError::StaleLog`] if the database file was replaced, or another program wrote to it, since the log began.
 pub(super) fn check_left_log(database: &Path) -> Result<(), StoreError> {
-    let log = beside(database, "-wal");
+    let log = with_suffix(database, "-wal");
     let looked = |path: &Path| match std::fs::metadata(path) {
         Ok(found) => Ok(Some(found)),
         Err(missing) if missing.kind() == ErrorKind::NotFound => Ok(None),
@@ -172,7 +172,7 @@ pub(super) fn check_left_log(database: &Path) -> Result<(), StoreError> {
     };
     let Some(left) = looked(&log)?.filter(|left| left.len() > 0) else { return Ok(()) };
     let found = looked(database)?.filter(|found| found.len() > 0);
-    let path = beside(database, "-mark");
+    let path = with_suffix(database, "-mark");
     let marked = looked(&path)?;
     let record = std::fs::read_to_string(&path).ok().and_then(|text| Record::parse(&text));
     let belongs = found.is_some_and(|found| {
@@ -194,7 +194,7 @@ pub(super) fn check_left_log(database: &Path) -> Result<(), StoreError> {
 }
 
 /// Returns the path of a file that SQLite or this module keeps next to the database.
-pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
+pub(super) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
     path.push(suffix);
     path.into()
@@ -215,7 +215,7 @@ mod tests {
         fn new() -> Left {
             let left = Left { folder: tempfile::tempdir().unwrap() };
             std::fs::write(left.database(), [1; 4096]).unwrap();
-            std::fs::write(beside(&left.database(), "-wal"), [2; 4096]).unwrap();
+            std::fs::write(with_suffix(&left.database(), "-wal"), [2; 4096]).unwrap();
             left
         }
 
@@ -224,7 +224,7 @@ mod tests {
         }
 
         fn touch(&self, suffix: &str, seconds: u64) {
-            let file = File::options().write(true).open(beside(&self.database(), suffix)).unwrap();
+            let file = File::options().write(true).open(with_suffix(&self.database(), suffix)).unwrap();
             let age = SystemTime::UNIX_EPOCH + Duration::from_secs(1_760_000_000 + seconds);
             file.set_modified(age).unwrap();
         }
@@ -293,7 +293,7 @@ mod tests {
             left.touch("", seconds);
             assert_eq!(left.is_accepted(), taken, "{seconds}");
         }
-        std::fs::write(beside(&left.database(), "-wal"), "").unwrap();
+        std::fs::write(with_suffix(&left.database(), "-wal"), "").unwrap();
         assert!(left.is_accepted(), "an empty log changes nothing");
     }
 }

@@ -213,7 +213,7 @@ impl Writer {
         loop {
             match self.next(units) {
                 Ok(first) => {
-                    self.checkpoints.iter().for_each(Checkpoints::give_up_place);
+                    self.checkpoints.iter().for_each(Checkpoints::release_snapshot);
                     let mut group = vec![first];
                     while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
                         && let Ok(next) = units.try_recv()
@@ -258,7 +258,7 @@ impl Writer {
         }
         match self.log {
             Log::Clean => {
-                self.checkpoints.iter().for_each(Checkpoints::keep_place);
+                self.checkpoints.iter().for_each(Checkpoints::pin_snapshot);
                 units.recv().map_err(RecvTimeoutError::from)
             }
             Log::HoldsErased { .. } => units.recv_timeout(LOG_AGAIN),

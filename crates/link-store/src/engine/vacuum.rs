@@ -1,9 +1,9 @@
-//! Removes the bytes of erased rows from PostgreSQL's pages. Each erasure records the pending sweep in its own transaction, so that the next start
-//! sweeps if the process was killed.
+//! Removes the bytes of erased rows from PostgreSQL's pages. Each erasure records the pending vacuum in its own
+//! transaction, so that the next start vacuums if the process was killed.
 //!
-//! After erasures, a sweep replaces the buckets of the erased keys (`rotation`) and rewrites the small tables that held
+//! After erasures, a vacuum replaces the buckets of the erased keys (`rotation`) and rewrites the small tables that held
 //! the bucket keys. Without the bucket's key, the bytes left in the pages of `scope_keys` open nothing. `VACUUM FULL`
-//! keeps rows that an open transaction may still see, and reports success. Therefore each sweep stays pending until all
+//! keeps rows that an open transaction may still see, and reports success. Therefore each vacuum stays pending until all
 //! transactions that began before it have ended.
 //!
 //! Locks that block readers or writers are taken only on the tables of bucket keys, for a few milliseconds.
@@ -23,15 +23,15 @@ use super::rotation;
 use crate::StoreError;
 use crate::keys::{Bucket, Keys};
 
-/// The delay between an erasure and its sweep, which includes the erasures that followed. The documented maximum is 1
+/// The delay between an erasure and its vacuum, which includes the erasures that followed. The documented maximum is 1
 /// minute.
 const GATHERING: Duration = Duration::from_secs(20);
 /// How long one attempt waits for older transactions, and the interval between its checks.
 const SETTLING: Duration = Duration::from_secs(2);
 const LOOKING: Duration = Duration::from_millis(50);
-/// How often to check for pending sweeps of another node, which may have been killed and not restarted.
+/// How often to check for pending vacuums of another node, which may have been killed and not restarted.
 const OTHERS: Duration = Duration::from_secs(60);
-/// The delay before an unfinished sweep is retried. It doubles after each attempt, up to the maximum.
+/// The delay before an unfinished vacuum is retried. It doubles after each attempt, up to the maximum.
 const AGAIN: Duration = Duration::from_secs(5);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
 /// The number of attempts when the store closes, and the delay between them.
@@ -66,14 +66,14 @@ const ERASED: &[&str] = &[
     "VACUUM (TRUNCATE FALSE) pending_vacuums",
 ];
 
-/// The pending work recorded by erasures. A sweep deletes the entries that are older than `$1`.
+/// The pending work recorded by erasures. A vacuum deletes the entries that are older than `$1`.
 const IS_PENDING: &str =
     "SELECT EXISTS (SELECT 1 FROM pending_vacuums) OR EXISTS (SELECT 1 FROM stale_buckets)";
 const STALE: &str = "SELECT DISTINCT bucket FROM stale_buckets";
 const REPLACED: &str = "DELETE FROM stale_buckets WHERE bucket = ANY($1)";
-const SWEPT: &str = "DELETE FROM pending_vacuums WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
+const VACUUMED: &str = "DELETE FROM pending_vacuums WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
 
-const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
+const CURRENT_TRANSACTION: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
 /// The number of transactions older than `$1`: those running anywhere on the server, because any new snapshot would
 /// include them, and snapshots of this database. Plain vacuums are ignored, because they do not block others.
 const OLDER: &str = "SELECT COUNT(*) FROM ( \
@@ -85,7 +85,7 @@ const OLDER: &str = "SELECT COUNT(*) FROM ( \
         AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid) \
     ) older WHERE age(held) > age(CAST(CAST($1 AS text) AS xid))";
 
-/// Why a sweep is still pending.
+/// Why a vacuum is still pending.
 #[derive(Debug, thiserror::Error)]
 enum VacuumPending {
     #[error(transparent)]
@@ -104,9 +104,9 @@ impl From<postgres::Error> for VacuumPending {
     }
 }
 
-/// The progress of a pending sweep.
+/// The progress of a pending vacuum.
 #[derive(Default)]
-struct Sweep {
+struct Vacuum {
     /// The replaced buckets, whose old rows must be removed from the files.
     replaced: Vec<i64>,
     /// Why other buckets could not be replaced.
@@ -117,7 +117,7 @@ struct Sweep {
     vacuumed: usize,
 }
 
-impl Sweep {
+impl Vacuum {
     fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), VacuumPending> {
         let client = &mut server.connect()?.client;
         client.batch_execute(WAIT_TO_VACUUM)?;
@@ -145,7 +145,7 @@ impl Sweep {
                 .next()
                 .map_or(Ok(()), |error| Err(VacuumPending::NotReplaced { count, error }));
         }
-        client.execute(SWEPT, &[&since])?;
+        client.execute(VACUUMED, &[&since])?;
         Ok(())
     }
 
@@ -190,7 +190,7 @@ fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPending> {
 fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, VacuumPending> {
     let since = match since {
         Some(since) => since.clone(),
-        None => since.insert(client.query_one(SWEPT_FOR, &[])?.try_get(0)?).clone(),
+        None => since.insert(client.query_one(CURRENT_TRANSACTION, &[])?.try_get(0)?).clone(),
     };
     let end = Instant::now() + SETTLING;
     let mut clear = 0;
@@ -208,7 +208,7 @@ fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<Str
     Ok(since)
 }
 
-/// Starts the thread. The thread ends after a last sweep when every sender is dropped.
+/// Starts the thread. The thread ends after a last vacuum when every sender is dropped.
 pub(super) fn start(
     server: &PostgresServer,
     keys: Arc<Keys>,
@@ -217,9 +217,9 @@ pub(super) fn start(
     let pending_vacuums = is_pending(server)?;
     let server = server.clone();
     let thread = std::thread::Builder::new()
-        .name("store-sweep".to_owned())
+        .name("store-vacuum".to_owned())
         .spawn(move || {
-            sweep(&server, &keys, Erasures { receiver: erasures, pending_vacuums, open: true });
+            vacuum_erased(&server, &keys, Erasures { receiver: erasures, pending_vacuums, open: true });
         })
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
@@ -229,20 +229,20 @@ fn is_pending(server: &PostgresServer) -> Result<bool, StoreError> {
     Ok(server.connect()?.client.query_one(IS_PENDING, &[])?.try_get(0)?)
 }
 
-fn sweep(server: &PostgresServer, keys: &Keys, mut erasures: Erasures) {
+fn vacuum_erased(server: &PostgresServer, keys: &Keys, mut erasures: Erasures) {
     while erasures.wait(|| is_pending(server)) {
         erasures.gather(GATHERING);
         erasures.pending_vacuums = false;
-        repeat(server, keys, Sweep::default(), &mut erasures);
+        repeat(server, keys, Vacuum::default(), &mut erasures);
     }
 }
 
-/// Repeats a sweep until it is done. If the store closes, gives up after a few attempts.
-fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut Erasures) {
+/// Repeats a vacuum until it is done. If the store closes, gives up after a few attempts.
+fn repeat(server: &PostgresServer, keys: &Keys, mut vacuum: Vacuum, erasures: &mut Erasures) {
     let (mut pause, mut left) = (AGAIN, LAST_ATTEMPTS);
-    while let Err(error) = sweep.attempt(server, keys) {
+    while let Err(error) = vacuum.attempt(server, keys) {
         if erasures.open {
-            tracing::warn!(%error, "A sweep of erased rows is not done yet; will retry");
+            tracing::warn!(%error, "The vacuum of erased rows is not done yet; will retry");
             // Other erasures in the meantime must not be delayed.
             let most =
                 if matches!(error, VacuumPending::NotReplaced { .. }) { GATHERING } else { AGAIN_AT_MOST };
@@ -252,7 +252,7 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut
         }
         left -= 1;
         if left == 0 {
-            tracing::error!(%error, "The store closes with a sweep of erased rows pending; the next start repeats it");
+            tracing::error!(%error, "The store closes with a vacuum of erased rows pending; the next start repeats it");
             return;
         }
         sleep(LAST_AGAIN);
@@ -262,7 +262,7 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut
 /// Notifications about erasures.
 struct Erasures {
     receiver: Receiver<()>,
-    /// There were erasures for which no sweep has begun.
+    /// There were erasures for which no vacuum has begun.
     pending_vacuums: bool,
     /// More erasures may follow.
     open: bool,
@@ -278,7 +278,7 @@ impl Erasures {
                 Err(RecvTimeoutError::Timeout) => match is_pending() {
                     Ok(pending) => self.pending_vacuums = pending,
                     Err(error) => {
-                        tracing::warn!(%error, "Cannot check whether a sweep of erased rows is pending")
+                        tracing::warn!(%error, "Cannot check whether a vacuum of erased rows is pending")
                     }
                 },
             }

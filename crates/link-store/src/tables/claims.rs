@@ -3,13 +3,13 @@
 //! A claim visits each webhook that has pending deliveries, not each delivery. It takes from the owners with the fewest
 //! attempts in progress first, and from each owner and webhook at most its share ([`AttemptShares`]). Deliveries of
 //! webhooks with an open breaker are parked, and only one of them at a time is claimed as a probe. First attempts keep
-//! the order of their subject's events. Resends and probes have a separate lane.
+//! the order of their subject's events. Resends and probes have a separate queue.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptShares, Breaker, Delivery, Lane, Webhook};
+use link_domain::webhook::{AttemptShares, Breaker, Delivery, DeliveryQueue, Webhook};
 use link_types::id::WebhookId;
 
 use super::breakers::MOVED_AT_ONCE;
@@ -47,7 +47,7 @@ impl Leased<DueDelivery> {
     }
 }
 
-/// The deliveries that a lane may claim, with the same condition as its index: pending, not leased, and for a first
+/// The deliveries that a queue may claim, with the same condition as its index: pending, not leased, and for a first
 /// attempt not waiting for an earlier one.
 macro_rules! claimable {
     ($row:literal, $made:literal) => {
@@ -230,19 +230,19 @@ impl Deliveries<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn claim(
         &mut self,
-        lane: Lane,
+        queue: DeliveryQueue,
         claim: Claim<'_>,
         shares: &AttemptShares,
     ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
         let now = self.session().wall(claim.now.micros())?;
         let mut shares = shares.clone();
         self.session().execute(&FREE_LAPSED, params![now])?;
-        let mut taken = match lane {
-            Lane::First => Vec::new(),
-            Lane::Resend => self.claim_probes(claim, now, &mut shares)?,
+        let mut taken = match queue {
+            DeliveryQueue::First => Vec::new(),
+            DeliveryQueue::Resend => self.claim_probes(claim, now, &mut shares)?,
         };
         if claim.limit > 0 {
-            self.claim_hooks(lane, claim, now, (&mut shares, &mut taken))?;
+            self.claim_hooks(queue, claim, now, (&mut shares, &mut taken))?;
         }
         self.load_claimed(taken, claim, now)
     }
@@ -250,14 +250,14 @@ impl Deliveries<'_, Tx<'_>> {
     /// Claims due deliveries of webhooks with a closed breaker, and parks those of the others.
     fn claim_hooks(
         &mut self,
-        lane: Lane,
+        queue: DeliveryQueue,
         claim: Claim<'_>,
         now: i64,
         (shares, claimed): (&mut AttemptShares, &mut Vec<Taken>),
     ) -> Result<(), StoreError> {
-        let (hooks, take, park) = match lane {
-            Lane::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
-            Lane::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
+        let (hooks, take, park) = match queue {
+            DeliveryQueue::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
+            DeliveryQueue::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
         };
         let mut hooks = self.session().query(hooks, params![], hook)?;
         self.park_open(park, &mut hooks, now)?;
@@ -269,7 +269,7 @@ impl Deliveries<'_, Tx<'_>> {
         for Hook { webhook, owner, .. } in hooks {
             let id: WebhookId = parse("deliveries", &webhook)?;
             let left = claim.limit - claimed.len();
-            let room = owner.as_ref().map_or(left, |owner| shares.room(lane, owner, &id).min(left));
+            let room = owner.as_ref().map_or(left, |owner| shares.room(queue, owner, &id).min(left));
             if room == 0 {
                 continue;
             }
@@ -279,7 +279,7 @@ impl Deliveries<'_, Tx<'_>> {
                 taken,
             )?;
             if let Some(owner) = &owner {
-                shares.begin(lane, owner, &id, found.len());
+                shares.begin(queue, owner, &id, found.len());
             }
             claimed.extend(found);
         }
@@ -332,9 +332,9 @@ impl Deliveries<'_, Tx<'_>> {
                 continue;
             }
             let is_probed = shares.of_webhook(&due.owner, &due.webhook) > 0;
-            // Probes leave half of the lane to resends to working webhooks.
+            // Probes leave half of the queue to resends to working webhooks.
             let is_full = claimed.len() >= claim.limit.div_ceil(2)
-                || shares.room(Lane::Resend, &due.owner, &due.webhook) == 0;
+                || shares.room(DeliveryQueue::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
                 self.0.breakers().look_at(due.webhook.as_str(), Some(now + BUSY.as_micros() as i64))?;
                 continue;
@@ -343,7 +343,7 @@ impl Deliveries<'_, Tx<'_>> {
             match self.session().query(&CLAIM_PROBE, probe, taken)?.pop() {
                 Some(probe) => {
                     self.0.breakers().begin_probe(&due, now)?;
-                    shares.begin(Lane::Resend, &due.owner, &due.webhook, 1);
+                    shares.begin(DeliveryQueue::Resend, &due.owner, &due.webhook, 1);
                     claimed.push(probe);
                 }
                 None => {

@@ -43,7 +43,7 @@ statements! {
     RECORD_ERASURE = "INSERT INTO erasures (scope_id, erased_at) VALUES (?1, ?2) \
                       ON CONFLICT (scope_id) DO NOTHING";
     /// PostgreSQL only.
-    OWE_SWEEP = "INSERT INTO pending_vacuums (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
+    ADD_PENDING_VACUUM = "INSERT INTO pending_vacuums (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
     LEDGER = concat!("SELECT ", erasure_columns!(""), " FROM erasures WHERE scope_id > ?1 ORDER BY scope_id \
              LIMIT 1000");
 }
@@ -173,7 +173,7 @@ impl Scopes<'_, Tx<'_>> {
         // Rows that are only appended and overwritten never move.
         if self.session().is_postgres() {
             self.0.delete_wrapped(scope)?;
-            self.session().execute(&OWE_SWEEP, params![scope])?;
+            self.session().execute(&ADD_PENDING_VACUUM, params![scope])?;
         } else {
             self.session().execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
         }

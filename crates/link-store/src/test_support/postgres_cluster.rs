@@ -133,7 +133,7 @@ fn kept_cluster(folder: &Path) -> PathBuf {
     let made_by = format!("{} {} {account}", String::from_utf8_lossy(&version), CLUSTER.join(" "));
     let words: Vec<&str> =
         made_by.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty()).collect();
-    let program = std::env::current_exe().expect("the test program's place");
+    let program = std::env::current_exe().expect("the path of the test program");
     program.with_file_name(format!("cluster-{}", words.join("-")))
 }
 
@@ -218,8 +218,8 @@ impl ServerAccount {
         if !kept.is_dir() {
             let made = folder.join("new");
             self.make_cluster(&made);
-            let beside = kept.parent().unwrap_or(folder);
-            let draft = tempfile::tempdir_in(beside).expect("a folder beside the test programs");
+            let parent = kept.parent().unwrap_or(folder);
+            let draft = tempfile::tempdir_in(parent).expect("a folder next to the test programs");
             copy(&made, &draft.path().join("data"));
             // If two processes created one, the first one's is used.
             let renamed = std::fs::rename(draft.path().join("data"), &kept);

@@ -7,7 +7,7 @@ use link_domain::clock::{ClockOffset, Now};
 use link_domain::webhook::{AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
 use link_store::test_support::Backend;
 use link_store::{
-    Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, Store, StoreError, WorkerId,
+    Claim, DeliveryFilter, DeliveryQueue, DueDelivery, Leased, PageRequest, Store, StoreError, WorkerId,
 };
 use link_types::id::WebhookId;
 use link_types::webhook::DeliveryStatus;
@@ -18,12 +18,12 @@ use crate::sample::{self, wall};
 /// A wait that does not end during a test.
 const NEVER: f64 = 100_000.0;
 
-async fn claim(store: &Store, lane: Lane) -> Vec<Leased<DueDelivery>> {
+async fn claim(store: &Store, queue: DeliveryQueue) -> Vec<Leased<DueDelivery>> {
     store
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
             let claim = Claim { worker: &worker, now: wall(), limit: 100 };
-            tx.deliveries().claim(lane, claim, &AttemptShares::default())
+            tx.deliveries().claim(queue, claim, &AttemptShares::default())
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -71,18 +71,22 @@ async fn open_webhook_is_claimed_one_probe_at_a_time(
         sample::user(&store).await;
     }
     fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
-    assert!(claim(&store, Lane::First).await.is_empty(), "the first attempts are parked");
-    assert_eq!(claim(&store, Lane::Resend).await.len(), 1, "a probe");
-    assert!(claim(&store, Lane::Resend).await.is_empty(), "the probe is in progress");
+    assert!(claim(&store, DeliveryQueue::First).await.is_empty(), "the first attempts are parked");
+    assert_eq!(claim(&store, DeliveryQueue::Resend).await.len(), 1, "a probe");
+    assert!(claim(&store, DeliveryQueue::Resend).await.is_empty(), "the probe is in progress");
 
     fail(&store, std::slice::from_ref(&failing), 1, NEVER).await;
-    assert!(claim(&store, Lane::Resend).await.is_empty(), "the next probe is not due yet");
+    assert!(claim(&store, DeliveryQueue::Resend).await.is_empty(), "the next probe is not due yet");
     fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
-    assert_eq!(claim(&store, Lane::Resend).await.len(), 1, "the next probe");
+    assert_eq!(claim(&store, DeliveryQueue::Resend).await.len(), 1, "the next probe");
 
     delete(&store, Deletion::Breaker(failing.id().clone())).await;
-    claim(&store, Lane::Resend).await;
-    assert_eq!(claim(&store, Lane::First).await.len(), 6, "the breaker is closed: everything else is due");
+    claim(&store, DeliveryQueue::Resend).await;
+    assert_eq!(
+        claim(&store, DeliveryQueue::First).await.len(),
+        6,
+        "the breaker is closed: everything else is due"
+    );
     assert_eq!(breaker(&store, &failing).await, Breaker::default());
 }
 
@@ -96,11 +100,11 @@ async fn deliveries_of_new_events_are_parked_while_a_breaker_is_open(
     fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, NEVER).await;
     for _ in 0..3 {
         sample::user(&store).await;
-        assert!(claim(&store, Lane::First).await.is_empty());
-        assert!(claim(&store, Lane::Resend).await.is_empty());
+        assert!(claim(&store, DeliveryQueue::First).await.is_empty());
+        assert!(claim(&store, DeliveryQueue::Resend).await.is_empty());
     }
     fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
-    assert_eq!(claim(&store, Lane::Resend).await.len(), 1);
+    assert_eq!(claim(&store, DeliveryQueue::Resend).await.len(), 1);
 }
 
 #[rstest]
@@ -115,17 +119,17 @@ async fn damaged_breaker_does_not_block_other_webhooks(
     crate::faults::spoil(&database, "UPDATE webhook_breakers SET mode = 'NOWHERE'");
     sample::webhook(&store, false).await;
     sample::user(&store).await;
-    claim(&store, Lane::Resend).await;
-    assert_eq!(claim(&store, Lane::First).await.len(), 1);
+    claim(&store, DeliveryQueue::Resend).await;
+    assert_eq!(claim(&store, DeliveryQueue::First).await.len(), 1);
 }
 
-/// Returns the shortest time of a claim in both lanes, which other processes on the machine disturb least.
+/// Returns the shortest time of a claim in both queues, which other processes on the machine disturb least.
 async fn shortest_claim(store: &Store) -> Duration {
     let mut shortest = Duration::MAX;
     for _ in 0..41 {
         let began = Instant::now();
-        claim(store, Lane::First).await;
-        claim(store, Lane::Resend).await;
+        claim(store, DeliveryQueue::First).await;
+        claim(store, DeliveryQueue::Resend).await;
         shortest = shortest.min(began.elapsed());
     }
     shortest
@@ -146,7 +150,7 @@ async fn failing_webhooks_do_not_slow_claims(#[values(Backend::Sqlite, Backend::
     fail(&store, &dead, FAILURES_TO_OPEN, NEVER).await;
     // A claim parks the deliveries of 50 webhooks.
     for _ in 0..25 {
-        assert!(claim(&store, Lane::First).await.is_empty());
+        assert!(claim(&store, DeliveryQueue::First).await.is_empty());
     }
     let beside = shortest_claim(&store).await;
     eprintln!("a claim without and with a thousand dead webhooks: {before:?}, {beside:?}");
@@ -167,9 +171,9 @@ async fn large_backlog_does_not_delay_another_webhooks_probe(
     sample::user(&store).await;
     let both = [large.clone(), small.clone()];
     fail(&store, &both, FAILURES_TO_OPEN, NEVER).await;
-    claim(&store, Lane::First).await;
+    claim(&store, DeliveryQueue::First).await;
     fail(&store, std::slice::from_ref(&small), 1, 0.0).await;
-    let probe = claim(&store, Lane::Resend).await;
+    let probe = claim(&store, DeliveryQueue::Resend).await;
     assert_eq!(probe.len(), 1, "the small one was parked like the large one, and is probed");
     assert_eq!(probe[0].item.delivery.webhook_id, *small.id());
     // Both recover.
@@ -177,10 +181,10 @@ async fn large_backlog_does_not_delay_another_webhooks_probe(
         delete(&store, Deletion::Breaker(webhook.id().clone())).await;
     }
     for _ in 0..4 {
-        claim(&store, Lane::Resend).await;
+        claim(&store, DeliveryQueue::Resend).await;
     }
     assert_eq!(breaker(&store, &large).await, Breaker::default());
-    let due = claim(&store, Lane::First).await;
+    let due = claim(&store, DeliveryQueue::First).await;
     assert_eq!(due.len(), 16, "the backlog is due again");
 }
 
@@ -195,7 +199,7 @@ async fn disabling_a_webhook_cancels_parked_deliveries(
         sample::user(&store).await;
     }
     fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, NEVER).await;
-    claim(&store, Lane::First).await;
+    claim(&store, DeliveryQueue::First).await;
     delete(&store, Deletion::PendingDeliveries(failing.id().clone())).await;
     let filter = DeliveryFilter { status: Some(DeliveryStatus::Cancelled), ..DeliveryFilter::default() };
     let listed: Result<_, StoreError> = store
@@ -213,7 +217,7 @@ async fn deleted_webhook_leaves_no_breaker(#[values(Backend::Sqlite, Backend::Po
     let failing = sample::webhook(&store, false).await;
     fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
     delete(&store, Deletion::Webhook(failing.id().clone())).await;
-    claim(&store, Lane::Resend).await;
+    claim(&store, DeliveryQueue::Resend).await;
     fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
     assert_eq!(breaker(&store, &failing).await, Breaker::default(), "a late attempt does not recreate it");
 }

@@ -1,4 +1,4 @@
-//! Claims of deliveries: in order, in two lanes, and within the shares of tenants and webhooks.
+//! Claims of deliveries: in order, in two queues, and within the shares of tenants and webhooks.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use link_domain::user::User;
 use link_domain::webhook::{AttemptShares, Delivery, Webhook};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
-    Claim, CommitNotice, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Store, StoreError,
-    WorkerId,
+    Claim, CommitNotice, DeliveryFilter, DeliveryQueue, DueDelivery, Leased, PageRequest, PageSize, Store,
+    StoreError, WorkerId,
 };
 use link_types::event::{EventData, EventType, UserCreated};
 use link_types::id::UserId;
@@ -22,21 +22,21 @@ use crate::sample::{self, apply, context, owner, wall};
 
 const WORKER: [u8; 16] = [1; 16];
 
-async fn claim(store: &Store, lane: Lane, limit: usize) -> Vec<Leased<DueDelivery>> {
-    claim_as(store, WORKER, lane, limit, AttemptShares::default()).await
+async fn claim(store: &Store, queue: DeliveryQueue, limit: usize) -> Vec<Leased<DueDelivery>> {
+    claim_as(store, WORKER, queue, limit, AttemptShares::default()).await
 }
 
 async fn claim_as(
     store: &Store,
     worker: [u8; 16],
-    lane: Lane,
+    queue: DeliveryQueue,
     limit: usize,
     shares: AttemptShares,
 ) -> Vec<Leased<DueDelivery>> {
     store
         .write(move |tx| {
             let worker = WorkerId::from_random(worker);
-            tx.deliveries().claim(lane, Claim { worker: &worker, now: wall(), limit }, &shares)
+            tx.deliveries().claim(queue, Claim { worker: &worker, now: wall(), limit }, &shares)
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -88,11 +88,11 @@ async fn first_attempts_are_ordered_per_subject(
     sample::connected(&store, &user.id, "two").await;
     let mut seen = Vec::new();
     loop {
-        let claimed = claim(&store, Lane::First, 100).await;
+        let claimed = claim(&store, DeliveryQueue::First, 100).await;
         if claimed.is_empty() {
             break;
         }
-        assert!(claim(&store, Lane::First, 100).await.is_empty(), "the next ones wait for these");
+        assert!(claim(&store, DeliveryQueue::First, 100).await.is_empty(), "the next ones wait for these");
         for due in &claimed {
             // A failed first attempt unblocks the next event too.
             assert!(record(&store, due, 500).await);
@@ -115,7 +115,7 @@ async fn claim_returns_body_and_webhook(#[values(Backend::Sqlite, Backend::Postg
     sample::read(&store, &user.id, "ana-login", 2).await;
     let mut bodies = Vec::new();
     loop {
-        let claimed = claim(&store, Lane::First, 100).await;
+        let claimed = claim(&store, DeliveryQueue::First, 100).await;
         if claimed.is_empty() {
             break;
         }
@@ -137,16 +137,16 @@ async fn third_failure_exhausts_a_delivery(#[values(Backend::Sqlite, Backend::Po
     let (_database, store) = sample::open(backend).await;
     sample::webhook(&store, false).await;
     sample::user(&store).await;
-    let first = claim(&store, Lane::First, 9).await.remove(0);
+    let first = claim(&store, DeliveryQueue::First, 9).await.remove(0);
     let body = first.item.body.clone();
     assert!(record(&store, &first, 500).await);
-    assert!(claim(&store, Lane::First, 9).await.is_empty(), "resends have a separate lane");
+    assert!(claim(&store, DeliveryQueue::First, 9).await.is_empty(), "resends have a separate queue");
     for _ in 0..2 {
-        let resend = claim(&store, Lane::Resend, 9).await.remove(0);
+        let resend = claim(&store, DeliveryQueue::Resend, 9).await.remove(0);
         assert_eq!(resend.item.body, body, "the same bytes under the same id");
         assert!(record(&store, &resend, 500).await);
     }
-    assert!(claim(&store, Lane::Resend, 9).await.is_empty());
+    assert!(claim(&store, DeliveryQueue::Resend, 9).await.is_empty());
     let (delivery, attempts) = delivery(&store, &first).await;
     assert_eq!(delivery.status(), DeliveryStatus::Exhausted);
     assert_eq!(attempts.len(), 3);
@@ -166,17 +166,17 @@ async fn hanging_webhook_does_not_block_another(
     let of = |claimed: &[Leased<DueDelivery>], webhook: &Webhook| {
         claimed.iter().filter(|due| due.item.delivery.webhook_id == *webhook.id()).count()
     };
-    let first = claim(&store, Lane::First, 100).await;
+    let first = claim(&store, DeliveryQueue::First, 100).await;
     assert_eq!((of(&first, &hanging), of(&first, &healthy)), (16, 16));
     let mut shares = AttemptShares::default();
     for due in &first {
         match due.item.delivery.webhook_id == *healthy.id() {
             true => assert!(record(&store, due, 200).await),
             // The hanging webhook never responds to its 16.
-            false => shares.begin(Lane::First, &owner(), hanging.id(), 1),
+            false => shares.begin(DeliveryQueue::First, &owner(), hanging.id(), 1),
         }
     }
-    let second = claim_as(&store, WORKER, Lane::First, 100, shares).await;
+    let second = claim_as(&store, WORKER, DeliveryQueue::First, 100, shares).await;
     assert_eq!((of(&second, &hanging), of(&second, &healthy)), (0, 14));
 }
 
@@ -188,9 +188,9 @@ async fn attempt_of_a_stale_worker_is_only_logged(
     let (database, store) = sample::open(backend).await;
     sample::webhook(&store, false).await;
     sample::user(&store).await;
-    let stale = claim(&store, Lane::First, 9).await.remove(0);
+    let stale = claim(&store, DeliveryQueue::First, 9).await.remove(0);
     crate::faults::spoil(&database, "UPDATE deliveries SET lease_until = 0 WHERE lease_until IS NOT NULL");
-    let holder = claim_as(&store, [2; 16], Lane::First, 9, AttemptShares::default()).await.remove(0);
+    let holder = claim_as(&store, [2; 16], DeliveryQueue::First, 9, AttemptShares::default()).await.remove(0);
     assert!(holder.fence > stale.fence);
     assert!(!record(&store, &stale, 200).await);
     let (unchanged, attempts) = delivery(&store, &stale).await;
@@ -209,10 +209,10 @@ async fn deleting_a_webhook_cancels_pending_deliveries(
     let webhook = sample::webhook(&store, false).await;
     sample::user(&store).await;
     sample::user(&store).await;
-    let in_progress = claim(&store, Lane::First, 1).await.remove(0);
+    let in_progress = claim(&store, DeliveryQueue::First, 1).await.remove(0);
     let deletion = Change { deletions: vec![Deletion::Webhook(webhook.id().clone())], ..Change::default() };
     apply(&store, deletion, &context()).await;
-    assert!(claim(&store, Lane::First, 9).await.is_empty());
+    assert!(claim(&store, DeliveryQueue::First, 9).await.is_empty());
     record(&store, &in_progress, 200).await;
     let (cancelled, attempts) = delivery(&store, &in_progress).await;
     assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
@@ -221,7 +221,7 @@ async fn deleting_a_webhook_cancels_pending_deliveries(
 /// Creates deliveries as a unit does that read the webhooks before `change` and commits after it.
 async fn scheduled_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
     sample::user(store).await;
-    let late = claim(store, Lane::First, 9).await.remove(0);
+    let late = claim(store, DeliveryQueue::First, 9).await.remove(0);
     apply(store, change, &context()).await;
     let delivery = late.item.delivery.clone();
     let again = Change::row(Row::Delivery(Box::new(delivery)));
@@ -244,7 +244,7 @@ async fn late_delivery_to_a_deleted_or_disabled_webhook_is_cancelled(
     let change = Change::row(Row::Webhook(switched_off.clone()));
     let unsent = scheduled_late(&store, &switched_off, change).await;
 
-    assert!(claim(&store, Lane::First, 9).await.is_empty());
+    assert!(claim(&store, DeliveryQueue::First, 9).await.is_empty());
     for due in [deleted, unsent] {
         let (delivery, attempts) = delivery(&store, &due).await;
         assert_eq!((delivery.status(), attempts.len()), (DeliveryStatus::Cancelled, 0));
@@ -311,7 +311,7 @@ async fn pending_events_of_a_revoked_account_are_sent_stripped(
     sample::revoke(&store, &account).await;
     let mut sent = Vec::new();
     loop {
-        let claimed = claim(&store, Lane::First, 100).await;
+        let claimed = claim(&store, DeliveryQueue::First, 100).await;
         if claimed.is_empty() {
             break;
         }
@@ -373,9 +373,9 @@ async fn event_committed_during_the_previous_attempt_is_delivered(
     sample::webhook(&store, false).await;
     let user = sample::user(&store).await;
     for _ in 0..30 {
-        let head = claim(&store, Lane::First, 9).await.remove(0);
+        let head = claim(&store, DeliveryQueue::First, 9).await.remove(0);
         let (ended, ()) = tokio::join!(record(&store, &head, 200), next_event(&store, &user.id));
         assert!(ended);
     }
-    assert_eq!(claim(&store, Lane::First, 9).await.len(), 1);
+    assert_eq!(claim(&store, DeliveryQueue::First, 9).await.len(), 1);
 }

@@ -14,7 +14,7 @@ use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::user::{ERASED_AT_ONCE, User};
 use link_domain::webhook::AttemptShares;
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{Claim, Lane, PageRequest, Store, StoreError, StoreSettings, WorkerId};
+use link_store::{Claim, DeliveryQueue, PageRequest, Store, StoreError, StoreSettings, WorkerId};
 use link_types::id::{DeliveryId, LinkTemplateId, UserId};
 use link_types::uploading::EmployerSurvey;
 use link_types::webhook::RetryProfile;
@@ -91,7 +91,8 @@ async fn attempted(store: &Store) -> DeliveryId {
     let recorded: Result<_, StoreError> = store
         .write(move |tx| {
             let claim = Claim { worker: &worker, now: wall(), limit: 9 };
-            let due = tx.deliveries().claim(Lane::First, claim, &AttemptShares::default())?.remove(0);
+            let due =
+                tx.deliveries().claim(DeliveryQueue::First, claim, &AttemptShares::default())?.remove(0);
             let answer =
                 ReceiverAnswer { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
@@ -195,7 +196,7 @@ async fn user_data_is_sealed_and_unreadable_after_erasure(
                 assert!(!holds(&files(&database), piece));
             }
         }
-        // A store sweeps when it closes. Without the key the rest is useless.
+        // A store vacuums when it closes. Without the key the rest is useless.
         StoreSettings::Postgres { .. } | StoreSettings::Ephemeral => {
             store.close().await;
             assert!(!holds(&files(&database), &sealed[0]));

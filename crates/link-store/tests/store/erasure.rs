@@ -141,7 +141,7 @@ async fn no_file_holds_a_revoked_accounts_key_or_body() {
 }
 
 #[tokio::test]
-async fn postgres_sweep_removes_bucket_keys_from_the_files() {
+async fn postgres_vacuum_removes_bucket_keys_from_the_files() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
@@ -156,14 +156,14 @@ async fn postgres_sweep_removes_bucket_keys_from_the_files() {
     for account in &accounts {
         sample::revoke(&store, account).await;
     }
-    // A store sweeps when it closes.
+    // A store vacuums when it closes.
     store.close().await;
     assert_eq!(bucket_keys_on_disk(&database).0.len(), 0);
     assert!(!keys.iter().any(|key| holds(&files, key)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn next_process_sweeps_for_a_killed_one() {
+async fn next_process_vacuums_for_a_killed_one() {
     let database = TestDatabase::new(Backend::Postgres);
     let killed = database.open().await;
     let user = sample::user(&killed).await;
@@ -171,8 +171,8 @@ async fn next_process_sweeps_for_a_killed_one() {
     let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
-    assert!(keys.iter().any(|key| holds(&files, key)), "a sweep collects erasures first");
-    // The process is still alive here, with its own sweep pending. The other one knows about that only from the
+    assert!(keys.iter().any(|key| holds(&files, key)), "a vacuum collects erasures first");
+    // The process is still alive here, with its own vacuum pending. The other one knows about that only from the
     // database.
     database.open().await.close().await;
     bucket_keys_on_disk(&database);
@@ -182,12 +182,12 @@ async fn next_process_sweeps_for_a_killed_one() {
         let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
         raw.query_one("SELECT COUNT(*) FROM pending_vacuums", &[]).unwrap().get::<_, i64>(0)
     };
-    assert_eq!(tokio::task::block_in_place(raw), 0, "no sweep is pending");
+    assert_eq!(tokio::task::block_in_place(raw), 0, "no vacuum is pending");
     killed.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sweep_waits_for_transactions_that_see_erased_rows() {
+async fn vacuum_waits_for_transactions_that_see_erased_rows() {
     let (database, elsewhere) = (TestDatabase::new(Backend::Postgres), TestDatabase::new(Backend::Postgres));
     // A snapshot of this database, and a transaction that writes to another database and is part of all new snapshots.
     for (holder, begun) in [
@@ -199,7 +199,7 @@ async fn sweep_waits_for_transactions_that_see_erased_rows() {
         let account = sample::connected(&store, &user.id, "good").await;
         let (keys, folder) = bucket_keys_on_disk(&database);
         let files = database.files().join(folder);
-        let (ended, swept) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel::<()>());
+        let (ended, vacuumed) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel::<()>());
         let (holding, mut held) = tokio::sync::mpsc::unbounded_channel();
         let StoreSettings::Postgres { address, .. } = holder.settings() else { panic!("a PostgreSQL") };
         let holder = std::thread::spawn(move || {
@@ -216,7 +216,7 @@ async fn sweep_waits_for_transactions_that_see_erased_rows() {
             let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
             let looks = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
                          AND pid <> pg_backend_pid() AND query LIKE '%pg_prepared_xacts%'";
-            while swept.1.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty)
+            while vacuumed.1.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty)
                 && raw.query_one(looks, &[]).unwrap().get::<_, i64>(0) == 0
             {
                 std::thread::sleep(std::time::Duration::from_millis(10));
@@ -224,7 +224,7 @@ async fn sweep_waits_for_transactions_that_see_erased_rows() {
             ended.0.send(()).unwrap();
         });
         store.close().await;
-        swept.0.send(()).ok();
+        vacuumed.0.send(()).ok();
         looking.join().unwrap();
         holder.join().unwrap();
         assert_eq!(bucket_keys_on_disk(&database).0.len(), 0);

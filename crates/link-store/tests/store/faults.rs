@@ -12,7 +12,7 @@ use link_domain::link::{GuessCount, GuessCounter, LoginTries};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::webhook::AttemptShares;
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{Claim, Lane, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
+use link_store::{Claim, DeliveryQueue, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
 use link_types::guessing::GuessLimit;
 use link_types::id::ArchiveId;
 use link_types::webhook::RetryProfile;
@@ -67,7 +67,7 @@ async fn undecodable_job_does_not_block_others(
 ) {
     let (database, store) = sample::open(backend).await;
     let mut context = context();
-    let kind = |number| JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) };
+    let kind = |number| JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]) };
     let jobs_owed: Vec<Job> = [1, 2].map(|number| Job::now(&owner(), kind(number), &mut context)).into();
     let good = jobs_owed[1].id.clone();
     apply(&store, Change { jobs: jobs_owed, ..Change::default() }, &context).await;
@@ -93,7 +93,7 @@ async fn undecodable_delivery_does_not_block_others(
         let claimed: Result<_, StoreError> = store
             .write(|tx| {
                 tx.deliveries().claim(
-                    Lane::First,
+                    DeliveryQueue::First,
                     Claim { worker: &worker(), now: wall(), limit: 9 },
                     &AttemptShares::default(),
                 )
@@ -120,7 +120,7 @@ async fn delivery_without_event_does_not_block_the_next(
         let claimed: Result<_, StoreError> = store
             .write(|tx| {
                 tx.deliveries().claim(
-                    Lane::First,
+                    DeliveryQueue::First,
                     Claim { worker: &worker(), now: wall(), limit: 9 },
                     &AttemptShares::default(),
                 )
@@ -159,7 +159,7 @@ async fn attempt_after_an_erasure_is_logged_without_response(
     let claimed: Result<Vec<_>, StoreError> = store
         .write(|tx| {
             tx.deliveries().claim(
-                Lane::First,
+                DeliveryQueue::First,
                 Claim { worker: &worker(), now: wall(), limit: 9 },
                 &AttemptShares::default(),
             )

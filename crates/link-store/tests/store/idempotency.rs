@@ -76,12 +76,12 @@ async fn expired_response_frees_its_key_before_its_deletion(
     let second = answer("second", None, expires_at(after, None));
     assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
     assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
-    let swept = |by| {
+    let deleted = |by| {
         let moment = after.tenant() + by;
         store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
     };
-    assert_eq!(swept(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
-    assert_eq!(swept(KEPT).await.unwrap(), 1);
+    assert_eq!(deleted(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
+    assert_eq!(deleted(KEPT).await.unwrap(), 1);
 }
 
 #[rstest]

@@ -15,7 +15,7 @@ use rstest::rstest;
 use crate::sample::{self, apply, context, owner, wall};
 
 fn kind(number: u8) -> JobKind {
-    JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) }
+    JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]) }
 }
 
 async fn schedule(store: &Store, kind: JobKind) -> Job {
@@ -73,7 +73,7 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
     let (archive_id, account_id) = (ArchiveId::from_bytes([1; 16]), AccountId::from_bytes([1; 16]));
     let (task_id, record_id) = (TaskId::from_bytes([2; 16]), RecordId::from_bytes([1; 16]));
     let (invite_id, mail) = (InviteId::from_bytes([1; 16]), 1);
-    let lanes = [
+    let queues = [
         (JobQueue::Steps, vec![JobKind::StepAccount { account_id: account_id.clone(), version: 1 }]),
         (
             JobQueue::Sources,
@@ -88,18 +88,18 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
         (
             JobQueue::Maintenance,
             vec![
-                JobKind::SweepFiles { archive_id },
+                JobKind::DeleteOrphans { archive_id },
                 JobKind::ForgetMail { invite_id },
                 JobKind::LapseChallenge { account_id, challenge_id: ChallengeId::from_bytes([1; 16]) },
             ],
         ),
     ];
-    for kind in lanes.iter().flat_map(|(_, kinds)| kinds) {
+    for kind in queues.iter().flat_map(|(_, kinds)| kinds) {
         schedule(&store, kind.clone()).await;
     }
     let worker = WorkerId::from_random([1; 16]);
-    assert_eq!(lanes.each_ref().map(|(queue, _)| *queue), JobQueue::ALL);
-    for (queue, kinds) in lanes {
+    assert_eq!(queues.each_ref().map(|(queue, _)| *queue), JobQueue::ALL);
+    for (queue, kinds) in queues {
         let claimed = claim_of(queue, &store, &worker, wall(), 9).await;
         let claimed: Vec<_> = claimed.into_iter().map(|it| it.item.kind).collect();
         assert_eq!(claimed, kinds, "{queue:?}");

@@ -49,7 +49,7 @@ async fn opens(store: &Store, account: &Account) -> bool {
 }
 
 #[tokio::test]
-async fn account_in_the_same_bucket_opens_after_a_sweep() {
+async fn account_in_the_same_bucket_opens_after_a_vacuum() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
@@ -88,7 +88,7 @@ async fn node_continues_after_another_replaced_its_bucket() {
 }
 
 #[tokio::test]
-async fn sweep_killed_after_a_replacement_is_finished_on_start() {
+async fn vacuum_killed_after_a_replacement_is_finished_on_start() {
     let database = TestDatabase::new(Backend::Postgres);
     let killed = database.open().await;
     let user = sample::user(&killed).await;
@@ -96,7 +96,7 @@ async fn sweep_killed_after_a_replacement_is_finished_on_start() {
     let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
-    // The state of a sweep that was killed before it rewrote the tables: the bucket's row is deleted, but its bytes
+    // The state of a vacuum that was killed before it rewrote the tables: the bucket's row is deleted, but its bytes
     // remain.
     let replaced = raw(&database, |client| {
         let id: i64 = client.query_one("SELECT bucket FROM stale_buckets", &[]).unwrap().get(0);
@@ -109,10 +109,10 @@ async fn sweep_killed_after_a_replacement_is_finished_on_start() {
     database.open().await.close().await;
     bucket_keys_on_disk(&database);
     assert!(!keys.iter().any(|key| holds(&files, key)));
-    let owed = raw(&database, |client| {
+    let pending = raw(&database, |client| {
         client.query_one("SELECT COUNT(*) FROM stale_buckets", &[]).unwrap().get::<_, i64>(0)
     });
-    assert_eq!(owed.join().unwrap(), 0);
+    assert_eq!(pending.join().unwrap(), 0);
     killed.close().await;
 }
 
@@ -148,7 +148,7 @@ async fn erasure_locks_no_large_table() {
         tokio::task::yield_now().await;
     }
     sample::revoke(&store, &account).await;
-    // A store sweeps when it closes.
+    // A store vacuums when it closes.
     store.close().await;
     ended.store(true, Ordering::SeqCst);
     let seen = locks.join().unwrap();

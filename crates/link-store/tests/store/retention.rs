@@ -8,7 +8,7 @@ use link_domain::clock::{ClockOffset, Now, TenantTime};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::webhook::AttemptShares;
 use link_store::{
-    Claim, DeliveryFilter, EventFilter, Lane, PageRequest, PageSize, Store, StoreError, WorkerId,
+    Claim, DeliveryFilter, DeliveryQueue, EventFilter, PageRequest, PageSize, Store, StoreError, WorkerId,
 };
 use link_types::id::{DeliveryId, WebhookId};
 use link_types::webhook::RetryProfile;
@@ -21,7 +21,7 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
             let due = tx.deliveries().claim(
-                Lane::First,
+                DeliveryQueue::First,
                 Claim { worker: &worker, now: wall(), limit: 99 },
                 &AttemptShares::default(),
             )?;

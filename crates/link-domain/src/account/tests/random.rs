@@ -214,7 +214,7 @@ proptest! {
             | crate::job::JobKind::AnalyzeArchive { .. }
             | crate::job::JobKind::ExpireArchive { .. }
             | crate::job::JobKind::EraseUser { .. }
-            | crate::job::JobKind::SweepFiles { .. }
+            | crate::job::JobKind::DeleteOrphans { .. }
             | crate::job::JobKind::SendInvite { .. }
             | crate::job::JobKind::ForgetMail { .. }
             | crate::job::JobKind::ExpireInvite { .. }

@@ -99,7 +99,7 @@ impl Transition<'_, Archive<()>> {
 
     pub(super) fn drop_file(&mut self, id: &FileId) {
         self.change.deletions.push(Deletion::File(id.clone()));
-        self.schedule_sweep();
+        self.schedule_orphan_deletion();
     }
 
     pub(super) fn submit(&mut self, files: Vec<UploadingFile>) -> Result<ArchiveState, IllegalTransition> {

@@ -112,7 +112,7 @@ impl Transition<'_, Archive<()>> {
             RevokeCause::Expired => {}
         }
         self.change.erasures.push(self.entity.scope());
-        self.schedule_sweep();
+        self.schedule_orphan_deletion();
         ArchiveState::Revoked { at: self.at, cause }
     }
 }

@@ -103,12 +103,12 @@ fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
 
 /// Returns the providers that match the search and the tab: best matches first, otherwise in the service's order.
 fn matching(context: &Context) -> Vec<&ProviderSummary> {
-    let shelf = &context.provider_list;
-    let of_tab = |provider: &&ProviderSummary| shelf.tab.is_none_or(|tab| tab == provider.provider_type);
-    let query = shelf.query.as_str();
+    let list = &context.provider_list;
+    let of_tab = |provider: &&ProviderSummary| list.tab.is_none_or(|tab| tab == provider.provider_type);
+    let query = list.query.as_str();
     // Inserted in order, because the standard library's sorts add kilobytes to the wasm and the list is short.
     let mut ranked: Vec<(search::Rank, &ProviderSummary)> = Vec::new();
-    for provider in shelf.providers.iter().flatten().filter(of_tab) {
+    for provider in list.providers.iter().flatten().filter(of_tab) {
         if let Some(rank) = search::rank(query, &provider.search_key) {
             let at = ranked.partition_point(|(other, _)| *other <= rank);
             ranked.insert(at, (rank, provider));

@@ -74,7 +74,7 @@ async fn analysis_jobs_leave_workers_free_for_other_jobs() {
     harness.reader.asked.subscribe().wait_for(|asked| *asked == most).await.unwrap();
     let discarded = harness.begun().await;
     harness.act(&discarded, || ArchiveInput::Discard).await;
-    harness.until_job_tried(&format!("sweep/{discarded}")).await;
+    harness.until_job_tried(&format!("delete-orphans/{discarded}")).await;
     assert_eq!(
         *harness.reader.asked.borrow(),
         most,

@@ -69,8 +69,8 @@ async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
     writer.finish().await.unwrap();
     // A day after its creation, but only half a day after the last byte.
     harness.advance(UPLOAD_LIFE / 2 + Duration::from_secs(60));
-    harness.schedule(JobKind::SweepFiles { archive_id: archive.clone() }).await;
-    harness.until_job_tried(&format!("sweep/{archive}")).await;
+    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone() }).await;
+    harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
     assert!(harness.archive(&archive).await.is_some());
     assert_eq!(harness.objects(&archive).await.len(), 1);
     harness.advance(UPLOAD_LIFE / 2);
@@ -111,16 +111,16 @@ async fn revocation_removes_objects_including_late_writes() {
     let archive = harness.submitted(&bytes(1_000)).await;
     harness.act(&archive, || ArchiveInput::Revoke).await;
     harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
-    let sweep = format!("sweep/{archive}");
-    harness.until_job_tried(&sweep).await;
+    let deletion = format!("delete-orphans/{archive}");
+    harness.until_job_tried(&deletion).await;
     // A write that was in progress when the archive was revoked.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
     harness.app.files().put(&late, vec![1]).await.unwrap();
     harness.advance(Duration::from_secs(601));
     harness.until("the late object is gone", || async { harness.objects(&archive).await.is_empty() }).await;
-    harness.until_job_tried(&sweep).await;
+    harness.until_job_tried(&deletion).await;
     harness.advance(Duration::from_secs(601));
-    harness.until_no_job(&sweep).await;
+    harness.until_no_job(&deletion).await;
     harness.stop().await;
 }
 
@@ -135,9 +135,9 @@ async fn file_cleanup_keeps_referenced_and_recent_objects() {
     let kept = harness.objects(&archive).await.remove(0).name;
     let orphan = format!("{}/{file}/00000-0", Segment::folder(&archive));
     harness.app.files().put(&orphan, vec![1]).await.unwrap();
-    harness.schedule(JobKind::SweepFiles { archive_id: archive.clone() }).await;
-    let sweep = format!("sweep/{archive}");
-    harness.until_job_tried(&sweep).await;
+    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone() }).await;
+    let deletion = format!("delete-orphans/{archive}");
+    harness.until_job_tried(&deletion).await;
     assert_eq!(harness.objects(&archive).await.len(), 2, "recent objects are kept");
     harness.advance(Duration::from_secs(601));
     harness.until("the orphan is gone", || async { harness.objects(&archive).await.len() == 1 }).await;
@@ -150,16 +150,16 @@ async fn discarded_archive_is_checked_again_for_late_writes() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.begun().await;
     harness.act(&archive, || ArchiveInput::Discard).await;
-    let sweep = format!("sweep/{archive}");
-    harness.until_job_tried(&sweep).await;
+    let deletion = format!("delete-orphans/{archive}");
+    harness.until_job_tried(&deletion).await;
     // A write in progress at the discard, by a process that died before its row was rejected.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
     harness.app.files().put(&late, vec![1]).await.unwrap();
     harness.advance(Duration::from_secs(601));
     harness.until("the late object is gone", || async { harness.objects(&archive).await.is_empty() }).await;
-    harness.until_job_tried(&sweep).await;
+    harness.until_job_tried(&deletion).await;
     harness.advance(Duration::from_secs(601));
-    harness.until_no_job(&sweep).await;
+    harness.until_no_job(&deletion).await;
     harness.stop().await;
 }
 
@@ -179,7 +179,7 @@ async fn removing_a_file_deletes_only_its_objects() {
     assert_eq!(harness.objects(&archive).await.len(), 5);
     harness.act(&archive, move || ArchiveInput::RemoveFile { file_id: wrong.clone() }).await;
     harness.until("its objects are gone", || async { harness.objects(&archive).await.len() == 3 }).await;
-    harness.until_job_tried(&format!("sweep/{archive}")).await;
+    harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
     let left = harness.objects(&archive).await;
     assert!(left.iter().all(|it| Segment::file_of(&it.name).as_ref() == Some(&kept)), "{left:?}");
     harness.stop().await;

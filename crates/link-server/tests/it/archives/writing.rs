@@ -152,7 +152,7 @@ async fn segment_written_after_discard_is_deleted() {
     let late = tokio::spawn(async move { writer.append(&bytes(SEGMENT)).await });
     files.until_begun(1).await;
     harness.act(&archive, || ArchiveInput::Discard).await;
-    harness.until_job_tried(&format!("sweep/{archive}")).await;
+    harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
     files.open.send_replace(true);
     assert_eq!(late.await.unwrap().unwrap_err().status(), StatusCode::NOT_FOUND);
     assert_eq!(harness.objects(&archive).await.len(), 0);
