@@ -26003,7 +26003,7 @@ export interface operations {
                      *               "aurora"
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
-                     *             "description": "choice, one-time code and security question, one after the other, each with tries of its own",
+                     *             "description": "choice, one-time code and security question, one after the other, each with its own tries",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-many"

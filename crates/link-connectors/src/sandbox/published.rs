@@ -84,7 +84,7 @@ pub const LOGINS: &[PublishedLogin] = {
         login(
             "mfa-many",
             Asks(&[Ask::Choice, Ask::Code, Ask::Question]),
-            "choice, one-time code and security question, one after the other, each with tries of its own",
+            "choice, one-time code and security question, one after the other, each with its own tries",
         ),
         login(
             "guess-login",
