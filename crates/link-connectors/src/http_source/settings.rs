@@ -20,7 +20,7 @@ pub struct ConnectorSettings {
     pub ca_file: Option<PathBuf>,
 }
 
-/// Why a connector's settings cannot be used.
+/// Reason why a connector's settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectorError {
     /// The file of certificate authorities cannot be used.

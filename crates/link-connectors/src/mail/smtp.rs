@@ -20,7 +20,7 @@ pub struct SmtpMailer {
     from: Address,
 }
 
-/// Why an SMTP address cannot be used. The address contains a password, so it is left out.
+/// Reason why an SMTP address cannot be used. The address contains a password, so it is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SmtpAddressError {
     /// The address is malformed.

@@ -65,16 +65,16 @@ impl From<ScenarioAsk> for Ask {
 
 /// The result of checking whether the user completed a challenge elsewhere.
 pub(super) enum Elsewhere {
-    /// It was approved.
+    /// The user approved it.
     Approved,
-    /// It was denied.
+    /// The user denied it.
     Refused,
-    /// Nothing happened.
+    /// The user has not responded yet.
     Nothing,
 }
 
 impl Ask {
-    /// Returns the correct answer as a user gives it. `None` if there is nothing to type or choose.
+    /// Returns the correct answer as a user enters it. `None` if there is nothing to type or choose.
     pub const fn answer(self) -> Option<&'static str> {
         match self {
             Self::Code | Self::HastyCode => Some(CODE),

@@ -5,7 +5,7 @@ use link_types::format::FieldFormat;
 use link_types::provider::Provider;
 use serde_json::{Value, json};
 
-use super::stub::{Stub, Told};
+use super::stub::{Stub, StubResponse};
 use super::{PROVIDER, source, source_with};
 
 fn offered(id: &str) -> Value {
@@ -19,8 +19,8 @@ fn offered(id: &str) -> Value {
     })
 }
 
-fn answer(providers: &[Value]) -> Told {
-    Told::ok(json!({"providers": providers}).to_string())
+fn answer(providers: &[Value]) -> StubResponse {
+    StubResponse::ok(json!({"providers": providers}).to_string())
 }
 
 #[tokio::test]
@@ -84,7 +84,8 @@ async fn invalid_provider_is_left_out() {
 #[tokio::test]
 async fn two_failed_look_ups_put_a_provider_in_maintenance() {
     let known = answer(&[offered(PROVIDER)]);
-    let stub = Stub::start([known.clone(), Told::status(500), Told::status(500), known]).await;
+    let stub =
+        Stub::start([known.clone(), StubResponse::status(500), StubResponse::status(500), known]).await;
     let source = source(&stub.url);
     let mut enabled = Vec::new();
     for _ in 0..4 {

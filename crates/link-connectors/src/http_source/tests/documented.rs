@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::super::protocol_document;
 use super::super::signature::{SignedAnswer, SigningKey};
-use super::stub::{Stub, Told};
+use super::stub::{Stub, StubResponse};
 use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
 
 const GUIDE: &str = include_str!("../../../../../docs/how-to/connectors.md");
@@ -35,7 +35,7 @@ fn json(text: impl AsRef<[u8]>) -> Value {
 
 /// Calls a connector that responds with the operation's example, and compares the request with the example.
 async fn exchanged<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) -> T {
-    let stub = Stub::start([Told::ok(example(&format!("json {operation} answer")))]).await;
+    let stub = Stub::start([StubResponse::ok(example(&format!("json {operation} answer")))]).await;
     let done = act(&source(&stub.url)).await;
     let asked = stub.asked().remove(0);
     let method = if operation == "providers" { "GET" } else { "POST" };
@@ -109,7 +109,7 @@ async fn refresh_example_matches() {
 
 #[tokio::test]
 async fn signature_examples_match() {
-    let stub = Stub::start([Told::ok(example("json step answer"))]).await;
+    let stub = Stub::start([StubResponse::ok(example("json step answer"))]).await;
     let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
     step(&source(&stub.url), "{\"session\":\"5b1c\"}", input).await;
     let asked = stub.asked().remove(0);

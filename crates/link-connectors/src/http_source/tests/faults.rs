@@ -9,49 +9,55 @@ use rstest::rstest;
 use super::super::exchange::read as parse;
 use super::super::fault::Fault;
 use super::super::message::{ReadAnswer, StepAnswer};
-use super::stub::{Stub, Told};
+use super::stub::{Stub, StubResponse};
 use super::{read, source, step};
 
 const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
 
-async fn outcome(answers: Vec<Told>) -> (Step, usize) {
+async fn outcome(answers: Vec<StubResponse>) -> (Step, usize) {
     let stub = Stub::start(answers).await;
     let step = step(&source(&stub.url), "s", SourceInput::Continue {}).await;
     (step, stub.asked().len())
 }
 
 #[rstest]
-#[case::signature_refused(Told::status(401), SystemError)]
-#[case::unknown_operation(Told::status(404), SystemError)]
-#[case::redirect(Told { headers: "location: http://127.0.0.1:1/\r\n", ..Told::status(307) }, SystemError)]
-#[case::failed(Told::status(500), SystemError)]
-#[case::gateway_may_have_passed_it_on(Told::status(504), ServiceUnavailable)]
-#[case::another_secret(Told { secret: "another secret", ..Told::ok(CONNECTED) }, SystemError)]
-#[case::another_requests_answer(Told { nonce: Some("00".repeat(16)), ..Told::ok(CONNECTED) }, SystemError)]
-#[case::no_json(Told::ok("<html>"), SystemError)]
-#[case::too_large(Told::ok(" ".repeat(512 * 1024 + 1)), SystemError)]
-#[case::connected_without_a_state(Told::ok(r#"{"outcome": "CONNECTED"}"#), SystemError)]
-#[case::an_unknown_outcome(Told::ok(r#"{"outcome": "MAYBE", "state": "s"}"#), SystemError)]
-#[case::no_time_to_wait(Told::ok(r#"{"outcome": "WAIT", "state": "s", "waitSeconds": 0}"#), SystemError)]
+#[case::signature_refused(StubResponse::status(401), SystemError)]
+#[case::unknown_operation(StubResponse::status(404), SystemError)]
+#[case::redirect(StubResponse { headers: "location: http://127.0.0.1:1/\r\n", ..StubResponse::status(307) }, SystemError)]
+#[case::failed(StubResponse::status(500), SystemError)]
+#[case::gateway_may_have_passed_it_on(StubResponse::status(504), ServiceUnavailable)]
+#[case::another_secret(StubResponse { secret: "another secret", ..StubResponse::ok(CONNECTED) }, SystemError)]
+#[case::another_requests_answer(StubResponse { nonce: Some("00".repeat(16)), ..StubResponse::ok(CONNECTED) }, SystemError)]
+#[case::no_json(StubResponse::ok("<html>"), SystemError)]
+#[case::too_large(StubResponse::ok(" ".repeat(512 * 1024 + 1)), SystemError)]
+#[case::connected_without_a_state(StubResponse::ok(r#"{"outcome": "CONNECTED"}"#), SystemError)]
+#[case::an_unknown_outcome(StubResponse::ok(r#"{"outcome": "MAYBE", "state": "s"}"#), SystemError)]
+#[case::no_time_to_wait(
+    StubResponse::ok(r#"{"outcome": "WAIT", "state": "s", "waitSeconds": 0}"#),
+    SystemError
+)]
 #[tokio::test]
-async fn failed_step_ends_the_link_without_a_retry(#[case] answer: Told, #[case] code: LinkErrorCode) {
-    assert_eq!(outcome(vec![answer, Told::ok(CONNECTED)]).await, (Step::Failed { code }, 1));
+async fn failed_step_ends_the_link_without_a_retry(
+    #[case] answer: StubResponse,
+    #[case] code: LinkErrorCode,
+) {
+    assert_eq!(outcome(vec![answer, StubResponse::ok(CONNECTED)]).await, (Step::Failed { code }, 1));
 }
 
 #[tokio::test]
 async fn busy_connector_is_retried() {
-    let later = Told { headers: "retry-after: 0\r\n", ..Told::status(503) };
-    let (step, tries) = outcome(vec![later.clone(), later.clone(), Told::ok(CONNECTED)]).await;
+    let later = StubResponse { headers: "retry-after: 0\r\n", ..StubResponse::status(503) };
+    let (step, tries) = outcome(vec![later.clone(), later.clone(), StubResponse::ok(CONNECTED)]).await;
     assert!(matches!(step, Step::Connected { .. }), "{step:?}");
     assert_eq!(tries, 3);
-    let (step, tries) = outcome(vec![later.clone(), later.clone(), later, Told::ok(CONNECTED)]).await;
+    let (step, tries) = outcome(vec![later.clone(), later.clone(), later, StubResponse::ok(CONNECTED)]).await;
     assert_eq!((step, tries), (Step::Failed { code: ServiceUnavailable }, 3));
 }
 
 #[tokio::test]
 async fn reading_is_retried_after_a_gateway_error() {
-    let complete = Told::ok(r#"{"outcome": "COMPLETE", "data": {}}"#);
-    let stub = Stub::start([Told::status(502), complete]).await;
+    let complete = StubResponse::ok(r#"{"outcome": "COMPLETE", "data": {}}"#);
+    let stub = Stub::start([StubResponse::status(502), complete]).await;
     let read = read(&source(&stub.url), "s", None).await;
     assert_eq!((read.outcome, stub.asked().len()), (ReadOutcome::Complete, 2));
 }

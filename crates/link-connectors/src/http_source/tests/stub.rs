@@ -29,7 +29,7 @@ impl Asked {
 
 /// A prepared response.
 #[derive(Clone)]
-pub(super) struct Told {
+pub(super) struct StubResponse {
     pub(super) status: u16,
     pub(super) headers: &'static str,
     pub(super) body: String,
@@ -38,7 +38,7 @@ pub(super) struct Told {
     pub(super) secret: &'static str,
 }
 
-impl Told {
+impl StubResponse {
     pub(super) fn ok(body: impl Into<String>) -> Self {
         Self { status: 200, headers: "", body: body.into(), nonce: None, secret: SECRET }
     }
@@ -54,8 +54,8 @@ pub(super) struct Stub {
 }
 
 impl Stub {
-    /// Listens. A connection without a prepared response is closed immediately.
-    pub(super) async fn start(answers: impl IntoIterator<Item = Told>) -> Self {
+    /// Starts the stub. A connection without a prepared response is closed immediately.
+    pub(super) async fn start(answers: impl IntoIterator<Item = StubResponse>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -72,20 +72,23 @@ impl Stub {
     pub(super) async fn hanging() -> (Self, mpsc::UnboundedReceiver<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let (tell, told) = mpsc::unbounded_channel();
+        let (sender, receiver) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             let mut open = Vec::new();
             while let Ok((mut stream, _)) = listener.accept().await {
                 receive(&mut stream).await;
-                tell.send(()).unwrap();
+                sender.send(()).unwrap();
                 open.push(stream);
             }
         });
-        (Self { url, asked: Arc::default() }, told)
+        (Self { url, asked: Arc::default() }, receiver)
     }
 
-    /// Like [`Self::start`], but over TLS, with the host name `localhost`.
-    pub(super) async fn start_tls(acceptor: TlsAcceptor, answers: impl IntoIterator<Item = Told>) -> Self {
+    /// Starts the stub over TLS, with the host name `localhost`.
+    pub(super) async fn start_tls(
+        acceptor: TlsAcceptor,
+        answers: impl IntoIterator<Item = StubResponse>,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -107,13 +110,13 @@ impl Stub {
 
 async fn serve(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
-    answer: Option<Told>,
+    answer: Option<StubResponse>,
     kept: &Mutex<Vec<Asked>>,
 ) {
     let asked = receive(&mut stream).await;
     let nonce = asked.header("linchpin-nonce").unwrap().to_owned();
     kept.lock().unwrap().push(asked);
-    let Some(Told { status, headers, body, nonce: other, secret }) = answer else { return };
+    let Some(StubResponse { status, headers, body, nonce: other, secret }) = answer else { return };
     let nonce = other.unwrap_or(nonce);
     let signed = SignedAnswer { nonce: &nonce, status, body: body.as_bytes() };
     let signature = SigningKey::new(Sensitive::new(secret)).sign_answer(signed);

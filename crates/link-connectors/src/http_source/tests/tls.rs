@@ -18,7 +18,7 @@ use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 use super::super::exchange::Operation;
 use super::super::fault::Fault;
 use super::super::message::StepAnswer;
-use super::stub::{Stub, Told};
+use super::stub::{Stub, StubResponse};
 use super::{source_with, step};
 
 const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
@@ -63,7 +63,8 @@ impl Authority {
 #[tokio::test]
 async fn private_certificate_authority_is_trusted() {
     let authority = Authority::new();
-    let stub = Stub::start_tls(authority.acceptor("localhost", 2020..4000), [Told::ok(CONNECTED)]).await;
+    let stub =
+        Stub::start_tls(authority.acceptor("localhost", 2020..4000), [StubResponse::ok(CONNECTED)]).await;
     let source = source_with(&stub.url, Some(authority.file.path().to_owned()), None);
     let step = step(&source, "s", SourceInput::Continue {}).await;
     assert!(matches!(step, Step::Connected { .. }), "{step:?}");
@@ -83,7 +84,7 @@ async fn untrusted_certificate_is_rejected_with_its_reason(
     #[case] words: &str,
 ) {
     let authority = Authority::new();
-    let stub = Stub::start_tls(authority.acceptor(name, years), [Told::ok(CONNECTED)]).await;
+    let stub = Stub::start_tls(authority.acceptor(name, years), [StubResponse::ok(CONNECTED)]).await;
     let trusted = if is_known { &authority } else { &Authority::new() };
     let source = source_with(&stub.url, Some(trusted.file.path().to_owned()), None);
     let asked = source.exchange.ask(Operation::Step, b"{}".to_vec(), StepAnswer::step).await;

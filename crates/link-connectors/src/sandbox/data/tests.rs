@@ -21,7 +21,7 @@ fn provider(id: &str) -> Provider {
     providers::all().into_iter().find(|it| it.id.as_str() == id).unwrap()
 }
 
-/// The interface's table "Data sources for CDS", row by row.
+/// Checks each row of the interface's table "Data sources for CDS".
 #[rstest]
 #[case("SOCIAL_SECURITY", "IDENTITIES EMPLOYMENTS DOCUMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
 #[case("GOVERNMENT_PENSION", "IDENTITIES EMPLOYMENTS DOCUMENTS INCOMES EINCOMES")]

@@ -105,7 +105,7 @@ impl Items {
         }
     }
 
-    /// Only the first published number is on a list.
+    /// Adds the result of a list. Only the first published number is on one.
     fn listed(&mut self, hit: bool) {
         self.set("hit", Some(ItemValue::Boolean(hit)));
         if !hit {
