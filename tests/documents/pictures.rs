@@ -15,7 +15,7 @@ use tiff::encoder::{TiffEncoder, colortype};
 const WORDS: usize = 9;
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A script in place of Tesseract, and the folder that contains it.
+/// Returns a script in place of Tesseract, and the folder that contains it.
 fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("tesseract");
@@ -25,7 +25,7 @@ fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
     (folder, Tesseract { program, languages: "eng".to_owned() })
 }
 
-/// A script that finds the same words in any image.
+/// Returns a script that finds the same words in any image.
 fn finds_words() -> (tempfile::TempDir, Tesseract) {
     let rows: String = (0..WORDS)
         .map(|at| {
@@ -76,7 +76,7 @@ fn pages_that_tesseract_fails_on_are_counted() {
     );
 }
 
-/// A TIFF with two pages: a grey one, and one of this color type.
+/// Returns a TIFF with two pages: a grey one, and one of this color type.
 fn second_page<C: colortype::ColorType>(samples: &[C::Inner]) -> Vec<u8>
 where
     [C::Inner]: tiff::encoder::TiffValue,

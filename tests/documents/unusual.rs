@@ -3,7 +3,7 @@
 use crate::bad_files::deflated;
 use crate::bad_files::pdf::{hex, letters_85, lzw_bomb, whole, with_stream};
 
-/// The names and bytes of the PDFs.
+/// Returns the names and bytes of the PDFs.
 pub fn unusual_pdfs() -> Vec<(&'static str, Vec<u8>)> {
     let text = b"BT ET\n".repeat(2_000);
     let packed = deflated(&text);

@@ -9,11 +9,11 @@ pub struct Word {
     pub text: String,
     /// Left edge.
     pub left: f32,
-    /// Upper edge.
+    /// Returns the upper edge.
     pub top: f32,
     /// Right edge.
     pub right: f32,
-    /// Lower edge.
+    /// Returns the lower edge.
     pub bottom: f32,
     /// The reader's confidence, 0 to 1.
     pub confidence: f32,
@@ -40,12 +40,12 @@ pub struct Line {
 }
 
 impl Line {
-    /// Upper edge.
+    /// Returns the upper edge.
     pub fn top(&self) -> f32 {
         self.words.iter().map(|word| word.top).fold(f32::MAX, f32::min)
     }
 
-    /// Lower edge.
+    /// Returns the lower edge.
     pub fn bottom(&self) -> f32 {
         self.words.iter().map(|word| word.bottom).fold(f32::MIN, f32::max)
     }

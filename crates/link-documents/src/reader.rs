@@ -39,13 +39,13 @@ pub struct ChildReader {
     peak_kib: AtomicU64,
 }
 
-/// Why a child gave no response.
+/// Reason why a child gave no response.
 enum Lost {
-    /// It could not start, or its files could not be read.
+    /// The child could not start, or its files could not be read.
     Away,
-    /// It had its files and took too long. It would take as long again.
+    /// The child had its files and took too long. A retry would take as long.
     Late,
-    /// It was killed by a signal or gave no response: its input broke it.
+    /// The child was killed by a signal or sent no response: its input broke it.
     Broken,
 }
 
@@ -133,11 +133,11 @@ impl ChildReader {
             Task::Read { .. } => &self.readings,
         };
         let _place = places.acquire().await.map_err(|_| Lost::Away)?;
-        let all_told = AtomicBool::new(false);
-        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_told)).await;
+        let all_sent = AtomicBool::new(false);
+        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_sent)).await;
         let report: Report = match answer {
             Ok(answer) => answer?,
-            Err(_) if all_told.into_inner() => return Err(Lost::Late),
+            Err(_) if all_sent.into_inner() => return Err(Lost::Late),
             Err(_) => return Err(Lost::Away),
         };
         self.peak_kib.fetch_max(report.peak_kib, Ordering::Relaxed);
@@ -148,7 +148,7 @@ impl ChildReader {
         &self,
         job: &Job,
         files: &mut [Box<dyn FileContent + '_>],
-        all_told: &AtomicBool,
+        all_sent: &AtomicBool,
     ) -> Result<Report, Lost> {
         let folder = tempfile::tempdir().map_err(|_| Lost::Away)?;
         let mut child = Command::new(&self.program)
@@ -167,41 +167,41 @@ impl ChildReader {
         let output = child.stdout.take().ok_or(Lost::Away)?;
         let mut answer = Vec::new();
         let mut output = output.take(ANSWER_BYTES);
-        let told = async {
-            let told = tell(&mut input, job, files).await;
-            all_told.store(true, Ordering::Relaxed);
-            (told, input)
+        let sent = async {
+            let sent = send_job(&mut input, job, files).await;
+            all_sent.store(true, Ordering::Relaxed);
+            (sent, input)
         };
         // The input stays open until the response is complete, because a child ends when it closes.
-        let ((told, _input), heard) = tokio::join!(told, output.read_to_end(&mut answer));
+        let ((sent, _input), heard) = tokio::join!(sent, output.read_to_end(&mut answer));
         let ended = child.wait().await.map_err(|_| Lost::Away)?;
-        match (told, heard) {
-            (Err(Told::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
+        match (sent, heard) {
+            (Err(SendFault::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
             _ if !ended.success() => Err(Lost::Broken),
-            (Ok(()) | Err(Told::ChildGone), Ok(_)) => {
+            (Ok(()) | Err(SendFault::ChildGone), Ok(_)) => {
                 serde_json::from_slice(&answer).map_err(|_| Lost::Broken)
             }
         }
     }
 }
 
-/// Why a job could not be sent.
-enum Told {
+/// Reason why a job could not be sent.
+enum SendFault {
     ContentLost,
     ChildGone,
 }
 
-async fn tell(
+async fn send_job(
     input: &mut ChildStdin,
     job: &Job,
     files: &mut [Box<dyn FileContent + '_>],
-) -> Result<(), Told> {
-    let gone = |_| Told::ChildGone;
-    let mut line = serde_json::to_vec(job).map_err(|_| Told::ChildGone)?;
+) -> Result<(), SendFault> {
+    let gone = |_| SendFault::ChildGone;
+    let mut line = serde_json::to_vec(job).map_err(|_| SendFault::ChildGone)?;
     line.push(b'\n');
     input.write_all(&line).await.map_err(gone)?;
     for file in files {
-        while let Some(piece) = file.next().await.map_err(|_| Told::ContentLost)? {
+        while let Some(piece) = file.next().await.map_err(|_| SendFault::ContentLost)? {
             if !piece.is_empty() {
                 input.write_all(&piece_head(piece.len())).await.map_err(gone)?;
                 input.write_all(&piece).await.map_err(gone)?;
@@ -212,7 +212,7 @@ async fn tell(
     input.flush().await.map_err(gone)
 }
 
-/// Why the sandbox could not be tested.
+/// Reason why the sandbox could not be tested.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfTestFault {
     /// The child did not start, or ended without a response.

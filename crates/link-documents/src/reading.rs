@@ -25,7 +25,7 @@ const PICTURES: usize = MAX_PAGES as usize;
 /// The maximum number of additional readings per document, for rotated pictures.
 const TURNS: usize = 16;
 
-/// Why a document was not read.
+/// Reason why a document was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
     /// The document cannot be read.

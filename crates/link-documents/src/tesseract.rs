@@ -19,12 +19,12 @@ const ANSWER_BYTES: u64 = 8_000_000;
 /// The languages of documents. With `fil` as well, names get additional wrong letters.
 const LANGUAGES: [&str; 2] = ["spa", "eng"];
 
-/// Why nothing was read.
+/// Reason why nothing was read.
 #[derive(Debug)]
 pub(crate) enum TesseractFault {
-    /// It is not installed.
+    /// Tesseract is not installed.
     Away,
-    /// It failed on this picture.
+    /// Tesseract failed on this picture.
     Failed,
 }
 

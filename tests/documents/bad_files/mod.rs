@@ -19,7 +19,7 @@ pub struct BadFile {
     pub fault: FileFault,
 }
 
-/// Every bad file.
+/// Returns every bad file.
 pub fn bad_files() -> Vec<BadFile> {
     [other::files(), pdf::files(), png::files(), jpeg::files(), tiff::files()].concat()
 }
@@ -42,7 +42,7 @@ pub(crate) fn deflated(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A zlib stream that decompresses to `millions` million zeros: one block, repeated without an end marker.
+/// Returns a zlib stream that decompresses to `millions` million zeros: one block, repeated without an end marker.
 fn bomb(millions: usize) -> Vec<u8> {
     let mut packer = flate2::Compress::new(flate2::Compression::fast(), false);
     let mut block = Vec::with_capacity(100_000);
@@ -50,7 +50,7 @@ fn bomb(millions: usize) -> Vec<u8> {
     [vec![0x78, 0x01], block.repeat(millions)].concat()
 }
 
-/// A local file header and an end record: enough for a program to recognize a ZIP archive.
+/// Returns a local file header and an end record: enough for a program to recognize a ZIP archive.
 fn zip() -> Vec<u8> {
     let mut bytes = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0a".to_vec();
     bytes.extend(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");

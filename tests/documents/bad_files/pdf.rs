@@ -123,7 +123,7 @@ pub(super) fn files() -> Vec<BadFile> {
     ]
 }
 
-/// A PDF with one empty page.
+/// Returns a PDF with one empty page.
 pub(crate) fn whole() -> Vec<u8> {
     pages(1)
 }
@@ -138,7 +138,7 @@ fn pages(count: usize) -> Vec<u8> {
     document(&objects, "")
 }
 
-/// A PDF with one page that has this content stream.
+/// Returns a PDF with one page that has this content stream.
 pub(crate) fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
     let mut bytes = document(
         &[
@@ -175,7 +175,7 @@ pub(crate) fn letters_85(bytes: &[u8]) -> String {
     groups.collect::<String>() + "~>"
 }
 
-/// `codes` LZW codes, each for the longest run of a byte in the table so far.
+/// Returns `codes` LZW codes, each for the longest run of a byte in the table so far.
 pub(crate) fn lzw_bomb(codes: usize) -> Vec<u8> {
     let (mut bytes, mut held, mut bits) = (Vec::new(), 0_u32, 0);
     for at in 0..codes {

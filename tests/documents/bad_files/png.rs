@@ -55,7 +55,7 @@ fn image(width: u32, height: u32, data: &[u8], extra: &[(&[u8; 4], Vec<u8>)]) ->
     image_of([8, 0], width, height, data, extra)
 }
 
-/// An image with this bit depth and color type.
+/// Returns an image with this bit depth and color type.
 fn image_of(kind: [u8; 2], width: u32, height: u32, data: &[u8], extra: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let header = [width.to_be_bytes().as_slice(), &height.to_be_bytes(), &kind, &[0, 0, 0]].concat();
     let mut bytes = b"\x89PNG\r\n\x1A\n".to_vec();

@@ -51,7 +51,7 @@ fn directory(width: u32, height: u32, packing: u16, strip: u32, strip_bytes: u32
     directory_of([8, 1, 1], width, height, packing, strip, strip_bytes, next)
 }
 
-/// A directory of a page with these bits per sample, photometric interpretation and samples per pixel.
+/// Returns a directory of a page with these bits per sample, photometric interpretation and samples per pixel.
 fn directory_of(
     [bits, kind, samples]: [u32; 3],
     width: u32,

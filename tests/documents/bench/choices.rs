@@ -65,7 +65,7 @@ impl Choices {
         }
     }
 
-    /// The documents to generate, spread evenly over kinds, forms, layouts and countries.
+    /// Returns the documents to generate, spread evenly over kinds, forms, layouts and countries.
     pub fn plans(&self) -> Vec<Plan> {
         let layouts: Vec<Layout> = if self.known { KNOWN.to_vec() } else { [&KNOWN[..], &HELD_OUT].concat() };
         let fits =

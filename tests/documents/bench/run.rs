@@ -133,7 +133,7 @@ impl Tally {
     }
 }
 
-/// The class of a form and its accuracy goal.
+/// Returns the class of a form and its accuracy goal.
 fn class(form: Form) -> (&'static str, f64) {
     match form {
         Form::TextPdf => ("text PDF", 0.99),

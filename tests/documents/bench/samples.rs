@@ -7,7 +7,7 @@ use crate::bad_files::bad_files;
 use crate::generator::draw::Draw;
 use crate::generator::{Country, Form, Layout, layouts, pdf, sample, truth};
 
-/// The names and bytes of the samples.
+/// Returns the names and bytes of the samples.
 pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let text = |kind, country, layout, seed| {
         let mut draw = Draw::new(seed);
@@ -29,7 +29,7 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// An image without text.
+/// Returns an image without text.
 fn clouds() -> Vec<u8> {
     let tone = |x: u32, y: u32| {
         let wave = (x as f32 / 60.0).sin() * 40.0 + (y as f32 / 45.0).cos() * 40.0;
@@ -40,7 +40,7 @@ fn clouds() -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A JPEG with valid markers that cannot be decoded because its tables are missing.
+/// Returns a JPEG with valid markers that cannot be decoded because its tables are missing.
 fn unreadable() -> Vec<u8> {
     let mut bytes = b"\xFF\xD8\xFF\xE0\x00\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".to_vec();
     bytes.extend(b"\xFF\xC0\x00\x0B\x08\x01\xE0\x02\x80\x01\x01\x11\x00");

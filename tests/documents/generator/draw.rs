@@ -9,7 +9,7 @@ impl Draw {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -18,12 +18,12 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// A whole number from `low` to `high`.
+    /// Returns a whole number from `low` to `high`.
     pub fn number(&mut self, low: i64, high: i64) -> i64 {
         low + i64::try_from(self.next() % u64::try_from(high - low + 1).unwrap()).unwrap()
     }
 
-    /// A number from `low` to `high`.
+    /// Returns a number from `low` to `high`.
     pub fn real(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * (self.next() >> 40) as f32 / (1_u64 << 24) as f32
     }
@@ -38,7 +38,7 @@ impl Draw {
         self.next().is_multiple_of(times)
     }
 
-    /// `count` decimal digits.
+    /// Returns `count` decimal digits.
     pub fn digits(&mut self, count: usize) -> String {
         (0..count).map(|_| char::from(b'0' + u8::try_from(self.next() % 10).unwrap())).collect()
     }

@@ -47,28 +47,28 @@ impl Face {
         })
     }
 
-    /// The bytes of the font file.
+    /// Returns the bytes of the font file.
     pub fn bytes(self) -> &'static [u8] {
         &self.loaded().0
     }
 
-    /// The parsed font.
+    /// Returns the parsed font.
     pub fn font(self) -> &'static FontVec {
         &self.loaded().1
     }
 
-    /// The file name without the extension.
+    /// Returns the file name without the extension.
     pub fn name(self) -> &'static str {
         FILES[self as usize].trim_end_matches(".ttf")
     }
 
-    /// The scale at which one em is `size` pixels (or points).
+    /// Returns the scale at which one em is `size` pixels (or points).
     pub fn scale(self, size: f32) -> PxScale {
         let font = self.font();
         PxScale::from(size * font.height_unscaled() / font.units_per_em().unwrap())
     }
 
-    /// The width of a text.
+    /// Returns the width of a text.
     pub fn width(self, text: &str, size: f32) -> f32 {
         let font = self.font().as_scaled(self.scale(size));
         text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()

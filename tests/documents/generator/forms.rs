@@ -32,7 +32,7 @@ pub enum Form {
 pub const FORMS: [Form; 5] = [Form::TextPdf, Form::ScannedPdf, Form::Png, Form::Tiff, Form::Photo];
 
 impl Form {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TextPdf => "text",
@@ -43,7 +43,7 @@ impl Form {
         }
     }
 
-    /// The file format.
+    /// Returns the file format.
     pub fn format(self) -> FileFormat {
         match self {
             Self::TextPdf | Self::ScannedPdf => FileFormat::Pdf,

@@ -53,7 +53,7 @@ pub fn sample(kind: ArchiveType, country: Country, layout: Layout, form: Form, s
     Sample { name, truth, layout, form, bytes }
 }
 
-/// The file extension of a format.
+/// Returns the file extension of a format.
 pub fn extension(format: FileFormat) -> &'static str {
     match format {
         FileFormat::Pdf => "pdf",

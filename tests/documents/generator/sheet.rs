@@ -46,7 +46,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// An empty page.
+    /// Returns an empty page.
     pub fn new(width: f32, height: f32) -> Self {
         Self { width, height, filled: Vec::new(), runs: Vec::new() }
     }

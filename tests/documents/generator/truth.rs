@@ -23,7 +23,7 @@ pub enum Country {
 }
 
 impl Country {
-    /// The country code in lower case.
+    /// Returns the country code in lower case.
     pub fn code(self) -> &'static str {
         match self {
             Self::Mx => "mx",

@@ -43,8 +43,8 @@ struct Span {
     tones: (u8, u8),
 }
 
-/// Returns the first and last paper cell of each row. `None` if the picture is all paper, or the paper does not stand
-/// out.
+/// Returns the first and last paper cell of each row. `None` if the picture is all paper, or the paper does not
+/// stand out from the background.
 fn spans(image: &GrayImage) -> Option<Vec<Option<Span>>> {
     let (columns, rows) = (image.width() / CELL, image.height() / CELL);
     if columns < 8 || rows < 8 {

@@ -13,13 +13,13 @@ use super::decode::DECODED_BYTES;
 /// How a page's samples represent light.
 #[derive(Clone, Copy)]
 pub(crate) enum Samples {
-    /// This number of bits each, several in a byte.
+    /// Samples of this number of bits, several in a byte.
     Bits(u8),
-    /// This number per pixel. The first one is its brightness.
+    /// This number of samples per pixel. The first one is its brightness.
     Light(usize),
-    /// This number per pixel, starting with red, green and blue.
+    /// This number of samples per pixel, starting with red, green and blue.
     Colour(usize),
-    /// This number per pixel, starting with cyan, magenta, yellow and black.
+    /// This number of samples per pixel, starting with cyan, magenta, yellow and black.
     Ink(usize),
 }
 

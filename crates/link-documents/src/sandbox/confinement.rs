@@ -1,4 +1,4 @@
-//! How a child is confined, as its parent tells it.
+//! Confinement of a child, as its parent sends it.
 
 use serde::{Deserialize, Serialize};
 

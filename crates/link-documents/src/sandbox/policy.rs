@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxPolicy {
-    /// It reads none: the [layers](super::Layer) for files, the network and system calls must hold.
+    /// Reads no documents: the [layers](super::Layer) for files, the network and system calls must hold.
     Required,
-    /// It reads them with the layers that the system provides.
+    /// Reads documents with the layers that the system provides.
     BestEffort,
 }
 
 impl Default for SandboxPolicy {
-    /// Required on Linux. Other systems provide none of the layers.
+    /// Returns `Required` on Linux. Other systems provide none of the layers.
     fn default() -> Self {
         if cfg!(target_os = "linux") { Self::Required } else { Self::BestEffort }
     }

@@ -5,7 +5,7 @@ use super::parts::{self, Movements};
 use crate::generator::sheet::Sheet;
 use crate::generator::truth::{Fact, Truth};
 
-/// One column with each label left of its value; labels are in two languages if `bilingual`.
+/// Returns one column with each label left of its value; labels are in two languages if `bilingual`.
 pub(super) fn lines(truth: &Truth, look: &Look, bilingual: bool) -> Vec<Sheet> {
     let mut sheet = look.sheet();
     parts::photo(&mut sheet, look);
@@ -49,7 +49,7 @@ pub(super) fn lines(truth: &Truth, look: &Look, bilingual: bool) -> Vec<Sheet> {
     vec![sheet, second]
 }
 
-/// Two columns with each label above its value, in smaller type.
+/// Returns two columns with each label above its value, in smaller type.
 pub(super) fn above(truth: &Truth, look: &Look) -> Vec<Sheet> {
     let mut sheet = look.sheet();
     parts::photo(&mut sheet, look);
@@ -90,7 +90,7 @@ pub(super) fn above(truth: &Truth, look: &Look) -> Vec<Sheet> {
     vec![sheet]
 }
 
-/// A ruled table with two label-value pairs per row.
+/// Returns a ruled table with two label-value pairs per row.
 pub(super) fn table(truth: &Truth, look: &Look) -> Vec<Sheet> {
     let mut sheet = look.sheet();
     parts::photo(&mut sheet, look);
@@ -129,7 +129,7 @@ pub(super) fn table(truth: &Truth, look: &Look) -> Vec<Sheet> {
     vec![sheet]
 }
 
-/// Two columns of label-value pairs, with each value at the right edge of its column.
+/// Returns two columns of label-value pairs, with each value at the right edge of its column.
 pub(super) fn columns(truth: &Truth, look: &Look) -> Vec<Sheet> {
     let mut sheet = look.sheet();
     parts::photo(&mut sheet, look);

@@ -38,7 +38,7 @@ pub const KNOWN: [Layout; 5] =
 pub const HELD_OUT: [Layout; 2] = [Layout::Boxes, Layout::Spine];
 
 impl Layout {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
@@ -91,7 +91,7 @@ impl Look {
         Self { plain, bold, size, margin, width, height, label, card }
     }
 
-    /// An empty page. A card is wider, to make room for its photo.
+    /// Returns an empty page. A card is wider, to make room for its photo.
     fn sheet(&self) -> Sheet {
         Sheet::new(self.width + if self.card { 72.0 } else { 0.0 }, self.height)
     }
@@ -104,7 +104,7 @@ impl Look {
         self.width - self.margin
     }
 
-    /// The distance between base lines.
+    /// Returns the distance between base lines.
     fn step(&self) -> f32 {
         self.size * 1.75
     }

@@ -108,7 +108,7 @@ pub(super) fn movements(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f3
     y + look.step() * 1.4
 }
 
-/// The closing sentence.
+/// Draws the closing sentence.
 pub(super) fn note(sheet: &mut Sheet, truth: &Truth, look: &Look, y: f32) {
     if !truth.note.is_empty() && !look.card {
         sheet.put(look.margin, y + look.step(), look.size * 0.9, look.plain, &truth.note);

@@ -34,7 +34,7 @@ fn day(person: &Person) -> String {
     format!("{}{}{}", &text[2..4], &text[5..7], &text[8..10])
 }
 
-/// A Mexican population registry code (CURP).
+/// Returns a Mexican population registry code (CURP).
 pub fn curp(person: &Person, draw: &mut Draw) -> String {
     let sex = if person.female { 'M' } else { 'H' };
     let state = draw.pick(&["JC", "DF", "NL", "PL", "VZ", "GT"]);
@@ -50,13 +50,13 @@ pub fn curp(person: &Person, draw: &mut Draw) -> String {
     format!("{body}{}", (10 - sum % 10) % 10)
 }
 
-/// A person's Mexican tax number (RFC).
+/// Returns a person's Mexican tax number (RFC).
 pub fn rfc(person: &Person, draw: &mut Draw) -> String {
     let mark: String = (0..3).map(|_| *draw.pick(&['A', 'B', 'C', 'D', '1', '2', '3', '7', '9'])).collect();
     format!("{}{}{mark}", initials(person), day(person))
 }
 
-/// A company's Mexican tax number (RFC).
+/// Returns a company's Mexican tax number (RFC).
 pub fn company_rfc(name: &str, draw: &mut Draw) -> String {
     let letters: String = plain(name).split(' ').filter_map(|word| word.chars().next()).take(3).collect();
     let year = draw.number(85, 99);
@@ -64,7 +64,7 @@ pub fn company_rfc(name: &str, draw: &mut Draw) -> String {
     format!("{letters}{year}{:02}{:02}{mark}", draw.number(1, 12), draw.number(1, 28))
 }
 
-/// A Mexican social security number (NSS) with its check digit.
+/// Returns a Mexican social security number (NSS) with its check digit.
 pub fn nss(draw: &mut Draw) -> String {
     let body = draw.digits(10);
     let sum: u32 = body
@@ -78,12 +78,12 @@ pub fn nss(draw: &mut Draw) -> String {
     format!("{body}{}", (10 - sum % 10) % 10)
 }
 
-/// A Philippine tax number (TIN).
+/// Returns a Philippine tax number (TIN).
 pub fn tin(draw: &mut Draw) -> String {
     format!("{}-{}-{}-000", draw.digits(3), draw.digits(3), draw.digits(3))
 }
 
-/// A Philippine social security number (SSS).
+/// Returns a Philippine social security number (SSS).
 pub fn sss(draw: &mut Draw) -> String {
     format!("{}-{}-{}", draw.digits(2), draw.digits(7), draw.digits(1))
 }

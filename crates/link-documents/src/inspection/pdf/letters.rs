@@ -44,7 +44,7 @@ fn group_of_85(digits: &mut Vec<u8>) -> impl Iterator<Item = u8> + use<> {
     value.to_be_bytes().into_iter().take(bytes)
 }
 
-/// White space as PDF defines it.
+/// Returns whether a byte is white space, as PDF defines it.
 pub(super) const fn is_white(byte: u8) -> bool {
     matches!(byte, 0 | b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
