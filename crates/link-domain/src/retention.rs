@@ -21,7 +21,7 @@ pub struct ClockJump {
 /// its age, and the last reading is not updated. This lasts until an operator confirms the clock, or the clock is
 /// corrected.
 ///
-/// A clock that goes back is not a jump, because it does not cause early deletion.
+/// A clock that is set back is not a jump, because it does not cause early deletion.
 pub fn clock_jump(last_seen: Option<Wall>, now: Wall) -> Option<ClockJump> {
     last_seen.filter(|from| now.since(*from) > LARGEST_STEP).map(|from| ClockJump { from, to: now })
 }

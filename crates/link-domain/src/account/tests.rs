@@ -82,7 +82,7 @@ fn asks_for(kind: ChallengeKind) -> Step {
     Step::Challenge { state: SourceState::new("half way"), challenge }
 }
 
-/// A challenge that is approved elsewhere.
+/// Returns a challenge that is approved elsewhere.
 fn asks_elsewhere() -> Step {
     let challenge = PosedChallenge {
         kind: ChallengeKind::Approve { device: None },

@@ -188,7 +188,7 @@ impl Transition<'_, Archive<()>> {
         self.map(|archive| archive.with_state(state)).finish(|it| Row::Archive(Box::new(it.clone())))
     }
 
-    /// Deletes the archive without events, because no tenant has been told about it.
+    /// Deletes the archive without events, because no tenant knows of it yet.
     fn remove(mut self) -> (Archive, Change) {
         self.change.deletions.push(Deletion::Archive(self.entity.id.clone()));
         self.schedule_orphan_deletion();

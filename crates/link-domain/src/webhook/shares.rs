@@ -222,7 +222,7 @@ mod tests {
     #[rstest]
     #[case(DeliveryQueue::First)]
     #[case(DeliveryQueue::Resend)]
-    fn seven_hanging_tenants_leave_room_for_the_next(#[case] queue: DeliveryQueue) {
+    fn seven_hanging_tenants_leave_slots_for_the_next(#[case] queue: DeliveryQueue) {
         let mut shares = AttemptShares::default();
         for number in 0..7 {
             fill(&mut shares, queue, &owner(number, Mode::Production));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn hanging_webhooks_leave_room_for_a_tenants_next_one() {
+    fn hanging_webhooks_leave_slots_for_the_tenants_next_one() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         for number in 0..3 {
             let room = shares.room(DeliveryQueue::First, &owner, &webhook(number));

@@ -31,7 +31,7 @@ pub fn signature_headers(
     signed_headers(&webhook.secret, webhook.next_secret.as_ref(), event_id, at, body)
 }
 
-/// Same as [`signature_headers`], with only the secrets of the webhook.
+/// Returns the headers of [`signature_headers`] with only the secrets of the webhook.
 pub fn signed_headers(
     secret: &Sensitive,
     next_secret: Option<&Sensitive>,

@@ -16,7 +16,7 @@ fn asked(account: Account, tries: &mut Tries, context: &mut Context) -> Account 
     account
 }
 
-/// Gives a wrong answer, or returns why the answer is rejected.
+/// Sends a wrong answer, or returns why the answer is rejected.
 fn guess(account: &Account, tries: &mut Tries, context: &mut Context) -> Result<Account, IllegalTransition> {
     let answer = Answer::Text(fixture::sealing::unopened());
     let challenge_id = challenge_id(account);
