@@ -35,7 +35,7 @@ pub(crate) fn resume_account(account: Option<AccountProgress>, context: &Context
     }
 }
 
-/// Whether the person was in the middle of linking that account.
+/// Returns whether the person was in the middle of linking that account.
 fn is_under_way(progress: &AccountProgress, context: &Context) -> bool {
     match progress.phase {
         LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => true,

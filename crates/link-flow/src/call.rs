@@ -61,7 +61,7 @@ enum Stage {
     Failed(Trouble),
 }
 
-/// Why a request failed, as far as the person needs to know.
+/// Reason why a request failed, as far as the person needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// No response.
@@ -186,7 +186,7 @@ impl Trouble {
         }
     }
 
-    /// Whether the request is sent again automatically after a wait.
+    /// Returns whether the request is sent again automatically after a wait.
     pub(crate) fn is_limited(self) -> bool {
         matches!(self, Self::Busy(left_ms) if left_ms > 0)
     }
@@ -201,7 +201,7 @@ impl Trouble {
     }
 }
 
-/// Whether the service no longer accepts the session.
+/// Returns whether the service no longer accepts the session.
 pub(crate) fn ends_session(refusal: &Refusal) -> bool {
     match refusal {
         Refusal::Problem(problem) => problem.status == 401,

@@ -1,4 +1,5 @@
-//! Context that all screens share: the session, the effects of the current step, and the counters of requests and pages.
+//! Context that all screens share: the session, the effects of the current step, and the counters of requests and
+//! pages.
 
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
@@ -58,7 +59,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Whether a session is for the same person, template and environment.
+    /// Returns whether a session is for the same person, template and environment.
     pub(crate) fn is_of(&self, session: &LinkSession) -> bool {
         self.user == session.user_id && self.template == session.template.id && self.mode == session.mode
     }
@@ -190,7 +191,7 @@ impl Context {
         self.session.as_ref().map(|session| &session.attempt)
     }
 
-    /// Whether the progress is newer than what the service reported before, or about another account.
+    /// Returns whether the progress is newer than what the service reported before, or about another account.
     pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
         self.last_seen.as_ref().is_none_or(|seen| {
             // The version of a linked account still grows while the service reads its data.
@@ -229,7 +230,7 @@ impl Context {
         })
     }
 
-    /// Whether the person has linked anything.
+    /// Returns whether the person has linked anything.
     pub(crate) fn has_linked(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.has_linked)
     }
@@ -241,7 +242,8 @@ impl Context {
         }
     }
 
-    /// Whether the person may upload documents. The page's option can only narrow what the link template allows.
+    /// Returns whether the person may upload documents. The page's option can only narrow what the link template
+    /// allows.
     pub(crate) fn may_upload(&self) -> bool {
         self.preferences.upload && self.session.as_ref().is_some_and(|it| it.template.uploads_enabled)
     }

@@ -21,7 +21,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) provider: &'a ProviderId,
 }
 
-/// Linking began. Emitted again when an attempt is resumed; the key prevents a second call.
+/// Emits that linking began. It does so again when an attempt is resumed; the key prevents a second call.
 pub(crate) fn account_created(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
     emit(
@@ -32,7 +32,7 @@ pub(crate) fn account_created(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
-/// Linking succeeded.
+/// Emits that linking succeeded.
 pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
     emit(
@@ -43,7 +43,7 @@ pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
-/// The person disconnected an account.
+/// Emits that the person disconnected an account.
 pub(crate) fn account_removed(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
     emit(
@@ -54,7 +54,7 @@ pub(crate) fn account_removed(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
-/// A login failed. Each failure has its own version.
+/// Emits that a login failed. Each failure has its own version.
 pub(crate) fn account_error(
     subject: Subject<'_>,
     version: u32,
@@ -77,7 +77,7 @@ pub(crate) fn uploads_created(archive: &ArchiveProgress, context: &mut Context) 
     }
 }
 
-/// The person removed documents.
+/// Emits that the person removed documents.
 pub(crate) fn uploads_removed(archive: &ArchiveProgress, context: &mut Context) {
     if let Some(argument) = uploads_subject(archive, context) {
         let key = archive.archive_id.as_str().to_owned();
@@ -98,7 +98,7 @@ fn uploads_subject(archive: &ArchiveProgress, context: &Context) -> Option<Uploa
     Some(UploadsSubject { uploads: vec![upload], user_id: context.session.as_ref()?.user.clone() })
 }
 
-/// The token or session has expired.
+/// Emits that the token or session has expired.
 pub(crate) fn token_expired(context: &mut Context) {
     context.expiries += 1;
     // The UI event of the page follows each of them, so that the numbers differ.
@@ -106,14 +106,14 @@ pub(crate) fn token_expired(context: &mut Context) {
     emit_of_opening("tokenExpired", number, Callback::TokenExpired {}, context);
 }
 
-/// A UI event.
+/// Emits a UI event.
 pub(crate) fn ui_event(event_name: UiEventName, subject: Option<Subject<'_>>, context: &mut Context) {
     let account =
         subject.map(|it| UiEventAccount { account_id: it.account.clone(), provider_id: it.provider.clone() });
     event(event_name, account, None, context);
 }
 
-/// A UI event about an upload.
+/// Emits a UI event about an upload.
 pub(crate) fn archive_event(event_name: UiEventName, archive: &ArchiveId, context: &mut Context) {
     event(event_name, None, Some(UiEventArchive { archive_id: archive.clone() }), context);
 }

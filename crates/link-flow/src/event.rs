@@ -120,7 +120,7 @@ pub enum Reply {
     Done(Result<(), Refusal>),
 }
 
-/// Why a request failed.
+/// Reason why a request failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     /// No response: no connection, or the deadline passed (status 0).

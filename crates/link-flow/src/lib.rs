@@ -9,7 +9,7 @@
 //! 2. [`view`]: the screen, as about a dozen kinds of [`view::block`].
 //! 3. `screen`: one file for each screen. A screen returns an `outcome`: it stays, or it goes to a `route`. `navigate`
 //!    is the only place that builds the screen of a route, and that loads the deferred chunk first.
-//! 4. `state`: a screen, by itself or below a dialog of the flow (`leaving`, `token_expired`).
+//! 4. `state`: a screen, alone or below a dialog of the flow (`leaving`, `token_expired`).
 //! 5. [`options`]: what a tenant's page may ask for.
 //!
 //! No state, view or `Debug` contains a secret: the DOM holds the text of secret inputs, [`Event::Submitted`] carries

@@ -36,7 +36,7 @@ impl Linking {
         emit::account_created(self.subject(), context);
     }
 
-    /// Whether the progress is newer than the version known here.
+    /// Returns whether the progress is newer than the version known here.
     pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
         progress.account_id == self.account && progress.version > self.version
     }

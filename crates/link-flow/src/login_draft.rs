@@ -61,7 +61,7 @@ impl LoginDraft {
         Self { known: Some(account), remark, ..Self::new(provider, form) }
     }
 
-    /// Whether nothing was typed.
+    /// Returns whether nothing was typed.
     pub(crate) fn is_blank(&self) -> bool {
         self.form.is_blank() && self.filled_secrets.is_empty()
     }

@@ -62,7 +62,7 @@ impl LoginForm {
         }
     }
 
-    /// Whether nothing was typed.
+    /// Returns whether nothing was typed.
     pub(crate) fn is_blank(&self) -> bool {
         self.values.iter().all(|(_, text)| text.is_blank())
     }
@@ -102,7 +102,7 @@ impl LoginForm {
     }
 }
 
-/// Whether a text that is sent unchanged begins or ends with a space.
+/// Returns whether a text that is sent unchanged begins or ends with a space.
 pub(crate) fn has_stray_space(field: &FieldSchema, text: &str) -> bool {
     as_sent(field, text) == text && text.trim() != text
 }
@@ -114,7 +114,7 @@ fn check(field: &FieldSchema, text: &str) -> Option<Fault> {
     field.format.check(text).err().map(Fault::Format)
 }
 
-/// Free text is sent unchanged. Other formats are trimmed, because a space around them is always a mistake.
+/// Returns a text as it is sent: free text unchanged, other formats trimmed, because spaces around them are mistakes.
 fn as_sent<'a>(field: &FieldSchema, text: &'a str) -> &'a str {
     match field.format {
         FieldFormat::Text { .. } => text,

@@ -2,7 +2,7 @@
 
 use crate::route::Route;
 
-/// Whether a screen stays or the person goes to another one.
+/// Result of an event: the screen stays, or another one follows.
 #[derive(Debug)]
 pub(crate) enum Outcome<S> {
     /// The screen stays, in this state.

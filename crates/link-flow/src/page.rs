@@ -47,7 +47,7 @@ fn overlay(state: &State, context: &Context) -> Option<Overlay> {
     }
 }
 
-/// The consent page shows the link template's name, not the option's.
+/// Returns the company's name. The consent page shows the link template's name, not the option's.
 fn company(state: &State, context: &Context) -> Option<String> {
     let session = context.session.as_ref()?;
     let is_consent = matches!(state, State::Shown(Screen::Consent(_)));

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::token_expired::{Renewal, TokenExpired};
 use crate::view::FocusTarget;
 
-/// The session has ended or is about to.
+/// Pauses a state because the session has ended or is about to.
 pub(crate) fn pause(state: State, context: &mut Context) -> State {
     match state {
         State::Leaving { under, .. } => pause(*under, context),
@@ -31,7 +31,7 @@ pub(crate) fn pause(state: State, context: &mut Context) -> State {
     }
 }
 
-/// Before the start there is no session, and the success page needs none.
+/// Returns whether a screen needs a session. There is none before the start, and the success page needs none.
 fn needs_session(screen: &Screen) -> bool {
     match screen {
         Screen::Starting(Starting::LoadingProvider { .. } | Starting::LoadingChunk { .. })

@@ -77,7 +77,7 @@ impl Poll {
         self.stage = Stage::Waiting(emit(&self.given, self.after, context));
     }
 
-    /// Whether it failed often enough to show a notice.
+    /// Returns whether it failed often enough to show a notice.
     pub(crate) fn is_lost(&self) -> bool {
         self.failures >= LOST_AFTER
     }

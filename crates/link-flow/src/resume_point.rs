@@ -24,7 +24,7 @@ impl ResumeState {
         Self { at, saving: None, is_unsaved: false }
     }
 
-    /// Whether that request saves the resume point.
+    /// Returns whether that request saves the resume point.
     pub(crate) fn is_saved_by(&self, request: RequestId) -> bool {
         self.saving == Some(request)
     }

@@ -65,7 +65,7 @@ pub(crate) enum AfterConsent {
     Login(Box<LoginDraft>),
 }
 
-/// Why a provider is loaded.
+/// Reason why a provider is loaded.
 #[derive(Debug)]
 pub(crate) enum LoadPurpose {
     /// To sign in, with the login option that was chosen before.
@@ -75,7 +75,7 @@ pub(crate) enum LoadPurpose {
 }
 
 impl Route {
-    /// Whether the screen is in the deferred chunk, which must be loaded first.
+    /// Returns whether the screen is in the deferred chunk, which must be loaded first.
     ///
     /// `cargo xtask frame` cuts the wasm between functions (ADR 0077): a function of a deferred screen that the first
     /// part calls must not be inlined, so it is `#[inline(never)]`.

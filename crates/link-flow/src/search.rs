@@ -33,7 +33,7 @@ fn rank_word(word: &str, key: &str) -> Option<u32> {
     (nearest <= bound).then_some(10 * u32::from(nearest))
 }
 
-/// Short words must be exact: a typo in them would match everything.
+/// Returns the number of typos allowed in a word. Short words must be exact: a typo in them would match everything.
 fn allowed_typos(word: &str) -> u8 {
     match word.len() {
         0..=3 => 0,

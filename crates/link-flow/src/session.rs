@@ -45,7 +45,7 @@ impl Session {
         session.attempt
     }
 
-    /// Whether that timer says that the session is about to end.
+    /// Returns whether that timer says that the session is about to end.
     pub(crate) fn is_ending(&self, timer: TimerId) -> bool {
         timer == self.unused || timer == self.end
     }

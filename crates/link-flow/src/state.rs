@@ -14,17 +14,17 @@ use crate::token_expired::TokenExpired;
 pub(crate) enum State {
     /// A screen.
     Shown(Screen),
-    /// The token or session has expired; a new token continues with the paused screen. Without a screen, the very
+    /// The token or session has expired; a new token continues with the paused screen. Without a screen, the
     /// first token had expired, or the new session belongs to someone else.
     Expired { paused: Option<Box<Screen>>, dialog: Box<TokenExpired> },
-    /// The question whether to leave, over a state that goes on below it.
+    /// The question whether to leave, over a state that continues below it.
     Leaving { under: Box<State>, loss: Message },
     /// Closed: nothing happens any more.
     Closed,
 }
 
 impl State {
-    /// Whether the reply to that request is awaited. Any other reply is stale.
+    /// Returns whether the reply to that request is awaited. Any other reply is stale.
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
         match self {
             Self::Shown(screen) => screen.awaits_reply(request),
@@ -34,7 +34,7 @@ impl State {
         }
     }
 
-    /// Whether that timer is awaited. Any other timer is stale.
+    /// Returns whether that timer is awaited. Any other timer is stale.
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         match self {
             Self::Shown(screen) => screen.awaits_timer(timer),
@@ -53,7 +53,7 @@ impl State {
         }
     }
 
-    /// Whether a token is being exchanged, so that a refusal is about the token and not about the session.
+    /// Returns whether a token is being exchanged, so that a refusal is about the token and not about the session.
     pub(crate) fn is_exchanging(&self) -> bool {
         match self {
             Self::Shown(Screen::Starting(Starting::Exchanging(_))) | Self::Expired { .. } => true,
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// Whether the page has a DONE button, which closes with the reason `exit`.
+    /// Returns whether the page has a DONE button, which closes with the reason `exit`.
     pub(crate) fn may_finish(&self) -> bool {
         match self {
             Self::Shown(screen) => screen.may_finish(),
@@ -70,7 +70,7 @@ impl State {
         }
     }
 
-    /// The upload, also below a dialog.
+    /// Returns the upload, also below a dialog.
     pub(crate) fn uploads(&mut self) -> Option<&mut Uploads> {
         match self {
             Self::Shown(screen) => screen.uploads(),
@@ -80,7 +80,7 @@ impl State {
         }
     }
 
-    /// The content of the page below any dialog.
+    /// Returns the content of the page below any dialog.
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         match self {
             Self::Shown(screen) => screen.sheet(context),

@@ -20,7 +20,7 @@ use crate::view::{FocusTarget, Overlay};
 /// How often the host page is asked for a token. The limit ends an endless loop if all its tokens are refused.
 const MOST_EXPIRIES: u32 = 3;
 
-/// The wait for a new token: a dialog over the paused screen, or a page by itself.
+/// The wait for a new token: a dialog over the paused screen, or a separate page.
 #[derive(Debug)]
 pub(crate) struct TokenExpired {
     /// The person, template and environment of the first session. No other session continues here.
@@ -45,7 +45,7 @@ enum Stage {
 /// The result of an input.
 #[derive(Debug)]
 pub(crate) enum Renewal {
-    /// The pause goes on.
+    /// The pause continues.
     Pending(Box<TokenExpired>),
     /// The paused screen continues in this session.
     Renewed(Box<LinkSession>),
@@ -54,13 +54,13 @@ pub(crate) enum Renewal {
 }
 
 impl TokenExpired {
-    /// The very first token had expired.
+    /// Starts the wait because the first token had expired.
     pub(crate) fn before_start(context: &mut Context) -> Box<Self> {
         context.turn_page();
         Self::ask(None, context)
     }
 
-    /// The session of the current screen has ended or is about to.
+    /// Starts the wait because the session of the current screen has ended or is about to.
     pub(crate) fn over(context: &mut Context) -> Box<Self> {
         let identity = context.session.as_ref().map(|session| session.identity());
         context.focus(FocusTarget::Heading);
@@ -134,7 +134,7 @@ impl TokenExpired {
         }
     }
 
-    /// Builds the page by itself, if no screen is paused.
+    /// Builds the separate page, for the case that no screen is paused.
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         Sheet::new(Message::DialogTitle.into(), Footer::None, self.blocks(false, context))
     }

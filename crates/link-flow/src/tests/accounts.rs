@@ -30,7 +30,7 @@ fn given() -> Given {
     Given::Account(AccountId::from_bytes(CONNECTED))
 }
 
-/// A flow whose page asks for an account.
+/// Returns a flow whose page asks for an account.
 fn updating(id: &str) -> Harness {
     let mut harness =
         Harness::new(WidgetOptions { account_id: Some(id.to_owned()), ..WidgetOptions::default() });
@@ -43,7 +43,7 @@ fn reply_linked(harness: &mut Harness) -> Vec<Effect> {
     harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))))
 }
 
-/// After the person confirmed the removal of the first account.
+/// Returns a flow after the person confirmed the removal of the first account.
 fn confirmed() -> Harness {
     let mut harness = harness::at_accounts();
     harness.choose(&account(CONNECTED));

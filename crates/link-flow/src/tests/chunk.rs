@@ -9,7 +9,7 @@ use crate::event::{Press, Refusal, Reply, RequestId};
 use crate::generated::message::Message;
 use crate::{Effect, Event, Flow};
 
-/// A flow in parts at the login, with the request of the prefetch.
+/// Returns a flow in parts at the login, with the request of the prefetch.
 fn signing_in() -> (Harness, RequestId) {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.flow = Flow::in_parts(WidgetOptions::default());

@@ -84,7 +84,7 @@ pub(crate) fn session() -> LinkSession {
     }
 }
 
-/// A session whose attempt has an account under way.
+/// Returns a session whose attempt has an account under way.
 pub(crate) fn session_with(account: AccountProgress) -> LinkSession {
     LinkSession { attempt: AttemptState { account: Some(account), ..session().attempt }, ..session() }
 }
@@ -93,7 +93,7 @@ pub(crate) fn field(name: &str, field_type: FieldType) -> FieldSchema {
     FieldSchema::new(name, name, field_type, FieldFormat::Text { min: 1, max: 40 })
 }
 
-/// A provider with login name, password and an optional second factor.
+/// Returns a provider with login name, password and an optional second factor.
 pub(crate) fn provider() -> Provider {
     Provider {
         id: provider_id(),
@@ -116,7 +116,7 @@ pub(crate) fn provider() -> Provider {
     }
 }
 
-/// The same provider with a second login option, which has every kind of field.
+/// Returns the same provider with a second login option, which has every kind of field.
 pub(crate) fn provider_with_options() -> Provider {
     let mut provider = provider();
     let mut kind = field("kind", FieldType::Select);
@@ -138,7 +138,7 @@ pub(crate) fn provider_with_options() -> Provider {
     provider
 }
 
-/// A provider without a login.
+/// Returns a provider without a login.
 pub(crate) fn provider_without_login() -> Provider {
     Provider { login_required: false, login_options: Vec::new(), ..provider() }
 }
@@ -186,7 +186,7 @@ pub(crate) fn challenge_id(number: u8) -> ChallengeId {
     ChallengeId::from_bytes([number; 16])
 }
 
-/// A one-time code: two minutes, three tries, a new one after 20 s.
+/// Returns a one-time code: two minutes, three tries, a new one after 20 s.
 pub(crate) fn code() -> Challenge {
     Challenge {
         id: challenge_id(1),
@@ -206,7 +206,7 @@ pub(crate) fn code() -> Challenge {
     }
 }
 
-/// A choice of two answers, without limits.
+/// Returns a choice of two answers, without limits.
 pub(crate) fn choice() -> Challenge {
     let choices = ["Mother", "Father"].map(|it| Choice { value: it.to_lowercase(), label: it.to_owned() });
     Challenge {
@@ -218,34 +218,34 @@ pub(crate) fn choice() -> Challenge {
     }
 }
 
-/// The text of an image.
+/// Returns the text of an image.
 pub(crate) fn image() -> Challenge {
     let format = FieldFormat::Alphanumeric { min: 4, max: 6 };
     let kind = ChallengeKind::Image { image: "data:image/png;base64,AAAA".to_owned(), format };
     Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
 }
 
-/// A security question.
+/// Returns a security question.
 pub(crate) fn question() -> Challenge {
     let format = FieldFormat::Text { min: 1, max: 40 };
     let kind = ChallengeKind::Question { question: "Your first pet?".to_owned(), format };
     Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
 }
 
-/// An approval on a phone that can be extended.
+/// Returns an approval on a phone that can be extended.
 pub(crate) fn approval() -> Challenge {
     let kind = ChallengeKind::Approve { device: Some("Ana’s Pixel".to_owned()) };
     Challenge { kind, extendable: true, resend: None, tries_left: None, ..code() }
 }
 
-/// A link in an email.
+/// Returns a link in an email.
 pub(crate) fn email_link() -> Challenge {
     let rule = ResendRule { available_in_ms: 20_000, channels: vec![CodeChannel::Email] };
     let kind = ChallengeKind::EmailLink { destination: None };
     Challenge { kind, resend: Some(rule), tries_left: None, ..code() }
 }
 
-/// One challenge of each kind.
+/// Returns one challenge of each kind.
 pub(crate) fn challenges() -> Vec<Challenge> {
     vec![code(), choice(), image(), question(), approval(), email_link()]
 }
@@ -267,7 +267,7 @@ pub(crate) fn problem(status: u16, code: ProblemCode) -> Refusal {
     })
 }
 
-/// A refusal that names fields.
+/// Returns a refusal that names fields.
 pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
     let Refusal::Problem(mut problem) = problem(422, ProblemCode::InvalidParameters) else { unreachable!() };
     let fault = |field: &&str| FieldFault {
@@ -280,7 +280,7 @@ pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
     Refusal::Problem(problem)
 }
 
-/// A healthy account and one that requires an action.
+/// Returns a healthy account and one that requires an action.
 pub(crate) fn linked() -> Linked {
     let account = |number, provider: &str, status| LinkedAccount {
         account_id: AccountId::from_bytes([number; 16]),
@@ -298,7 +298,7 @@ pub(crate) fn linked() -> Linked {
     Linked { accounts, archives: vec![archive_read()] }
 }
 
-/// The receipt of the consent to the link template's text.
+/// Returns the receipt of the consent to the link template's text.
 pub(crate) fn receipt() -> ConsentReceipt {
     ConsentReceipt {
         consent_template_id: ConsentTemplateId::from_bytes([5; 16]),
@@ -312,7 +312,7 @@ pub(crate) fn archive_id() -> ArchiveId {
     ArchiveId::from_bytes([8; 16])
 }
 
-/// An archive of payslips.
+/// Returns an archive of payslips.
 pub(crate) fn archive(version: u32, phase: ArchivePhase, files: Vec<UploadFile>) -> ArchiveProgress {
     ArchiveProgress {
         archive_id: archive_id(),
@@ -324,7 +324,7 @@ pub(crate) fn archive(version: u32, phase: ArchivePhase, files: Vec<UploadFile>)
     }
 }
 
-/// A payslip that was read.
+/// Returns a payslip that was read.
 fn archive_read() -> ArchiveProgress {
     let file = UploadFile {
         file_id: FileId::from_bytes([6; 16]),

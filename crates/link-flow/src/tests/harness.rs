@@ -217,13 +217,13 @@ impl Harness {
         blocks.filter_map(|block| if let Block::Choices(list) = block { Some(list) } else { None }).collect()
     }
 
-    /// The ids of all choices, in order, except rows that lead to other screens, whose ids begin with a slash.
+    /// Returns the ids of all choices, in order, except rows that lead to other screens, whose ids begin with a slash.
     pub(crate) fn choices(&self) -> Vec<String> {
         let ids = self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id);
         ids.filter(|id| !id.starts_with('/')).collect()
     }
 
-    /// The ids of the rows that lead to other screens.
+    /// Returns the ids of the rows that lead to other screens.
     pub(crate) fn ways(&self) -> Vec<String> {
         let ids = self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id);
         ids.filter(|id| id.starts_with('/')).collect()
@@ -247,12 +247,12 @@ impl Harness {
         (primary, secondary)
     }
 
-    /// The text of the live region.
+    /// Returns the text of the live region.
     pub(crate) fn said(&self) -> Option<Text> {
         self.view().announcement.text
     }
 
-    /// The UI events so far.
+    /// Returns the UI events so far.
     pub(crate) fn ui_events(&self) -> Vec<UiEventName> {
         let events = self.emitted.iter();
         events
@@ -262,7 +262,7 @@ impl Harness {
             .collect()
     }
 
-    /// The names of the other callbacks so far.
+    /// Returns the names of the other callbacks so far.
     pub(crate) fn callbacks(&self) -> Vec<&'static str> {
         self.emitted.iter().filter_map(|(_, callback)| callback_name(callback)).collect()
     }

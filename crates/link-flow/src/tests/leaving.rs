@@ -57,7 +57,7 @@ fn stay_restores_page() {
 }
 
 #[test]
-fn leave_closes() {
+fn leave_button_closes_the_widget() {
     let mut harness = harness::at_challenge(fixtures::code());
     harness.send(Event::CloseRequested);
     assert_eq!(harness.press(Press::Leave), CLOSED);

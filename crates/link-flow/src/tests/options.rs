@@ -9,7 +9,7 @@ use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::view::block::Block;
 
-/// At the provider list, opened with these options.
+/// Returns a flow at the provider list, opened with these options.
 fn listed(options: WidgetOptions, uploads_enabled: bool) -> Harness {
     let mut session = fixtures::session();
     session.template.uploads_enabled = uploads_enabled;

@@ -78,7 +78,8 @@ impl Witness {
         at.map_or((RequestId(0), Kind::Session), |at| self.requests[at])
     }
 
-    /// A reply to a save allows the next one. So does a new session, because the reply may never arrive.
+    /// Notes an event. A reply to a save allows the next one. So does a new session, because the reply may never
+    /// arrive.
     fn heard(&mut self, event: &Event) {
         if let Event::Replied { request, reply } = event {
             let is_session = matches!(reply, Reply::Session(Ok(_)));
@@ -109,7 +110,7 @@ impl Witness {
                     assert!(!self.timers.contains(timer), "a number is used once");
                     self.timers.push(*timer);
                 }
-                Effect::Emit { key, callback } => self.tell(key, callback),
+                Effect::Emit { key, callback } => self.emitted(key, callback),
                 Effect::Close { .. } => self.closes += 1,
                 Effect::Archive { request, .. } => self.sent(*request, Kind::Archive),
                 Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
@@ -130,7 +131,7 @@ impl Witness {
         self.requests.push((request, kind));
     }
 
-    fn tell(&mut self, key: &str, callback: &Callback) {
+    fn emitted(&mut self, key: &str, callback: &Callback) {
         if let Callback::UiEvent(event) = callback {
             assert!(event.seq > self.last_seq, "{} after {}", event.seq, self.last_seq);
             self.last_seq = event.seq;

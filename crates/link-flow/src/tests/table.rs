@@ -94,7 +94,7 @@ pub(super) fn kind_of(state: &State) -> StateKind {
     }
 }
 
-/// A flow in that state, without a request under way if possible.
+/// Returns a flow in that state, without a request under way if possible.
 fn harness_at(place: StateKind) -> Harness {
     match place {
         StateKind::Starting => harness::exchanging(),
@@ -127,7 +127,7 @@ fn harness_at(place: StateKind) -> Harness {
     }
 }
 
-/// One event of each kind that could have an effect there.
+/// Returns one event of each kind that could have an effect there.
 fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
     let reply = if place == StateKind::Starting {
         Reply::Session(Ok(Box::new(fixtures::session())))
@@ -217,8 +217,8 @@ const SHUTS: Does = Closes;
 const NOT: Does = Nothing;
 const DOES: Does = Works;
 
-/// The result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, providers, login options,
-/// login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
+/// Returns the result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, providers, login
+/// options, login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
 fn row(event: &Event, harness: &Harness) -> Row {
     match event {
         Event::Opened { .. } => NONE,

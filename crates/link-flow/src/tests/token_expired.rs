@@ -20,7 +20,7 @@ fn exchange(harness: &Harness, text: &str) -> Vec<Effect> {
     vec![Effect::Exchange { request: harness.request, token: token(text) }]
 }
 
-/// The login form with a typed name, at the end of its session.
+/// Returns the login form with a typed name, at the end of its session.
 fn paused_login() -> Harness {
     let mut harness = harness::at_login();
     harness.edit("username", "good");
@@ -203,7 +203,7 @@ fn spare_token_is_used_when_session_ends() {
     assert_eq!(set_token(&mut harness, "spare"), vec![]);
     let effects = harness.session_ends();
     assert_eq!(effects, exchange(&harness, "spare"));
-    assert_eq!(harness.callbacks(), Vec::<&str>::new(), "nobody had to be asked");
+    assert_eq!(harness.callbacks(), Vec::<&str>::new(), "the host page is not asked");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::view::Text;
 use crate::view::block::{Block, FileRow};
 use crate::{Effect, Event};
 
-/// A session that may upload these document kinds.
+/// Returns a session that may upload these document kinds.
 fn session(kinds: &[ArchiveType]) -> LinkSession {
     let mut session = fixtures::session();
     session.template.uploads_enabled = true;
@@ -28,14 +28,14 @@ fn session(kinds: &[ArchiveType]) -> LinkSession {
     session
 }
 
-/// The same session with an archive under way.
+/// Returns the same session with an archive under way.
 fn session_with(archive: ArchiveProgress) -> LinkSession {
     let mut session = session(&[]);
     session.attempt.archives = vec![archive];
     session
 }
 
-/// The list of document kinds, or the page of the only one.
+/// Returns the list of document kinds, or the page of the only one.
 fn at_kinds(kinds: &[ArchiveType]) -> Harness {
     let mut harness = exchanging();
     harness.reply_session(session(kinds));

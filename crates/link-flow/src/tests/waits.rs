@@ -1,4 +1,4 @@
-//! Too many requests: a wait that the person sees and that ends by itself.
+//! Too many requests: a wait that the person sees, and an automatic retry.
 
 use link_types::problem::ProblemCode;
 

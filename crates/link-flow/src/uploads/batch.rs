@@ -67,42 +67,42 @@ impl Batch {
         u32::MAX - self.known
     }
 
-    /// Whether the person picked any file.
+    /// Returns whether the person picked any file.
     pub(crate) fn has_files(&self) -> bool {
         self.files.iter().any(File::counts)
     }
 
-    /// Whether every file is uploaded and the required slot has one.
+    /// Returns whether every file is uploaded and the required slot has one.
     pub(crate) fn is_complete(&self, needs: FileSlot) -> bool {
         let is_settled = |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_));
         let is_needed = |file: &File| file.stage == Stage::Sent && file.slot == needs;
         self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
     }
 
-    /// Whether only removals are under way.
+    /// Returns whether only removals are under way.
     pub(crate) fn awaits_removals_alone(&self) -> bool {
         let is_over =
             |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_) | Stage::Dropping(_));
         self.files.iter().all(is_over)
     }
 
-    /// Whether the service is being asked to delete a file for the first time.
+    /// Returns whether the service is being asked to delete a file for the first time.
     pub(crate) fn is_removing(&self) -> bool {
         self.files.iter().any(|file| file.stage == Stage::Dropping(None) && file.cuts == 0)
     }
 
-    /// Whether there is a session to send in.
+    /// Returns whether there is a session to send in.
     pub(crate) fn has_session(&self) -> bool {
         !self.is_held
     }
 
-    /// Whether a slot takes another file.
+    /// Returns whether a slot takes another file.
     pub(crate) fn has_room(&self, slot: FileSlot) -> bool {
         let most = if slot == FileSlot::Page { MAX_FILES.into() } else { 1 };
         self.files.iter().filter(|file| file.counts() && file.slot == slot).count() < most
     }
 
-    /// Whether a file of the slot must be chosen again.
+    /// Returns whether a file of the slot must be chosen again.
     pub(crate) fn misses(&self, slot: FileSlot) -> bool {
         self.files.iter().any(|file| file.stage == Stage::Missing && file.slot == slot)
     }
@@ -204,7 +204,7 @@ impl Batch {
         }
     }
 
-    /// Whether a file is ready and there is no archive.
+    /// Returns whether a file is ready and there is no archive.
     pub(crate) fn needs_archive(&self) -> bool {
         self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == Stage::Ready)
     }

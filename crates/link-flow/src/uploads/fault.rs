@@ -4,7 +4,7 @@ use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES, MAX_
 
 use crate::generated::message::Message;
 
-/// Why a file is rejected.
+/// Reason why a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// A fault that the service also reports.

@@ -90,12 +90,12 @@ impl File {
         }
     }
 
-    /// Whether only the service has it.
+    /// Returns whether only the service has it.
     pub(crate) fn is_of_before(&self) -> bool {
         self.handle > u32::MAX / 2
     }
 
-    /// Whether it is part of the upload or may become so.
+    /// Returns whether it is part of the upload or may become so.
     pub(crate) fn counts(&self) -> bool {
         !matches!(self.stage, Stage::Refused(_) | Stage::Dropping(_))
     }

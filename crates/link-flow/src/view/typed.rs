@@ -17,7 +17,7 @@ impl Typed {
         &self.0
     }
 
-    /// Whether the text is empty or only spaces.
+    /// Returns whether the text is empty or only spaces.
     pub fn is_blank(&self) -> bool {
         self.0.trim().is_empty()
     }

@@ -75,7 +75,7 @@ pub(crate) fn at_failure(code: impl Into<ErrorCode>) -> Harness {
     harness
 }
 
-/// A session that resumed an attempt with this account under way.
+/// Returns a session that resumed an attempt with this account under way.
 pub(crate) fn taken_up(progress: AccountProgress) -> Harness {
     let mut harness = exchanging();
     harness.reply_session(fixtures::session_with(progress));
@@ -113,7 +113,7 @@ pub(crate) fn at_uploads() -> Harness {
     harness
 }
 
-/// After a failed login, for a person who may upload.
+/// Returns a flow after a failed login of a person who may upload.
 pub(crate) fn at_failure_with_uploads(code: impl Into<ErrorCode>) -> Harness {
     let mut session = fixtures::session_with(fixtures::progress(2, fixtures::failed(code)));
     session.template.uploads_enabled = true;

@@ -111,7 +111,7 @@ fn place() -> impl Strategy<Value = ResumePoint> {
     })
 }
 
-/// The options of an opening, and whether the program comes in parts.
+/// Returns the options of an opening, and whether the program comes in parts.
 pub(super) fn opening() -> impl Strategy<Value = (WidgetOptions, bool)> {
     let own = fixtures::account_id().as_str().to_owned();
     let account =

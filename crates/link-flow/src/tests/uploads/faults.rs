@@ -56,8 +56,8 @@ fn rejected_file_shows_reason() {
 fn duplicate_and_extra_files_are_rejected() {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     hands.pick(FileSlot::Page, 100);
-    let twin = hands.picked(FileSlot::Page, 100);
-    hands.inspected(twin, 100, None, &format!("{:064}", 1));
+    let duplicate = hands.picked(FileSlot::Page, 100);
+    hands.inspected(duplicate, 100, None, &format!("{:064}", 1));
     assert_eq!(rows(&hands.harness)[1].error, Some(Message::FileDuplicate.into()));
     for _ in 1..MAX_FILES {
         hands.pick(FileSlot::Page, 100);
@@ -66,7 +66,7 @@ fn duplicate_and_extra_files_are_rejected() {
     let last = hands.pick(FileSlot::Page, 100);
     let row = rows(&hands.harness).into_iter().find(|row| row.handle == last).unwrap();
     assert_eq!(row.error, Some(Message::FileTooMany.into()));
-    hands.press(FilePress::Remove, twin);
+    hands.press(FilePress::Remove, duplicate);
     hands.press(FilePress::Remove, last);
     hands.press(FilePress::Remove, 1);
     assert_eq!(rows(&hands.harness).len(), usize::from(MAX_FILES) - 1);

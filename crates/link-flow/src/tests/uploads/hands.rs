@@ -181,7 +181,7 @@ impl Hands {
         }));
     }
 
-    /// Some bytes arrive.
+    /// Delivers some bytes to the service.
     pub(super) fn arrive(&mut self, handle: u32, bytes: u32) {
         if !self.sending.contains(&handle) {
             return;
@@ -197,7 +197,7 @@ impl Hands {
         }
     }
 
-    /// The connection breaks, or the service refuses the file.
+    /// Breaks the connection, or rejects the file as the service does.
     pub(super) fn cut(&mut self, handle: u32, status: u16, file_fault: Option<FileFault>) {
         if !self.sending.contains(&handle) {
             return;
@@ -240,7 +240,7 @@ impl Hands {
         }
     }
 
-    /// Ends the session; the host page gives a new token.
+    /// Ends the session and sets a new token, as the host page does.
     pub(super) fn renew(&mut self) {
         self.session_is_open = false;
         let effects = self.harness.session_ends();
@@ -255,7 +255,7 @@ impl Hands {
         self.run(effects);
     }
 
-    /// The files as the service knows them.
+    /// Returns the files as the service knows them.
     pub(super) fn known(&self) -> Vec<UploadFile> {
         let known = |held: &Held| {
             Some(UploadFile {

@@ -19,7 +19,7 @@ fn analyzing() -> ArchivePhase {
     ArchivePhase::Analyzing { step: AnalyzeStep::Queued }
 }
 
-/// One file is uploaded and can be submitted.
+/// Returns an upload with one complete file, which can be submitted.
 fn full() -> Hands {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     hands.pick(FileSlot::Page, 100);
@@ -159,21 +159,21 @@ fn duplicate_is_removed_and_submit_is_repeated() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
-    let twin = turned_down_for_a_twin(&mut hands);
+    let duplicate = rejected_for_a_duplicate(&mut hands);
     assert_eq!(
         hands.harness.actions().0.state,
         ActionState::Busy,
         "nothing is asked of the person meanwhile"
     );
-    let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: twin });
+    let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
     let submitted = |harness: &Harness| {
         harness.ui_events().iter().filter(|it| **it == UiEventName::FilesSubmitted).count()
     };
     assert_eq!(submitted(&hands.harness), 1, "the person did it once");
     // The number of repeated submissions is limited.
-    let twin = turned_down_for_a_twin(&mut hands);
-    assert_eq!(super::tell(&mut hands.harness, FileFact::Dropped { handle: twin }), []);
+    let duplicate = rejected_for_a_duplicate(&mut hands);
+    assert_eq!(super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate }), []);
     assert!(may_submit(&hands.harness));
 }
 
@@ -188,10 +188,10 @@ fn cancelled_submit_is_not_repeated() {
         hands.send(Event::CloseRequested);
         hands.send(Event::CloseRequested);
     };
-    let went_back: Meanwhile = |hands, twin| {
+    let went_back: Meanwhile = |hands, duplicate| {
         super::tell(
             &mut hands.harness,
-            FileFact::Cut { handle: twin, status: 503, file_fault: None, retry_in_ms: 0 },
+            FileFact::Cut { handle: duplicate, status: 503, file_fault: None, retry_in_ms: 0 },
         );
         hands.harness.press(Press::Back);
         hands.harness.press(Press::Stay);
@@ -200,9 +200,9 @@ fn cancelled_submit_is_not_repeated() {
         let mut hands = full();
         hands.answers = false;
         hands.submit();
-        let twin = turned_down_for_a_twin(&mut hands);
-        meanwhile(&mut hands, twin);
-        let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: twin });
+        let duplicate = rejected_for_a_duplicate(&mut hands);
+        meanwhile(&mut hands, duplicate);
+        let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
         assert_eq!((effects, may_submit(&hands.harness)), (Vec::new(), true), "{what}");
     }
 }
@@ -212,14 +212,14 @@ fn submit_is_repeated_after_retried_removal() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
-    let twin = turned_down_for_a_twin(&mut hands);
-    let cut = FileFact::Cut { handle: twin, status: 503, file_fault: None, retry_in_ms: 0 };
+    let duplicate = rejected_for_a_duplicate(&mut hands);
+    let cut = FileFact::Cut { handle: duplicate, status: 503, file_fault: None, retry_in_ms: 0 };
     let effects = super::tell(&mut hands.harness, cut);
     let [Effect::StartTimer { timer, .. }] = effects[..] else { panic!("{effects:?}") };
     assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the person may do something else");
     hands.harness.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
     assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the page does not change with each try");
-    let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: twin });
+    let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
 }
 
@@ -228,9 +228,9 @@ fn submit_is_repeated_in_next_session_only() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
-    let twin = turned_down_for_a_twin(&mut hands);
+    let duplicate = rejected_for_a_duplicate(&mut hands);
     hands.harness.session_ends();
-    let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: twin });
+    let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     assert!(!effects.iter().any(|it| matches!(it, Effect::Archive { .. })), "{effects:?}");
     hands.harness.send(Event::TokenSet { token: token("next") });
     let archive = fixtures::archive(3, ArchivePhase::Uploading {}, hands.known());
@@ -239,18 +239,18 @@ fn submit_is_repeated_in_next_session_only() {
     assert_eq!(effects.iter().filter(|it| submits(it)).count(), 1, "{effects:?}");
 }
 
-/// The service replies to a submission that it has a second copy of the file, announced by a request whose reply was
-/// lost. Returns the handle under which the copy is deleted.
-fn turned_down_for_a_twin(hands: &mut Hands) -> u32 {
+/// Replies to a submission that the service has a second copy of the file, from a request whose reply was lost.
+/// Returns the handle under which the copy is deleted.
+fn rejected_for_a_duplicate(hands: &mut Hands) -> u32 {
     hands.harness.reply(Reply::Archive(Err(fixtures::problem(409, ProblemCode::Conflict))));
     let mut files = hands.known();
-    let twin = FileId::from_bytes([77; 16]);
-    files.push(UploadFile { file_id: twin.clone(), received_bytes: 0, ..files[0].clone() });
+    let duplicate = FileId::from_bytes([77; 16]);
+    files.push(UploadFile { file_id: duplicate.clone(), received_bytes: 0, ..files[0].clone() });
     let effects = reply(&mut hands.harness, fixtures::archive(2, ArchivePhase::Uploading {}, files));
     let [Effect::File(FileOrder::Drop { handle, file_id: Some(file_id) })] = &effects[..] else {
         panic!("{effects:?}")
     };
-    assert_eq!((file_id, may_submit(&hands.harness)), (&twin, false));
+    assert_eq!((file_id, may_submit(&hands.harness)), (&duplicate, false));
     *handle
 }
 

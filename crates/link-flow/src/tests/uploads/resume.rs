@@ -24,7 +24,7 @@ fn known(id: u8, size_bytes: u32, received_bytes: u32) -> UploadFile {
     }
 }
 
-/// A person who returns to two files: one complete, one half.
+/// Returns the upload of a person who comes back to two files: one complete, one half.
 fn back() -> Hands {
     let files = vec![known(1, 1_000, 1_000), known(2, 2_000, 1_000)];
     Hands::new(taken_up(fixtures::archive(4, ArchivePhase::Uploading {}, files)))

@@ -112,7 +112,7 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
     }
 }
 
-/// A file in that stage, with its handle.
+/// Returns a file in that stage, with its handle.
 fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {

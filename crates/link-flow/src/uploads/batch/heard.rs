@@ -99,17 +99,17 @@ impl Batch {
         let is_same = |other: &File| {
             file.sha256.is_some() && other.sha256 == file.sha256 && other.size == file.size && other.counts()
         };
-        let twin = self.files.iter().position(is_same);
+        let duplicate = self.files.iter().position(is_same);
         let fault = fault::check(seen).map(Fault::Of);
-        let (stage, at) = match (fault, twin) {
+        let (stage, at) = match (fault, duplicate) {
             (Some(fault), _) => (Stage::Refused(fault), at),
             // Chosen again: only the bytes that the service does not have are sent.
-            (None, Some(twin)) if self.files[twin].is_of_before() => {
-                let known = self.files.remove(twin);
+            (None, Some(duplicate)) if self.files[duplicate].is_of_before() => {
+                let known = self.files.remove(duplicate);
                 file.slot = known.slot;
                 file.file_id = known.file_id;
                 file.gone = known.gone;
-                (if known.stage == Stage::Sent { Stage::Sent } else { Stage::Ready }, twin)
+                (if known.stage == Stage::Sent { Stage::Sent } else { Stage::Ready }, duplicate)
             }
             (None, Some(_)) => (Stage::Refused(Fault::Duplicate), at),
             (None, None) => {
@@ -129,7 +129,7 @@ impl Batch {
         self.files.insert(at.min(self.files.len()), file);
     }
 
-    /// Two pictures dropped on one side of a card are its two sides.
+    /// Returns the slot for a new file. Two pictures dropped on one side of a card are its two sides.
     fn slot_for(&self, slot: FileSlot) -> FileSlot {
         let other = match slot {
             FileSlot::Front => FileSlot::Back,
