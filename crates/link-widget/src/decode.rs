@@ -36,7 +36,7 @@ thread_local! {
     static SOUND: Cell<bool> = const { Cell::new(true) };
 }
 
-/// The value, or an empty one in its place if the whole is unsound.
+/// Returns the value, or an empty one in its place if the whole is unsound.
 fn sound<T: Default>(found: Option<T>) -> T {
     found.unwrap_or_else(|| {
         unsound();
@@ -62,13 +62,13 @@ impl core::fmt::Display for Never {
 impl core::error::Error for Never {}
 
 impl Error for Never {
-    /// For types whose values are restricted: they must not check if `is_human_readable` is false.
+    /// Fails for types whose values are restricted: they must not check if `is_human_readable` is false.
     fn custom<T: core::fmt::Display>(_: T) -> Self {
         unreachable!()
     }
 }
 
-/// A kind of type that no wire type has. The first test that reads such a type fails here.
+/// Panics, because no wire type has this kind. The first test that reads such a type fails here.
 fn unknown_kind() -> ! {
     unreachable!()
 }
@@ -86,7 +86,7 @@ impl Value {
         sound(self.0.as_bool())
     }
 
-    /// A whole number up to a maximum.
+    /// Returns a whole number up to a maximum.
     #[inline(never)]
     fn whole(&self, limit: u32) -> u32 {
         let number = sound(self.0.as_f64());
@@ -127,8 +127,8 @@ impl Value {
         Fields { object: self, fields }
     }
 
-    /// A string, or an object whose only key is the variant. Variants are read by number, which needs no code to match
-    /// names.
+    /// Returns a string, or an object whose only key is the variant. Variants are read by number, which needs no code
+    /// to match names.
     #[inline(never)]
     fn variant(self, variants: &'static [&'static str]) -> Variant {
         let (word, content) = match self.0.as_string() {
@@ -156,7 +156,7 @@ macro_rules! whole_numbers {
 impl<'de> serde::Deserializer<'de> for Value {
     type Error = Never;
 
-    /// The service wrote the value from these types, so no second check is needed.
+    /// Returns false: the service wrote the value from these types, so no second check is needed.
     fn is_human_readable(&self) -> bool {
         false
     }

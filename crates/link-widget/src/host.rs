@@ -9,15 +9,15 @@ extern "C" {
     #[derive(Clone, PartialEq)]
     pub type LinkHost;
 
-    /// The environment: `SANDBOX` or `PRODUCTION`.
+    /// Returns the environment: `SANDBOX` or `PRODUCTION`.
     #[wasm_bindgen(method, getter)]
     pub fn mode(this: &LinkHost) -> String;
 
-    /// A name that no other opening of the widget has.
+    /// Returns a name that no other opening of the widget has.
     #[wasm_bindgen(method, getter)]
     pub fn opening(this: &LinkHost) -> String;
 
-    /// Number of the last UI event of this opening; 0 unless the program was restarted after a trap.
+    /// Returns the number of the last UI event of this opening; 0 unless the program was restarted after a trap.
     #[wasm_bindgen(method, getter, js_name = lastSeq)]
     pub fn last_seq(this: &LinkHost) -> u32;
 
@@ -63,7 +63,7 @@ extern "C" {
     /// The result of a request.
     pub type HostReply;
 
-    /// The HTTP status; 0 if there was no response.
+    /// Returns the HTTP status; 0 if there was no response.
     #[wasm_bindgen(method, getter)]
     pub fn status(this: &HostReply) -> u16;
 
@@ -71,7 +71,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = retryAfter)]
     pub fn retry_after(this: &HostReply) -> u32;
 
-    /// The decoded JSON, or null.
+    /// Returns the decoded JSON, or null.
     #[wasm_bindgen(method, getter)]
     pub fn body(this: &HostReply) -> JsValue;
 }

@@ -1,5 +1,5 @@
 //! The shell of the widget: it draws the blocks of [`link_flow::View`], runs [`link_flow::Effect`]s and reports
-//! [`link_flow::Event`]s. It has no rules, checks nothing and retries nothing by itself.
+//! [`link_flow::Event`]s. It has no rules: it neither validates nor retries.
 //!
 //! # Where to start
 //!

@@ -51,7 +51,7 @@ fn parted(blocks: &[Block]) -> (Vec<&Block>, Vec<&Block>) {
     blocks.iter().partition(|block| matches!(block, Block::Actions { .. }))
 }
 
-/// A page with an emblem and only text is centred in the card.
+/// Returns whether the page has only an emblem and text, so that it is centred in the card.
 fn is_statement(blocks: &[Block]) -> bool {
     blocks.iter().any(|block| matches!(block, Block::Heading { emblem: Some(_), .. }))
         && !blocks.iter().any(|block| {

@@ -15,14 +15,14 @@ pub struct FocusKeeper {
 }
 
 impl FocusKeeper {
-    /// Called before an overlay is drawn, because an inert page loses its focus.
+    /// Remembers the focus before an overlay is drawn, because an inert page loses its focus.
     pub fn remember(&mut self, before: &View, after: &View) {
         if before.overlay.is_none() && after.overlay.is_some() {
             self.before_overlay = active_element();
         }
     }
 
-    /// Called after drawing: moves the focus, if the move is new.
+    /// Moves the focus after drawing, if the move is new.
     pub fn follow(&mut self, card: &Element, view: &View) {
         let Focus { turn, target } = &view.focus;
         if self.turn.replace(*turn) == Some(*turn) {

@@ -104,9 +104,9 @@ async fn callbacks_arrive_in_order_from_open_to_done() {
     opened.press(".button-primary").await;
     opened.logged("close exit").await;
     let log = opened.log();
-    let told: Vec<&str> = log.iter().filter_map(|line| line.strip_prefix("tell ")).collect();
+    let emitted: Vec<&str> = log.iter().filter_map(|line| line.strip_prefix("tell ")).collect();
     let account = "a-0123456789abcdef0123456789abcdef";
-    assert_eq!(told, [format!("onAccountCreated {account}"), format!("onAccountConnected {account}")]);
+    assert_eq!(emitted, [format!("onAccountCreated {account}"), format!("onAccountConnected {account}")]);
     assert_eq!(log.first().map(String::as_str), Some("ready"));
     assert_eq!(log.get(1).map(String::as_str), Some("exchange token lt-1"));
     assert_eq!(log.last().map(String::as_str), Some("close exit"));

@@ -44,7 +44,7 @@ impl Draw {
         self.below(2) == 0
     }
 
-    /// A number of any size, often one at the ends of its range.
+    /// Returns a number of any size, often the smallest or largest of its range.
     fn number(&mut self) -> u32 {
         match self.below(4) {
             0 => 0,
@@ -233,7 +233,7 @@ fn json(value: &JsValue) -> String {
     JSON::stringify(value).unwrap().into()
 }
 
-/// Both libraries must write the same value, and each must read it back.
+/// Checks that both libraries write the same value, and that each reads it back.
 fn compare<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: impl Fn(&mut Draw) -> T) {
     for seed in 0..VALUES {
         let value = value(&mut Draw(seed));

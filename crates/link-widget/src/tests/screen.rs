@@ -92,7 +92,7 @@ impl Screen {
         found.get(0).unwrap().unchecked_into()
     }
 
-    /// Whether any element matches the selector.
+    /// Returns whether any element matches the selector.
     pub fn has(&self, selector: &str) -> bool {
         self.element.query_selector(selector).unwrap().is_some()
     }
@@ -161,12 +161,12 @@ pub fn view(blocks: Vec<Block>) -> View {
     }
 }
 
-/// A heading.
+/// Returns a heading.
 pub fn heading(text: &str) -> Block {
     Block::Heading { text: words(text), emblem: None }
 }
 
-/// A password field.
+/// Returns a password field.
 pub fn password(id: &str) -> Field {
     let input = Input::Password {
         reveal: words("Show"),
@@ -176,7 +176,7 @@ pub fn password(id: &str) -> Field {
     field(id, input)
 }
 
-/// A field.
+/// Returns a field.
 pub fn field(id: &str, input: Input) -> Field {
     Field {
         id: id.to_owned(),
@@ -194,7 +194,7 @@ pub fn field(id: &str, input: Input) -> Field {
     }
 }
 
-/// The form's submit button.
+/// Returns the form's submit button.
 pub fn submit(state: ActionState) -> Block {
     let primary = Action { label: words("Go on"), press: Press::Submit, state, destructive: false };
     Block::Actions { primary, secondary: None }
