@@ -56,7 +56,8 @@ pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> 
     }
 }
 
-/// The libraries quote the offending value in some messages, so only the kind and position are kept.
+/// Returns the error of an undecodable body. The libraries quote the offending value in some messages, so only the kind
+/// and position are kept.
 fn undecodable(table: &'static str, fault: impl Into<String>) -> StoreError {
     StoreError::Undecodable { table, fault: fault.into() }
 }

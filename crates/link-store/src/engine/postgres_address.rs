@@ -18,11 +18,11 @@ pub(super) struct Address {
 /// How the server's certificate is verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Check {
-    /// Not at all.
+    /// No check.
     Nothing,
-    /// It is signed by a trusted authority.
+    /// The certificate is signed by a trusted authority.
     Authority(Roots),
-    /// It is signed by a trusted authority and is valid for the host.
+    /// The certificate is signed by a trusted authority and is valid for the host.
     AuthorityAndName(Roots),
 }
 

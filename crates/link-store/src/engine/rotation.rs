@@ -11,7 +11,7 @@ const WRAP_AGAIN: &str = "UPDATE scope_keys k SET wrapped = n.wrapped, bucket = 
                           FROM unnest($1::text[], $2::bytea[]) AS n(scope_id, wrapped) \
                           WHERE k.scope_id = n.scope_id";
 
-/// Why a bucket could not be replaced.
+/// Reason why a bucket could not be replaced.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotReplaced {
     /// The database returned an error.

@@ -1,10 +1,10 @@
 //! Removes the bytes of erased rows from PostgreSQL's pages. Each erasure records the pending vacuum in its own
 //! transaction, so that the next start vacuums if the process was killed.
 //!
-//! After erasures, a vacuum replaces the buckets of the erased keys (`rotation`) and rewrites the small tables that held
-//! the bucket keys. Without the bucket's key, the bytes left in the pages of `scope_keys` open nothing. `VACUUM FULL`
-//! keeps rows that an open transaction may still see, and reports success. Therefore each vacuum stays pending until all
-//! transactions that began before it have ended.
+//! After erasures, a vacuum replaces the buckets of the erased keys (`rotation`) and rewrites the small tables that
+//! held the bucket keys. Without the bucket's key, the bytes left in the pages of `scope_keys` decrypt nothing.
+//! `VACUUM FULL` keeps rows that an open transaction may still see, and reports success. Therefore each vacuum stays
+//! pending until all transactions that began before it have ended.
 //!
 //! Locks that block readers or writers are taken only on the tables of bucket keys, for a few milliseconds.
 
@@ -85,7 +85,7 @@ const OLDER: &str = "SELECT COUNT(*) FROM ( \
         AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid) \
     ) older WHERE age(held) > age(CAST(CAST($1 AS text) AS xid))";
 
-/// Why a vacuum is still pending.
+/// Reason why a vacuum is still pending.
 #[derive(Debug, thiserror::Error)]
 enum VacuumPending {
     #[error(transparent)]

@@ -11,27 +11,27 @@ pub(crate) enum Row<'r> {
 }
 
 impl Row<'_> {
-    /// A BIGINT column.
+    /// Returns a BIGINT column.
     pub(crate) fn int(&self, column: usize) -> Result<i64, StoreError> {
         self.get(column)
     }
 
-    /// A BIGINT column that may be NULL.
+    /// Returns a BIGINT column that may be NULL.
     pub(crate) fn opt_int(&self, column: usize) -> Result<Option<i64>, StoreError> {
         self.get(column)
     }
 
-    /// A 0/1 column.
+    /// Returns a 0/1 column.
     pub(crate) fn flag(&self, column: usize) -> Result<bool, StoreError> {
         Ok(self.int(column)? != 0)
     }
 
-    /// The result of a comparison: 0/1 on SQLite, a boolean on PostgreSQL.
+    /// Returns the result of a comparison: 0/1 on SQLite, a boolean on PostgreSQL.
     pub(crate) fn truth(&self, column: usize) -> Result<bool, StoreError> {
         self.get(column)
     }
 
-    /// A TEXT column, borrowed from the row.
+    /// Returns a TEXT column, borrowed from the row.
     pub(crate) fn str(&self, column: usize) -> Result<&str, StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?),
@@ -39,7 +39,7 @@ impl Row<'_> {
         }
     }
 
-    /// A TEXT column that may be NULL, borrowed from the row.
+    /// Returns a TEXT column that may be NULL, borrowed from the row.
     pub(crate) fn opt_str(&self, column: usize) -> Result<Option<&str>, StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?),
@@ -47,7 +47,7 @@ impl Row<'_> {
         }
     }
 
-    /// A BYTES column, borrowed from the row.
+    /// Returns a BYTES column, borrowed from the row.
     pub(crate) fn slice(&self, column: usize) -> Result<&[u8], StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_blob().map_err(rusqlite::Error::from)?),
@@ -55,7 +55,7 @@ impl Row<'_> {
         }
     }
 
-    /// A BYTES column that may be NULL, borrowed from the row.
+    /// Returns a BYTES column that may be NULL, borrowed from the row.
     pub(crate) fn opt_slice(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
         match self {
             Row::Sqlite(row) => Ok(row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?),
@@ -63,22 +63,22 @@ impl Row<'_> {
         }
     }
 
-    /// A TEXT column.
+    /// Returns a TEXT column.
     pub(crate) fn text(&self, column: usize) -> Result<String, StoreError> {
         self.get(column)
     }
 
-    /// A TEXT column that may be NULL.
+    /// Returns a TEXT column that may be NULL.
     pub(crate) fn opt_text(&self, column: usize) -> Result<Option<String>, StoreError> {
         self.get(column)
     }
 
-    /// A BYTES column.
+    /// Returns a BYTES column.
     pub(crate) fn bytes(&self, column: usize) -> Result<Vec<u8>, StoreError> {
         self.get(column)
     }
 
-    /// A BYTES column that may be NULL.
+    /// Returns a BYTES column that may be NULL.
     pub(crate) fn opt_bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError> {
         self.get(column)
     }

@@ -43,7 +43,7 @@ pub(crate) enum Session<'c> {
     },
 }
 
-/// Why a PostgreSQL transaction can no longer be committed.
+/// Reason why a PostgreSQL transaction can no longer be committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// A serialization failure or a deadlock. A second run may succeed.

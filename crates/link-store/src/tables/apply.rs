@@ -56,7 +56,7 @@ impl Tx<'_> {
             Row::Attempt(attempt) => self.link_attempts().put(attempt),
             Row::LoginTries(tries) => self.login_tries().put(tries),
             Row::GuessCount(count) => self.guess_counts().put(count),
-            Row::UiEvents(told) => self.ui_events().put(told),
+            Row::UiEvents(report) => self.ui_events().put(report),
             Row::Survey(survey) => self.surveys().put(survey),
             Row::Account(account) => self.accounts().put(account),
             Row::Export(file) => self.exports().insert(file),

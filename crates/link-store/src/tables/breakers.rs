@@ -228,7 +228,7 @@ impl Breakers<'_, Tx<'_>> {
         self.look_at(webhook.as_str(), Some(probe_at.micros().max(now)))
     }
 
-    /// Releases parked deliveries of a closed breaker. A breaker with more parked deliveries goes to the end of the
+    /// Releases parked deliveries of a closed breaker. A breaker with more parked deliveries moves to the end of the
     /// queue. A breaker without failures and parked deliveries is deleted.
     pub(crate) fn release(
         &mut self,

@@ -213,7 +213,7 @@ statements! {
                                  WHERE consent_template_id = ?1 AND deleted = 0 ORDER BY id LIMIT 1";
 }
 
-/// Why a consent template cannot be changed.
+/// Reason why a consent template cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsentUse {
     /// A link template shows it.

@@ -87,17 +87,17 @@ impl UiEvents<'_, Tx<'_>> {
         self.session().execute(&DELETE_OLD_EVENTS, params![moment.micros()])
     }
 
-    pub(crate) fn put(&mut self, told: &link::UiEvents) -> Result<(), StoreError> {
-        let (tenant, mode) = (told.owner.tenant.as_str(), told.owner.mode.as_str());
-        let (user, at) = (told.user_id.as_str(), told.received_at.micros());
-        for event in &told.events {
+    pub(crate) fn put(&mut self, report: &link::UiEvents) -> Result<(), StoreError> {
+        let (tenant, mode) = (report.owner.tenant.as_str(), report.owner.mode.as_str());
+        let (user, at) = (report.user_id.as_str(), report.received_at.micros());
+        for event in &report.events {
             self.session().execute(
                 &PUT_EVENT,
                 params![
                     tenant,
                     mode,
                     user,
-                    &told.opening,
+                    &report.opening,
                     i64::from(event.seq),
                     event.event_name.as_str(),
                     i64::from(event.after_ms),
@@ -107,23 +107,23 @@ impl UiEvents<'_, Tx<'_>> {
                 ],
             )?;
         }
-        if let Some(last) = told.last() {
+        if let Some(last) = report.last() {
             self.session().execute(
                 &PUT_OPENING,
                 params![
                     tenant,
                     mode,
                     user,
-                    &told.opening,
-                    told.template_id.as_str(),
-                    told.attempt_id.as_str(),
+                    &report.opening,
+                    report.template_id.as_str(),
+                    report.attempt_id.as_str(),
                     i64::from(last.seq),
                     last.event_name.as_str(),
                     at,
                 ],
             )?;
         }
-        if let Some(trap) = &told.trap {
+        if let Some(trap) = &report.trap {
             let offsets: Vec<String> = trap.offsets.iter().map(u32::to_string).collect();
             let offsets = offsets.join(" ");
             self.session().execute(
@@ -132,8 +132,8 @@ impl UiEvents<'_, Tx<'_>> {
                     tenant,
                     mode,
                     user,
-                    &told.opening,
-                    told.template_id.as_str(),
+                    &report.opening,
+                    report.template_id.as_str(),
                     &trap.build,
                     &offsets,
                     at,
