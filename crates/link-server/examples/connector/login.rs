@@ -10,7 +10,7 @@ const CODE_LASTS: u32 = 300;
 /// The wait before the portal sends another code, in seconds.
 const RESEND_AFTER: u32 = 0;
 
-/// `POST /linchpin/v1/start`.
+/// Handles `POST /linchpin/v1/start`.
 pub fn start(portal: &Portal, message: &Value) -> Option<Value> {
     let credential = |name: &str| message["credentials"][name].as_str();
     let (user, password) = (credential("username")?, credential("password")?);
@@ -20,7 +20,7 @@ pub fn start(portal: &Portal, message: &Value) -> Option<Value> {
     )
 }
 
-/// `POST /linchpin/v1/step`.
+/// Handles `POST /linchpin/v1/step`.
 pub fn step(portal: &Portal, message: &Value) -> Option<Value> {
     let (visit, input) = (portal.visit(message["state"].as_str()?), &message["input"]);
     let stepped = match input["type"].as_str()? {

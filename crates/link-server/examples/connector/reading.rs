@@ -10,7 +10,7 @@ const CONTRIBUTION_BASIS_POINTS: u32 = 1_065;
 /// The maximum number of pages of contributions to read.
 const PAGES: usize = 100;
 
-/// Why the data could not be read.
+/// Reason why the data could not be read.
 enum ReadError {
     /// The portal is unavailable, or its pages have an unexpected structure.
     Unavailable,
@@ -24,7 +24,7 @@ impl From<Unavailable> for ReadError {
     }
 }
 
-/// `POST /linchpin/v1/fetch` and `POST /linchpin/v1/refresh`. Both read all data.
+/// Handles `POST /linchpin/v1/fetch` and `POST /linchpin/v1/refresh`. Both read all data.
 pub fn read(portal: &Portal, message: &Value) -> Option<Value> {
     let mut visit = portal.visit(message["state"].as_str()?);
     let failed = |code: &str| json!({"outcome": "FAILED", "errorCode": code});

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 /// How far the service's clock and this one may differ, in seconds.
 const WINDOW: i64 = 300;
 
-/// Why a request is rejected.
+/// Reason why a request is rejected.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refused {
     /// A header is missing or malformed.

@@ -21,7 +21,7 @@ fn alert(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("<p role=\"alert\">{text}</p>") }
 }
 
-/// The page with the login form.
+/// Returns the page with the login form.
 pub fn login(token: &str, said: &str) -> String {
     let form = format!(
         "{}<form method=\"post\" action=\"/entrar\"><input type=\"hidden\" name=\"token\" value=\"{token}\">\
@@ -32,7 +32,7 @@ pub fn login(token: &str, said: &str) -> String {
     page("Entrar", &form)
 }
 
-/// The page with the form for the code.
+/// Returns the page with the form for the code.
 pub fn code(token: &str, phone: &str, tries: u8, said: &str) -> String {
     let form = format!(
         "{}<p>Enviamos un código de 6 dígitos al <strong id=\"telefono\">{phone}</strong>.</p>\
@@ -46,7 +46,7 @@ pub fn code(token: &str, phone: &str, tries: u8, said: &str) -> String {
     page("Código", &form)
 }
 
-/// The start page with the person's identity.
+/// Returns the start page with the person's identity.
 pub fn home(person: &Person) -> String {
     let facts = [
         ("Nombre", person.name),
@@ -59,7 +59,7 @@ pub fn home(person: &Person) -> String {
     page("Inicio", &format!("<dl>{facts}</dl>"))
 }
 
-/// The page of jobs.
+/// Returns the page of jobs.
 pub fn jobs(person: &Person) -> String {
     let rows: String = person
         .jobs
@@ -74,7 +74,7 @@ pub fn jobs(person: &Person) -> String {
     page("Empleos", &format!("<table id=\"empleos\"><thead>{heads}</thead><tbody>{rows}</tbody></table>"))
 }
 
-/// A page of contributions, counted from 1, with a link to the next one.
+/// Returns a page of contributions, counted from 1, with a link to the next one.
 pub fn contributions_page(number: usize) -> String {
     let all = contributions();
     let begins = number.saturating_sub(1) * ROWS;

@@ -18,7 +18,7 @@ pub struct KeptMail {
     from: Address,
 }
 
-/// Why a stored mail cannot be shown.
+/// Reason why a stored mail cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum NoMail {
     /// There is no stored mail.

@@ -1,4 +1,4 @@
-//! Gives the sandbox access to the logins that tenants added.
+//! Provides the sandbox with the logins that tenants added.
 
 use link_domain::owner::Owner;
 use link_domain::ports::{BoxFuture, OwnScenarios};

@@ -5,7 +5,7 @@ use link_types::problem::FieldFault;
 
 use crate::http::problem::Problem;
 
-/// Why a request failed and what to do, as a message for the operator.
+/// Reason why a request failed and what to do, as a message for the operator.
 pub(super) struct Refusal(pub(super) String);
 
 impl From<StoreError> for Refusal {

@@ -185,7 +185,7 @@ pub struct FirstStart {
     pub lines: Vec<String>,
 }
 
-/// At the first start, creates the first tenant and writes its keys to a file that only the operator can read.
+/// Creates the first tenant at the first start, and writes its keys to a file that only the operator can read.
 ///
 /// # Errors
 /// If the file or the database cannot be written, or the database is empty and the file already exists.

@@ -14,7 +14,7 @@ use crate::http::limits::rate_limit::LimitKey;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ConnectionId(u64);
 
-/// Why a connection is refused.
+/// Reason why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
     /// Its network has reached its limit, and all of the network's connections serve a request.

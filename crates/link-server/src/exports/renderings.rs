@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn exports_of_tenant_leave_room_for_another() {
+    async fn exports_of_tenant_leave_slots_for_another() {
         let renderings = Renderings::default();
         let [many, other, third] = ["many", "other", "third"].map(|it| it.parse().unwrap());
         let _turn = renderings.take(&many).await.unwrap();

@@ -20,7 +20,7 @@ pub struct Snapshot {
     pub at: Timestamp,
 }
 
-/// Why rendering failed.
+/// Reason why rendering failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderFault {
     /// A stored body does not match its kind.

@@ -11,17 +11,17 @@ use crate::http::problem::{ApiResult, Problem};
 const STYLES: &str = include_str!("../../../../www/hosted/page.css");
 const SCRIPT: &str = include_str!("../../../../www/hosted/page.js");
 
-/// `GET /hosted/page.css`.
+/// Serves `GET /hosted/page.css`.
 pub(super) async fn styles() -> Response {
     file("text/css; charset=utf-8", STYLES.to_owned())
 }
 
-/// `GET /hosted/page.js`.
+/// Serves `GET /hosted/page.js`.
 pub(super) async fn script() -> Response {
     file("text/javascript; charset=utf-8", SCRIPT.to_owned())
 }
 
-/// `GET /hosted/theme/{colour}`: a brand color, such as `1f6feb.css`, adjusted for contrast.
+/// Serves `GET /hosted/theme/{colour}`: a brand color, such as `1f6feb.css`, adjusted for contrast.
 ///
 /// It is a separate file because the pages' content security policy forbids inline styles.
 pub(super) async fn theme(Path(name): Path<String>) -> ApiResult<Response> {

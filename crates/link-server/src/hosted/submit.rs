@@ -45,7 +45,7 @@ pub(super) async fn handler(
         .write(move |tx| -> ApiResult<Option<Result<(), Vec<AnswerFault>>>> {
             let mut context = context.clone();
             // Locks the visit, so that the second of two concurrent submissions finds the first.
-            if !Visitor::stands(tx, &visit, &user_id)? {
+            if !Visitor::still_exists(tx, &visit, &user_id)? {
                 return Ok(None);
             }
             if tx.forms().exists_for_visit(&visit.id)? {

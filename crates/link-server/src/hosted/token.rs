@@ -40,7 +40,7 @@ pub(super) async fn handler(
     let token = token.of_invite(visit.invite_id.clone());
     app.store()
         .write(move |tx| -> ApiResult<()> {
-            if !Visitor::stands(tx, &visit, &user_id)? {
+            if !Visitor::still_exists(tx, &visit, &user_id)? {
                 return Err(over());
             }
             if requires_form && !tx.forms().exists_for_visit(&visit.id)? {

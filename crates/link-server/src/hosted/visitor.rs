@@ -90,7 +90,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Like [`Visitor::find`], but counts unknown cookies against the limit of the caller's network.
+    /// Finds the visitor like [`Visitor::find`], but counts unknown cookies against the limit of the caller's network.
     pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> ApiResult<Option<Self>> {
         let found = Self::find(app, headers).await?;
         if found.is_none() && secret_hash(app, headers).is_some() {
@@ -124,7 +124,7 @@ impl Visitor {
     /// Locks the visit, and returns true if it, its user and its invitation still exist.
     ///
     /// A revoked invitation counts as missing.
-    pub(super) fn stands(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> ApiResult<bool> {
+    pub(super) fn still_exists(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> ApiResult<bool> {
         Ok(tx.users().get(&visit.owner, user_id)?.is_some()
             && tx.invites().get(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
             && tx.visits().by_secret(&visit.secret_hash)?.is_some())

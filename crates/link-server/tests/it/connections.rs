@@ -107,7 +107,8 @@ fn request(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: localhost:8787\r\n\r\n")
 }
 
-/// `/quick` answers at once, `/held` after a permit from the third value; the second counts requests to `/held`.
+/// Returns a router: `/quick` answers at once, `/held` after a permit from the third value. The second value counts
+/// requests to `/held`.
 fn held_router() -> (Router, &'static Semaphore, &'static Semaphore) {
     let begun: &'static Semaphore = Box::leak(Box::new(Semaphore::new(0)));
     let may: &'static Semaphore = Box::leak(Box::new(Semaphore::new(0)));

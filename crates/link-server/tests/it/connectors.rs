@@ -78,7 +78,7 @@ impl Running {
     }
 }
 
-/// An address with a port that the system picks.
+/// Returns an address with a port that the system picks.
 fn anywhere() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
 }
@@ -137,7 +137,7 @@ fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
     }
 }
 
-/// A connector that lists no providers but serves every other operation.
+/// Returns a connector that lists no providers but serves every other operation.
 fn without_providers(connector: Router) -> Router {
     async fn nothing(headers: HeaderMap) -> impl IntoResponse {
         let body = r#"{"providers": []}"#;

@@ -153,7 +153,7 @@ async fn link_token_guesses_are_limited_per_address() {
     assert!(statuses.contains(&429), "every rejection counts: {statuses:?}");
 }
 
-/// A service with the default rate limits.
+/// Returns a service with the default rate limits.
 async fn with_default_limits(backend: Backend) -> TestService {
     TestService::start_with(backend, |settings| {
         settings.rate_per_second = 20.try_into().unwrap();

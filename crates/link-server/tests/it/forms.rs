@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use crate::service::{Answer, As, TestService};
 use crate::signals::request;
 
-/// The path of a signal and a valid request for it.
+/// Returns the path of a signal and a valid request for it.
 fn verification() -> (&'static str, Value) {
     let kind = SignalKind::Verification;
     (kind.path(), request(kind, "525500000100", "success@example.com"))
 }
 
-/// Field, code and message of every error, sorted by field.
+/// Returns the field, code and message of every error, sorted by field.
 fn faults(answer: &Answer) -> Vec<[String; 3]> {
     assert_eq!(answer.status, 422, "{}", answer.body);
     let errors = answer.body["errors"].as_array().unwrap().iter();

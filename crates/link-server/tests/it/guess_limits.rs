@@ -111,7 +111,7 @@ async fn guess_at(service: &TestService, session: &str, login: &str, guess: u32)
     service.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await
 }
 
-/// The `Retry-After` of a rejected guess, in seconds.
+/// Returns the `Retry-After` of a rejected guess, in seconds.
 fn wait_of(refused: &Answered) -> u64 {
     assert_eq!(refused.status, 429, "{:?}", refused.body);
     assert_eq!(refused.body["code"], "LOGIN_LIMIT_EXCEEDED", "{:?}", refused.body);

@@ -19,7 +19,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The Markdown files in `docs` and its folders, without ADRs and samples.
+/// Returns the Markdown files in `docs` and its folders, without ADRs and samples.
 fn pages() -> Vec<PathBuf> {
     let folders = ["docs", "docs/how-to", "docs/reference", "docs/explanation"];
     let files = folders.iter().flat_map(|it| std::fs::read_dir(root().join(it)).unwrap());
@@ -29,7 +29,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The guides and `README.md`: path and text.
+/// Returns the guides and `README.md`: path and text.
 fn guides() -> Vec<(String, String)> {
     let mut paths = pages();
     paths.push(root().join("README.md"));
@@ -74,7 +74,7 @@ fn excluded_guide_blocks_still_exist() {
     }
 }
 
-/// Code blocks in doc comments are Rust, which rustdoc runs, or plain text.
+/// Checks that code blocks in doc comments are Rust, which rustdoc runs, or plain text.
 #[test]
 fn doc_comments_contain_no_requests() {
     fn walk(folder: &Path, found: &mut Vec<String>) {

@@ -239,7 +239,7 @@ impl RecordSource for HeldSource {
     }
 }
 
-/// A service with a held signal source, its two semaphores, and a blacklist request.
+/// Returns a service with a held signal source, its two semaphores, and a blacklist request.
 async fn held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
     let (asked, answers) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let source = HeldSource { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::service::{Answer, As, TestService, secret, text};
 
-/// A batch of the maximum size, 100 events; each `number` gives new events.
+/// Returns a batch of the maximum size, 100 events; each `number` gives new events.
 fn batch(number: u32, trap: Option<Value>) -> Value {
     let event =
         |seq: u32| json!({"seq": number * 100 + seq, "eventName": "ConsentPageOpened", "afterMs": seq});

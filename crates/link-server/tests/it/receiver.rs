@@ -45,7 +45,7 @@ impl Receiver {
         Self { url, shared }
     }
 
-    /// The requests received so far.
+    /// Returns the requests received so far.
     pub fn received(&self) -> Vec<Received> {
         self.shared.lock().unwrap().received.clone()
     }
@@ -62,7 +62,7 @@ impl Receiver {
         panic!("{} of {count} requests arrived: {:?}", self.received().len(), self.types());
     }
 
-    /// The event types received, in order.
+    /// Returns the event types received, in order.
     pub fn types(&self) -> Vec<String> {
         self.received().iter().map(|it| it.event["type"].as_str().unwrap_or_default().to_owned()).collect()
     }

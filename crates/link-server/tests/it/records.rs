@@ -25,7 +25,7 @@ pub fn request(number: &str) -> Value {
     })
 }
 
-/// The request as `requestMeta` echoes it: omitted consent fields are null.
+/// Returns the request as `requestMeta` echoes it: omitted consent fields are null.
 fn echo(request: &Value) -> Value {
     let mut echo = request.clone();
     for name in ["consentTemplateId", "type", "version"] {
@@ -58,14 +58,14 @@ impl TestService {
         (created, record.body)
     }
 
-    /// The types of all billing events, newest first.
+    /// Returns the types of all billing events, newest first.
     pub async fn charged(&self) -> Vec<String> {
         let events = self.get("/billing/events").await;
         assert_eq!(events.status, 200, "{:?}", events.body);
         events.body["items"].as_array().unwrap().iter().map(|it| text(&it["type"])).collect()
     }
 
-    /// The `data` of all events of a type.
+    /// Returns the `data` of all events of a type.
     pub async fn events_of(&self, event_type: &str) -> Vec<Value> {
         let events = self.get(&format!("/events?type={event_type}")).await;
         events.body["items"].as_array().unwrap().iter().map(|it| it["data"].clone()).collect()

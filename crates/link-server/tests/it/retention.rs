@@ -69,7 +69,7 @@ async fn events_and_deliveries_are_removed_after_60_tenant_days() {
     assert_eq!(kept.body["items"].as_array().unwrap().len(), 1, "the production clock did not move");
 }
 
-/// The status and body of `/health/ready`.
+/// Returns the status and body of `/health/ready`.
 async fn ready(service: &TestService) -> (u16, String) {
     let request = Request::get("/health/ready").header("host", "localhost:8787").body(Body::empty()).unwrap();
     let response = service.router.clone().oneshot(request).await.unwrap();

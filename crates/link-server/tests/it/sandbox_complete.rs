@@ -37,7 +37,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
 ];
 const CONTINUOUS_SYNC: &str = "continuous data sync";
 
-/// Every code, status, event type and limit.
+/// Returns every code, status, event type and limit.
 fn wanted() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut add =
@@ -373,7 +373,7 @@ impl Walk {
         panic!("a task never finished");
     }
 
-    /// Every item of a list.
+    /// Returns every item of a list.
     pub async fn all(&self, list: &str) -> Vec<Value> {
         let (mut items, mut path) = (Vec::new(), format!("{list}?size=150"));
         loop {

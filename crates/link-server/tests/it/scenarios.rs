@@ -14,7 +14,7 @@ use crate::service::{As, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";
 
-/// The table rows of the sandbox guide, as lists of cells.
+/// Returns the table rows of the sandbox guide, as lists of cells.
 fn guide() -> Vec<Vec<String>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/sandbox.md");
     let guide = std::fs::read_to_string(path).unwrap();

@@ -19,7 +19,7 @@ const ANSWER: &str = "canary-answer-c3d8";
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// The log so far.
+    /// Returns the log so far.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
     }
@@ -44,7 +44,7 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// The log of the test process: the services of all tests write to it.
+/// Returns the log of the test process: the services of all tests write to it.
 pub fn log() -> &'static Log {
     static LOG: OnceLock<Log> = OnceLock::new();
     LOG.get_or_init(|| {

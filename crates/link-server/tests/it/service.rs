@@ -218,22 +218,22 @@ impl TestService {
         answer
     }
 
-    /// A tenant's GET in the sandbox.
+    /// Returns a tenant's GET in the sandbox.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, As::Tenant(&self.sandbox), None).await
     }
 
-    /// A tenant's POST in the sandbox.
+    /// Returns a tenant's POST in the sandbox.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, As::Tenant(&self.sandbox), Some(&body)).await
     }
 
-    /// A tenant's PATCH in the sandbox.
+    /// Returns a tenant's PATCH in the sandbox.
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
         self.send(Method::PATCH, path, As::Tenant(&self.sandbox), Some(&body)).await
     }
 
-    /// A tenant's DELETE in the sandbox.
+    /// Returns a tenant's DELETE in the sandbox.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(Method::DELETE, path, As::Tenant(&self.sandbox), None).await
     }
@@ -247,7 +247,7 @@ impl TestService {
         Keys::read(&serde_json::to_value(keys).unwrap()["sandbox"], "/sandbox/v1")
     }
 
-    /// The owner of everything in the sandbox.
+    /// Returns the owner of everything in the sandbox.
     pub fn owner(&self) -> link_domain::owner::Owner {
         link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox }
     }
@@ -259,7 +259,7 @@ impl TestService {
         (text(&user.body["id"]), text(&user.body["token"]["accessToken"]))
     }
 
-    /// The body of a link token exchange.
+    /// Returns the body of a link token exchange.
     pub fn exchange_of(&self, token: &str, secret: &str) -> Value {
         json!({"token": token, "secret": secret, "templateId": self.sandbox.template, "hostOrigin": HOST_ORIGIN})
     }
@@ -279,7 +279,7 @@ impl TestService {
         secret
     }
 
-    /// The sealer of a session.
+    /// Returns the sealer of a session.
     pub async fn sealer(&self, session: &str) -> Sealer {
         let key = self.send(Method::GET, "/link/sealingKey", As::Session(session), None).await;
         assert_eq!(key.status, 200, "{:?}", key.body);
@@ -287,7 +287,7 @@ impl TestService {
         Sealer::new(&key.body, &state.body)
     }
 
-    /// The body that submits a login.
+    /// Returns the body that submits a login.
     pub async fn login(&self, session: &str, provider: &str, username: &str, password: &str) -> Value {
         let form = json!({"username": username, "password": password});
         json!({
@@ -344,7 +344,7 @@ impl TestService {
         panic!("the account never settled: {progress}");
     }
 
-    /// The types of all events so far, oldest first.
+    /// Returns the types of all events so far, oldest first.
     pub async fn event_types(&self) -> Vec<String> {
         let events = self.get("/events?size=150").await;
         let items = events.body["items"].as_array().unwrap().clone();
@@ -387,12 +387,12 @@ impl Keys {
     }
 }
 
-/// The value of a JSON string.
+/// Returns the value of a JSON string.
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }
 
-/// A random session secret, as boot.ts makes it.
+/// Returns a random session secret, as boot.ts makes it.
 pub fn secret() -> String {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).unwrap();

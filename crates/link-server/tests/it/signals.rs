@@ -26,7 +26,7 @@ fn consent() -> Value {
     })
 }
 
-/// The smallest valid request of a kind.
+/// Returns the smallest valid request of a kind.
 pub fn request(kind: SignalKind, number: &str, email: &str) -> Value {
     let rest = match kind {
         SignalKind::Blacklist

@@ -35,7 +35,7 @@ fn faults(answer: &Answer) -> Vec<(String, String)> {
     errors.iter().map(|it| (text(&it["field"]), text(&it["message"]))).collect()
 }
 
-/// The field and file fault of every error that has one.
+/// Returns the field and file fault of every error that has one.
 fn file_faults(answer: &Answer) -> Vec<(&str, &str)> {
     let errors = answer.body["errors"].as_array().into_iter().flatten();
     errors.filter_map(|it| Some((it["field"].as_str()?, it["fileFault"].as_str()?))).collect()
@@ -201,7 +201,7 @@ async fn concurrent_duplicate_uploads_create_one_archive(
     assert_eq!(started, 1);
 }
 
-/// An upload whose body stalls after its first byte; `begun` gets a permit once the body is read.
+/// Returns an upload whose body stalls after its first byte; `begun` gets a permit once the body is read.
 fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
     let begun = Arc::clone(begun);
     let first = stream::once(async move {

@@ -21,5 +21,5 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    super::tell(caller, id, || AccountInput::DisableMonitor).await
+    super::apply_once(caller, id, || AccountInput::DisableMonitor).await
 }

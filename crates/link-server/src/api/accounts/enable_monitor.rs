@@ -23,5 +23,5 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    super::tell(caller, id, || AccountInput::EnableMonitor).await
+    super::apply_once(caller, id, || AccountInput::EnableMonitor).await
 }

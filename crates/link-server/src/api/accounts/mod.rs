@@ -32,7 +32,7 @@ pub fn routes() -> Endpoints {
 }
 
 /// Applies an input of the tenant to an account, once for each idempotency key, and returns 204.
-async fn tell(
+async fn apply_once(
     caller: TenantCaller,
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,

@@ -19,7 +19,7 @@ pub(super) fn view(
     view_at(app, caller.now().wall(), key, archive)
 }
 
-/// Like [`view`], for a caller whose clock shows `now`.
+/// Builds the [`view`] for a caller whose clock shows `now`.
 pub(super) fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
     let base = app.files_base(archive.owner.mode);
     let url = |file_id: &FileId| {

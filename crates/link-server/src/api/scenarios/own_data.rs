@@ -99,7 +99,7 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
         .map_err(|error| vec![misfit(&format!("data.{}", error.path()), error.inner())])
 }
 
-/// Checks an item and gives it a placeholder for its id.
+/// Checks an item and sets a placeholder for its id.
 fn check(schemas: &Schemas, kind: &Kind, item: &mut Value, path: &str, faults: &mut Vec<FieldFault>) {
     if let Value::Object(fields) = item {
         for assigned in ["id", "metadata"] {

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn key_over_its_share_gets_no_turn() {
+    async fn key_over_its_share_gets_no_permit() {
         let permits = FairSemaphore::new(3, 2, PATIENCE);
         let (first, _second) = (permits.take('a').await.unwrap(), permits.take('a').await.unwrap());
         assert!(permits.take('a').await.is_none(), "a holds its maximum");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn last_turn_is_reserved_for_a_new_key() {
+    async fn last_permit_is_reserved_for_a_new_key() {
         let permits = FairSemaphore::new(4, 2, PATIENCE);
         let mut kept = Vec::new();
         for key in ['a', 'a', 'b', 'b', 'a', 'b'] {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn key_without_turns_goes_before_key_with_turns() {
+    async fn key_without_permits_precedes_key_with_permits() {
         let permits = Arc::new(FairSemaphore::new(2, 2, PATIENCE));
         let (a, b) = (permits.take('a').await.unwrap(), permits.take('b').await.unwrap());
         let order = Arc::new(Mutex::new(Vec::new()));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn released_turn_goes_to_live_waiter_and_leaves_no_entry() {
+    async fn released_permit_is_passed_on_and_leaves_no_entry() {
         let permits = Arc::new(FairSemaphore::new(1, 1, PATIENCE));
         let first = permits.take('a').await;
         let waiting = |key| {
@@ -288,7 +288,7 @@ mod tests {
         (tenant, user)
     }
 
-    fn user_turns() -> FairSemaphore<(TenantId, UserId)> {
+    fn user_permits() -> FairSemaphore<(TenantId, UserId)> {
         let most = Most { altogether: 4, of_group: 3, of_key: 1 };
         let most_waiting = Most { altogether: 6, of_group: 4, of_key: 2 };
         FairSemaphore::with_queue(most, most_waiting, PATIENCE)
@@ -296,7 +296,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn users_of_tenant_share_one_tenant_limit() {
-        let permits = user_turns();
+        let permits = user_permits();
         let mut held = Vec::new();
         for user in 0..4 {
             held.extend(permits.take(person("flood", user)).await);
@@ -306,8 +306,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn user_with_turns_waits_behind_user_without() {
-        let permits = Arc::new(user_turns());
+    async fn user_with_permits_waits_behind_user_without() {
+        let permits = Arc::new(user_permits());
         let first = (permits.take(person("a", 1)).await, permits.take(person("a", 2)).await);
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = Vec::new();
@@ -327,7 +327,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn full_tenant_queue_rejects_only_that_tenant() {
-        let permits = Arc::new(user_turns());
+        let permits = Arc::new(user_permits());
         let _held = (permits.take(person("a", 1)).await, permits.take(person("a", 2)).await);
         let began = tokio::time::Instant::now();
         let mut waiting = Vec::new();

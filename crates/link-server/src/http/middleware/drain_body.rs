@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// A router that reads the body only on `/read`, and always returns an error.
+    /// Returns a router that reads the body only on `/read`, and always returns an error.
     fn router() -> Router {
         let reads = |body: Body| async {
             axum::body::to_bytes(body, usize::MAX).await.map(|_| StatusCode::CONFLICT).unwrap()

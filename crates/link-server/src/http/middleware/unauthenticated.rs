@@ -53,7 +53,7 @@ impl UnauthenticatedRequests {
 }
 
 impl UnauthenticatedRequest {
-    /// Stops counting the request, because its caller is authenticated and has limits of its own.
+    /// Stops counting the request, because its caller is authenticated and has its own limits.
     pub fn authenticated(&self) {
         drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
     }

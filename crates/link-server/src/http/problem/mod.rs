@@ -102,12 +102,12 @@ impl Problem {
         self.file_fault
     }
 
-    /// 401: credentials are missing or invalid. The response is the same for every cause.
+    /// Returns a 401: credentials are missing or invalid. The response is the same for every cause.
     pub fn unauthorized(detail: &'static str) -> Self {
         Self::new(ProblemCode::Unauthorized, detail)
     }
 
-    /// 404: the resource does not exist, or belongs to another tenant or environment.
+    /// Returns a 404: the resource does not exist, or belongs to another tenant or environment.
     pub fn missing() -> Self {
         Self::new(
             ProblemCode::MissingResource,
@@ -115,40 +115,40 @@ impl Problem {
         )
     }
 
-    /// 400: the request cannot be parsed.
+    /// Returns a 400: the request cannot be parsed.
     pub fn unparseable(detail: &'static str) -> Self {
         let mut problem = Self::new(ProblemCode::InvalidParameters, detail);
         problem.status = StatusCode::BAD_REQUEST;
         problem
     }
 
-    /// 422 with all faults, or the first 50.
+    /// Returns a 422 with all faults, or the first 50.
     pub fn invalid(errors: Vec<FieldFault>) -> Self {
         Self::new(ProblemCode::InvalidParameters, "`errors` lists each invalid field.").with_errors(errors)
     }
 
-    /// 413 with every field that is too large or over a quota.
+    /// Returns a 413 with every field that is too large or over a quota.
     pub fn too_large(errors: Vec<FieldFault>) -> Self {
         Self::new(ProblemCode::PayloadTooLarge, "`errors` lists each field that is too large.")
             .with_errors(errors)
     }
 
-    /// 422 with one fault.
+    /// Returns a 422 with one fault.
     pub fn invalid_field(field: &str, code: FaultCode, message: impl Into<String>) -> Self {
         Self::invalid(vec![fault(field, code, message)])
     }
 
-    /// 409.
+    /// Returns a 409.
     pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ProblemCode::Conflict, detail)
     }
 
-    /// 500. Only the log shows `cause`, which must not contain secrets.
+    /// Returns a 500. Only the log shows `cause`, which must not contain secrets.
     pub fn system(cause: impl std::fmt::Display) -> Self {
         Self::new(ProblemCode::SystemError, SYSTEM_DETAIL).with_cause(cause)
     }
 
-    /// 503. Only the log shows `cause`, which must not contain secrets.
+    /// Returns a 503. Only the log shows `cause`, which must not contain secrets.
     pub fn unavailable(cause: impl std::fmt::Display) -> Self {
         Self::new(ProblemCode::ServiceUnavailable, "Try again in a few seconds.").with_cause(cause)
     }

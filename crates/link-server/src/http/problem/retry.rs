@@ -9,7 +9,7 @@ use link_types::problem::ProblemCode;
 use crate::http::problem::Problem;
 
 impl Problem {
-    /// 409: the first request with the same `Idempotency-Key` is still running.
+    /// Returns a 409: the first request with the same `Idempotency-Key` is still running.
     pub fn at_work() -> Self {
         Self::conflict(
             "The first request with this `Idempotency-Key` is still running. Try again in a few seconds.",
@@ -17,7 +17,7 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
     }
 
-    /// 429: too many resends and pings of the tenant's webhooks are running. Each ends within 15 seconds.
+    /// Returns a 429: too many resends and pings of the tenant's webhooks are running. Each ends within 15 seconds.
     pub fn pings_under_way() -> Self {
         Self::new(
             ProblemCode::RequestLimitExceeded,
@@ -26,7 +26,7 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from_static("5"))
     }
 
-    /// 503: all slots for this work are taken. Only the log shows `cause`.
+    /// Returns a 503: all slots for this work are taken. Only the log shows `cause`.
     pub fn busy(cause: &'static str) -> Self {
         Self::unavailable(cause).with_header(header::RETRY_AFTER, HeaderValue::from_static("5"))
     }

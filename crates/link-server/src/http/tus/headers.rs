@@ -82,12 +82,12 @@ impl Append {
     }
 }
 
-/// 413: the request has more bytes than the upload is missing.
+/// Returns a 413: the request has more bytes than the upload is missing.
 pub fn too_many_bytes() -> Problem {
     Problem::new(ProblemCode::PayloadTooLarge, "The request has more bytes than the upload is missing.")
 }
 
-/// 423: another request is using the upload.
+/// Returns a 423: another request is using the upload.
 pub fn locked() -> Problem {
     Problem::conflict("Another request is using this upload. Try again in a few seconds.")
         .with_status(StatusCode::LOCKED)

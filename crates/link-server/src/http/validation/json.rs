@@ -35,7 +35,7 @@ pub struct Body {
     pub repeated: Vec<FieldFault>,
 }
 
-/// Why a body could not be parsed.
+/// Reason why a body could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
     /// The body is not JSON.

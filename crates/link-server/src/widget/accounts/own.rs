@@ -33,7 +33,7 @@ pub(super) async fn apply(
     apply_within(caller, id, None, input).await
 }
 
-/// Like [`apply`], and counts the request against a quota of the user.
+/// Applies an input like [`apply`], and counts the request against a quota of the user.
 pub(super) async fn apply_within(
     caller: &SessionCaller,
     id: AccountId,

@@ -73,7 +73,7 @@ async fn work(
 /// The next thing that happens while a body is received.
 enum Next {
     Bytes(Bytes),
-    /// It is time to check the session.
+    /// The session must be checked now.
     Look,
     /// The request must end early.
     Over(Problem),

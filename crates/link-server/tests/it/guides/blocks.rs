@@ -112,7 +112,7 @@ impl Block {
         }
     }
 
-    /// The commands of a console block, without their output.
+    /// Returns the commands of a console block, without their output.
     pub fn commands(&self) -> Vec<&str> {
         self.text.lines().filter_map(|line| line.strip_prefix("$ ")).collect()
     }

@@ -11,7 +11,7 @@ use super::{codes, endpoints, event_rows, offers, resources, states};
 /// A line number and the text on that line.
 type Entry = (u32, String);
 
-/// Every entry that the walk checks.
+/// Returns every entry that the walk checks.
 pub fn entries() -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     all.extend(endpoints::ROWS.iter().map(|row| (row.line, row.quoted())));
@@ -47,7 +47,7 @@ pub fn entries() -> Vec<Entry> {
     all
 }
 
-/// The lines of the document, or `None` if it is not next to the checkout.
+/// Returns the lines of the document, or `None` if it is not next to the checkout.
 fn document() -> Option<Vec<String>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/service-interface.md");
     let text = std::fs::read_to_string(path).ok()?;
@@ -83,7 +83,7 @@ fn interface_tables_match_the_document() {
     assert_events_are_complete(&lines);
 }
 
-/// A table row is a line that is neither the heading nor the rule under it.
+/// Checks that every table row has its entry. A row is a line that is neither the heading nor the rule under it.
 fn assert_every_row_has_its_entry(lines: &[String], entries: &[Entry]) {
     let entered: BTreeSet<u32> = entries.iter().map(|(line, _)| *line).collect();
     let is_row = |at: usize| lines.get(at).is_some_and(|line| line.starts_with('|'));
@@ -130,7 +130,7 @@ fn assert_fields_are_complete(lines: &[String]) {
     assert_eq!(keys, PAYLOAD.iter().map(|it| it.name).collect::<Vec<_>>(), "line 319");
 }
 
-/// The last cell of a row lists its fields.
+/// Checks the entries of all events. The last cell of a row lists its fields.
 fn assert_events_are_complete(lines: &[String]) {
     for row in event_rows::ROWS {
         let cell = lines[row.line as usize - 1].trim_matches('|').rsplit('|').next().unwrap();

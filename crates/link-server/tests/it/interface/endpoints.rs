@@ -247,7 +247,7 @@ async fn linked(walk: &Walk) -> String {
     text(&progress["accountId"])
 }
 
-/// The path and the body of a row's request, with every filter that the row names.
+/// Returns the path and the body of a row's request, with every filter that the row names.
 async fn request(walk: &Walk, row: &Row, account: &str, spare: &str) -> (String, Option<Value>) {
     let service = &walk.service;
     let first = async |list: &str| service.get(&format!("{list}?size=1")).await.body.clone();

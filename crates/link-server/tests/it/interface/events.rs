@@ -19,7 +19,7 @@ const FINISHED: &[&str] =
 const UPDATED: &[&str] =
     &["userId", "accountId", "count", "updatedFrom", "updatedTo", "updatedAt", "providers"];
 
-/// Every event type of the table.
+/// Returns every event type of the table.
 pub fn types() -> BTreeSet<&'static str> {
     let shown = ROWS.iter().flat_map(|row| row.types.iter().copied());
     shown.chain(UNSHOWN.iter().map(|(_, name)| *name)).collect()
@@ -99,7 +99,7 @@ fn holds(event: &Value, seen: &mut Seen) {
     }
 }
 
-/// The payload of a finished task or of a record.
+/// Checks the payload of a finished task or of a record.
 fn payload_holds(event_type: &str, payload: &Value, seen: &mut Seen) {
     if event_type == "RECORD_COMPLETED" {
         seen.object("Record", RECORD, payload);

@@ -32,7 +32,7 @@ pub const IDENTIFIERS: &[(&str, &str, Shape)] = &[
 /// The record template, which lines 50 and 82 mention.
 pub const RECORD_TEMPLATE: &str = "record template `tpl-<id>`";
 
-/// A record request with every field set.
+/// Returns a record request with every field set.
 pub fn record_request(service: &TestService) -> Value {
     let mut request = crate::records::request("525500000100");
     request["consent"] = json!({

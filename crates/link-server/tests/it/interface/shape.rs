@@ -43,12 +43,12 @@ pub struct Field {
     pub nullable: bool,
 }
 
-/// A row of a table of fields.
+/// Returns a row of a table of fields.
 pub const fn field(line: u32, name: &'static str, kind: &'static str, shape: Shape) -> Field {
     Field { line, name, kind: Some(kind), shape, nullable: false }
 }
 
-/// A field that a sentence or a list names.
+/// Returns a field that a sentence or a list names.
 pub const fn part(line: u32, name: &'static str, shape: Shape) -> Field {
     Field { line, name, kind: None, shape, nullable: false }
 }
@@ -60,7 +60,7 @@ impl Field {
         self
     }
 
-    /// The text on the line.
+    /// Returns the text on the line.
     pub fn quoted(&self) -> String {
         self.kind.map_or_else(|| self.name.to_owned(), |kind| format!("| {} | {kind} |", self.name))
     }

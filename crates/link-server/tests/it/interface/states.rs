@@ -14,7 +14,7 @@ pub const MONITOR_STATES: &[&str] = &["UNSUPPORTED", "ACTIVE", "USER_ACTION_REQU
 /// The states of a record, lines 247 to 249.
 pub const RECORD_STATES: &[&str] = &["PROCESSING", "COMPLETED", "ERROR"];
 
-/// The line and the state.
+/// Returns the line and the state.
 pub fn entries() -> Vec<(u32, &'static str)> {
     let connection = CONNECTION.iter().zip(224..);
     let monitor = MONITOR_STATES.iter().zip(236..);

@@ -116,7 +116,7 @@ async fn form_without_visit_is_rejected_before_its_body() {
     }
 }
 
-/// A body that never ends, and a flag that is set once it is polled.
+/// Returns a body that never ends, and a flag that is set once it is polled.
 fn unread_body() -> (Body, std::sync::Arc<std::sync::atomic::AtomicBool>) {
     let read = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let flag = std::sync::Arc::clone(&read);

@@ -61,12 +61,12 @@ impl MailServer {
         panic!("{} never listened", program.display());
     }
 
-    /// The server's URL for the settings.
+    /// Returns the server's URL for the settings.
     pub fn address(&self) -> String {
         format!("smtp://127.0.0.1:{}", self.port)
     }
 
-    /// The mails received so far, without the soft line breaks of quoted-printable.
+    /// Returns the mails received so far, without the soft line breaks of quoted-printable.
     pub fn mails(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.folder.path().join("mail/new")) else { return Vec::new() };
         let mut paths: Vec<PathBuf> = entries.map(|it| it.unwrap().path()).collect();

@@ -22,7 +22,7 @@ pub use mail_server::MailServer;
 /// The default URL of the hosted pages.
 pub const HOSTED: &str = "http://127.0.0.1:8787";
 
-/// The request body that invites Ana.
+/// Returns the request body that invites Ana.
 pub fn ana(service: &TestService) -> Value {
     json!({
         "fullName": "Ana <Ruiz>",
@@ -109,12 +109,12 @@ impl TestService {
     }
 }
 
-/// The HTML of a page.
+/// Returns the HTML of a page.
 pub fn html(answer: &Answer) -> String {
     String::from_utf8(answer.bytes.clone()).unwrap()
 }
 
-/// The statuses in an invitation's log.
+/// Returns the statuses in an invitation's log.
 pub fn steps(invite: &Value) -> Vec<String> {
     invite["logs"].as_array().unwrap().iter().map(|it| text(&it["status"])).collect()
 }

@@ -60,7 +60,7 @@ impl TestService {
     }
 }
 
-/// A service with a mail server whose sandbox has no allowed recipients.
+/// Returns a service with a mail server whose sandbox has no allowed recipients.
 async fn unverified(backend: Backend, server: &MailServer) -> TestService {
     let address = server.address();
     TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await

@@ -77,7 +77,7 @@ impl Fixtures {
         fixtures
     }
 
-    /// The path of an operation, filled with existing ids.
+    /// Returns the path of an operation, filled with existing ids.
     pub fn path_of(&self, operation: &Operation) -> String {
         let (mut path, mut list) = (String::new(), String::new());
         for segment in operation.path.split('/').skip(1) {
@@ -91,12 +91,12 @@ impl Fixtures {
         path
     }
 
-    /// The id of the resource on a list.
+    /// Returns the id of the resource on a list.
     pub fn id(&self, list: &str) -> &str {
         &self.ids[list]
     }
 
-    /// The path of an operation with its required query parameters.
+    /// Returns the path of an operation with its required query parameters.
     pub fn address_of(&self, operation: &Operation) -> String {
         let (mut address, mut mark) = (self.path_of(operation), '?');
         for (name, schema) in &operation.needs {
@@ -143,7 +143,7 @@ impl Fixtures {
         Ok(())
     }
 
-    /// The id of the first item of a list; creates one if the list is empty.
+    /// Returns the id of the first item of a list; creates one if the list is empty.
     async fn first_of(&self, path: &str, list: &str) -> Result<String, String> {
         let listed = self.service.get(path).await;
         if let Some(id) = listed.body["items"][0]["id"].as_str() {
@@ -161,7 +161,7 @@ impl Fixtures {
         id.ok_or_else(|| format!("POST {list} with {body:?}: {}", made.body))
     }
 
-    /// A valid body for an operation: the smallest one, with values for fields whose schema is not enough.
+    /// Returns a valid body for an operation: the smallest one, with values for fields whose schema is not enough.
     pub fn body_of(&self, operation: &Operation) -> Option<Value> {
         let mut body = self.bodies.smallest(operation.body.as_ref()?);
         let keys = &self.service.sandbox;

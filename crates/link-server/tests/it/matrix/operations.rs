@@ -30,7 +30,7 @@ pub enum Security {
 }
 
 impl Operation {
-    /// The operations of a document.
+    /// Returns the operations of a document.
     pub fn all(document: &Value) -> Vec<Self> {
         let paths = document["paths"].as_object().unwrap();
         paths

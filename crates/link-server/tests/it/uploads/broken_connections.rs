@@ -19,7 +19,7 @@ const SEGMENT: usize = SEGMENT_BYTES as usize;
 /// Two segments and a part of the third.
 const SENT: usize = 600_123;
 
-/// A listening service whose file store holds writes.
+/// Returns a listening service whose file store holds writes.
 async fn listening(backend: Backend, open: bool) -> (TestService, Arc<HeldFiles>, TcpListener) {
     let mut held = None;
     let service = TestService::start_of(
@@ -66,7 +66,7 @@ async fn offset_includes_bytes_of_a_broken_connection() {
     // The first segment waits in the file store; the bytes after it wait in the connection.
     files.until_begun(1).await;
     drop(connection);
-    // A browser that retries the broken request by itself waits for the lock before any HEAD.
+    // A browser that automatically retries the broken request waits for the lock before any HEAD.
     let id: FileId = upload.rsplit('/').next().unwrap().parse().unwrap();
     assert!(poll!(Box::pin(service.app.upload_turns().take(&id))).is_pending());
     files.open.send_replace(true);

@@ -16,7 +16,7 @@ pub async fn fetch(service: &TestService, address: &str) -> Answer {
     service.send_raw(request).await
 }
 
-/// A service with a separate host for files.
+/// Returns a service with a separate host for files.
 pub async fn with_files_host() -> TestService {
     TestService::start_with(Backend::Sqlite, |settings| {
         settings.files_url = "http://files.example".to_owned();

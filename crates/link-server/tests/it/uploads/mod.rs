@@ -109,7 +109,7 @@ impl<'s> Uploader<'s> {
         self.tus(Method::PATCH, upload, &headers, bytes).await
     }
 
-    /// The offset of an upload, as the service reports it.
+    /// Returns the offset of an upload, as the service reports it.
     pub async fn offset(&self, upload: &str) -> usize {
         let head = self.tus(Method::HEAD, upload, &[], Body::empty()).await;
         assert_eq!(head.status, 200, "{upload}");
@@ -156,7 +156,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The path of a test tool that `cargo xtask setup` installs.
+/// Returns the path of a test tool that `cargo xtask setup` installs.
 pub fn installed_tool(path: &str) -> std::path::PathBuf {
     let cache = std::env::var("XDG_CACHE_HOME").map(std::path::PathBuf::from);
     let home = || std::env::var("HOME").map(|home| std::path::PathBuf::from(home).join(".cache"));

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use super::{Uploader, metadata_of, offset_of, picture, sha256};
 use crate::service::TestService;
 
-/// A body that the test sends in chunks. Dropping the sender ends it; sending an error aborts it.
+/// Returns a body that the test sends in chunks. Dropping the sender ends it; sending an error aborts it.
 pub fn channel_body() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
     let (sender, receiver) = mpsc::channel(1);
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
