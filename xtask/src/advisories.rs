@@ -14,9 +14,9 @@ const FETCH_WITHIN: Duration = Duration::from_secs(60);
 /// Whether the check ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// It ran and found nothing.
+    /// The check ran and found nothing.
     Clean,
-    /// It did not run: the database is not cached, and its server could not be reached.
+    /// The check did not run: the database is not cached, and its server could not be reached.
     NoDatabase,
 }
 

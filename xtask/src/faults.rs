@@ -4,7 +4,7 @@ use crate::env::Env;
 use crate::failure::Outcome;
 use crate::suite::tally::{Tally, counted};
 
-/// How much of it to run.
+/// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Volume {
     /// 1 round of each test, for every submission.

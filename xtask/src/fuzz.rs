@@ -9,10 +9,10 @@ use crate::files;
 use crate::stack::{self, Ports, Stack};
 use crate::suite::tally::Tally;
 
-/// How much of it to run.
+/// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Volume {
-    /// For every submission.
+    /// The cases that every run of the tests includes.
     Slice,
     /// Some 10,000 cases.
     Full,

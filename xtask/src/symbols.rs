@@ -16,8 +16,8 @@ use crate::files;
 /// together.
 pub const IN_REST: u32 = 1 << 31;
 
-/// A module as it is served, and the same module with function names.
-pub struct Twins<'a> {
+/// Paths of a module as it is served, and of the same module with function names.
+pub struct NamedModule<'a> {
     /// The module without names.
     pub served: &'a Path,
     /// The module with names.
@@ -25,10 +25,10 @@ pub struct Twins<'a> {
 }
 
 /// Stores the function names of both parts of a build.
-pub fn keep(env: &Env, build: &str, first: &Twins<'_>, rest: &Twins<'_>) -> Outcome {
+pub fn keep(env: &Env, build: &str, first: &NamedModule<'_>, rest: &NamedModule<'_>) -> Outcome {
     let mut lines = String::new();
-    for (twins, bit) in [(first, 0), (rest, IN_REST)] {
-        for (start, end, name) in table(&read(twins.served)?, &read(twins.named)?)? {
+    for (module, bit) in [(first, 0), (rest, IN_REST)] {
+        for (start, end, name) in table(&read(module.served)?, &read(module.named)?)? {
             let _ = writeln!(lines, "{:08x} {:08x} {name}", start | bit, end | bit);
         }
     }

@@ -10,7 +10,7 @@ pub struct Breach {
     pub rule: &'static str,
 }
 
-/// Every text file of the project that a person wrote: tracked or about to be, not generated.
+/// Returns every text file of the project that a person wrote: tracked or about to be, not generated.
 pub fn written_files(env: &Env) -> Outcome<Vec<(String, String)>> {
     let listed = env.program("git").args(["ls-files", "-co", "--exclude-standard"]).output()?;
     let mut files: Vec<(String, String)> = listed

@@ -7,7 +7,7 @@ use crate::failure::Outcome;
 const FOLDER: &str = "docs/adr/";
 const INDEX: &str = "docs/adr/README.md";
 
-/// Every decision has its number, a status and its three sections, and a line in the index.
+/// Checks that every decision has its number, a status and its three sections, and a line in the index.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     let index = files.iter().find(|(path, _)| path == INDEX).map_or("", |(_, text)| text);
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decision_without_a_status_is_a_breach() {
+    fn decision_without_a_status_is_a_breach() {
         let page = "# 12. Title\n\nStatus: accepted\n\n## Context\n\n## Decision\n\n## Consequences\n";
         let index = "- [12. Title](0012-title.md)\n";
         assert_eq!(breaches("0012-title.md", page, index), []);

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_found_in_pages_and_comments_alone() {
+    fn pattern_is_found_only_in_pages_and_comments() {
         assert_eq!(breaches("docs/x.md", "It is read anew.\n").len(), 1);
         assert_eq!(breaches("a.rs", "/// Whoever asks.\nlet whoever = 1;\n").len(), 1);
         assert_eq!(breaches("a.json", "whoever\n"), []);

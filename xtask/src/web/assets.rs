@@ -1,4 +1,4 @@
-//! Gives the frame's files names with hashes, and writes these names into its page.
+//! Renames the frame's files to names with hashes, and writes these names into its page.
 
 use std::path::{Path, PathBuf};
 

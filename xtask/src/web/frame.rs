@@ -15,7 +15,7 @@ use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::stamp::{Inputs, Stamp};
-use crate::symbols::{self, Twins};
+use crate::symbols::{self, NamedModule};
 
 /// The wasm features that rustc uses for wasm32-unknown-unknown. wasm-opt rejects the module without these flags.
 const WASM_FEATURES: [&str; 6] = [
@@ -100,14 +100,14 @@ pub fn frame(env: &Env) -> Outcome {
         assets.add(&format!("LOCALE_{tag}_REST"), &rest)?;
     }
     let written = assets.finish()?;
-    let twins = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
-    let (first, rest) = (twins(&wasm, "first-named.wasm"), twins(&rest, "rest-named.wasm"));
+    let paths = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
+    let (first, rest) = (paths(&wasm, "first-named.wasm"), paths(&rest, "rest-named.wasm"));
     let build = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));
     symbols::keep(
         env,
         build.unwrap_or_default(),
-        &Twins { served: &first.0, named: &first.1 },
-        &Twins { served: &rest.0, named: &rest.1 },
+        &NamedModule { served: &first.0, named: &first.1 },
+        &NamedModule { served: &rest.0, named: &rest.1 },
     )?;
     for packed in pack(env, &written)? {
         println!("frame: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);

@@ -2,7 +2,7 @@ use walrus::{FunctionBuilder, LocalFunction, RefType};
 
 use super::*;
 
-/// `run` calls `entry` and `both`; `entry` calls `both` and `inner`; `slot` is in the table.
+/// Returns a program: `run` calls `entry` and `both`; `entry` calls `both` and `inner`; `slot` is in the table.
 fn program() -> Vec<u8> {
     let mut module = Module::default();
     module.memories.add_local(false, false, 1, None, None);
