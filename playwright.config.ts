@@ -10,12 +10,12 @@ function given(name: string): string {
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // Each test links an account of its own; two at a time is what a machine with two cores bears.
+  // Each test links its own account. A machine with two cores can run two tests at a time.
   fullyParallel: true,
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // A hang ends here; nothing is measured by it. The accessibility walks take a minute on a busy machine.
+  // Only ends tests that hang. The accessibility tests take a minute on a busy machine.
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
@@ -28,7 +28,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: given("LINCHPIN_CHROMIUM"),
       args: [
-        "--no-sandbox", // a container's root may not use Chromium's own
+        "--no-sandbox", // Chromium's sandbox does not work for root in a container
         "--disable-gpu",
         "--disable-quic",
         "--no-first-run",

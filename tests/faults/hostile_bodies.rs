@@ -51,7 +51,7 @@ impl Shape {
     const ALL: [Self; 6] =
         [Self::Numbers, Self::Objects, Self::Names, Self::Escapes, Self::Repeated, Self::Unknown];
 
-    /// A value of about `size` bytes.
+    /// Returns a value of about `size` bytes.
     fn value(self, size: usize) -> String {
         match self {
             Self::Numbers => format!("[{}1]", "1,".repeat(size / 2)),
@@ -62,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// A body of at most `size` bytes, spread over the operation's fields.
+    /// Returns a body of at most `size` bytes, spread over the operation's fields.
     fn body(self, fields: &BTreeSet<String>, size: usize) -> String {
         let of_unknown = BTreeSet::from(["unheardOf".to_owned()]);
         let fields = if fields.is_empty() { &of_unknown } else { fields };
@@ -149,12 +149,12 @@ fn largest_upload_uses_at_most_four_times_its_size() {
     assert!(grown < allowed(body.len()), "memory grew by {} KiB for {} KiB", grown / KIB, body.len() / KIB);
 }
 
-/// The memory that a body may cost, in bytes.
+/// Returns the memory that a body may cost, in bytes.
 fn allowed(size: usize) -> usize {
     4 * size + 16 * MIB
 }
 
-/// Every POST, PATCH and PUT operation of the OpenAPI document.
+/// Returns every POST, PATCH and PUT operation of the OpenAPI document.
 fn operations() -> Vec<Operation> {
     let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     let mut operations = Vec::new();
@@ -194,7 +194,7 @@ fn collect_fields(document: &Value, schema: &Value, fields: &mut BTreeSet<String
     fields.extend(schema["properties"].as_object().into_iter().flat_map(|it| it.keys().cloned()));
 }
 
-/// A path filled with valid ids of resources that do not exist.
+/// Returns a path filled with valid ids of resources that do not exist.
 fn filled(document: &Value, path: &str, parameters: &Value) -> String {
     let mut path = path.to_owned();
     for parameter in parameters.as_array().into_iter().flatten().filter(|it| it["in"] == "path") {

@@ -119,7 +119,7 @@ fn ids(items: &[Value], field: &str) -> BTreeSet<String> {
     items.iter().map(|it| text(&it[field])).collect()
 }
 
-/// A random number in `from..to`.
+/// Returns a random number in `from..to`.
 pub fn random(from: u64, to: u64) -> u64 {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).unwrap();

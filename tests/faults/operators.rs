@@ -31,12 +31,12 @@ fn users(client: &Client) -> Vec<String> {
     client.all("/users").iter().map(|user| text(&user["id"])).collect()
 }
 
-/// The output of a start that must fail.
+/// Returns the output of a start that must fail.
 fn refusal(service: &Linchpin, more: &[&str]) -> String {
     output_of_failure(service.command().args(more))
 }
 
-/// Runs a process that must fail by itself; returns its stderr and stdout.
+/// Runs a process that must fail without being killed. Returns its stderr and stdout.
 fn output_of_failure(command: &mut Command) -> String {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
@@ -52,7 +52,7 @@ fn output_of_failure(command: &mut Command) -> String {
     String::from_utf8(ended.stderr).unwrap() + &String::from_utf8(ended.stdout).unwrap()
 }
 
-/// The status of `/health/ready`.
+/// Returns the status of `/health/ready`.
 fn readiness(client: &Client) -> u16 {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)

@@ -1,6 +1,6 @@
 //! Images of noise.
 
-/// A PNG of about `bytes` bytes: its pixels are noise, so they do not compress.
+/// Returns a PNG of about `bytes` bytes: its pixels are noise, so they do not compress.
 pub fn picture(bytes: usize) -> Vec<u8> {
     let side = (bytes as f64 / 3.0).sqrt().ceil() as u32;
     let mut noise = 0x2545_f491_u32;

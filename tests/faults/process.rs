@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::kills::random;
 
-/// A port that stays free while a killed service restarts: below the range for outgoing connections.
+/// Returns a port that stays free while a killed service restarts: below the range for outgoing connections.
 fn lasting_port() -> u16 {
     loop {
         let port = u16::try_from(random(15_000, 30_000)).unwrap();
@@ -54,7 +54,7 @@ impl Linchpin {
         service
     }
 
-    /// The command line of `serve`.
+    /// Returns the command line of `serve`.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
         command.arg("serve").arg("--data-dir").arg(self.data_dir());
@@ -69,7 +69,7 @@ impl Linchpin {
         command
     }
 
-    /// The folder of the keys, the database and the admin socket.
+    /// Returns the folder of the keys, the database and the admin socket.
     pub fn data_dir(&self) -> PathBuf {
         match self.database.settings() {
             StoreSettings::Sqlite { folder, .. } => folder,
@@ -88,7 +88,7 @@ impl Linchpin {
         self.child = Some(child);
     }
 
-    /// The peak memory of the process since its start or [`Self::reset_peak_kib`].
+    /// Returns the peak memory of the process since its start or [`Self::reset_peak_kib`].
     pub fn peak_kib(&self) -> u64 {
         let status = std::fs::read_to_string(self.proc("status")).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -127,7 +127,7 @@ impl Linchpin {
         }
     }
 
-    /// A client with the sandbox keys.
+    /// Returns a client with the sandbox keys.
     pub fn client(&self) -> Client {
         let keys = read_keys(&self.data_dir());
         let pair = format!("{}:{}", keys["apiKey"].as_str().unwrap(), keys["apiSecret"].as_str().unwrap());
@@ -162,7 +162,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the same service with a session's secret.
+    /// Returns a client of the same service with a session's secret.
     pub fn with_session(&self, secret: &str) -> Self {
         Self { authorization: format!("Bearer {secret}"), ..self.clone() }
     }
@@ -199,7 +199,7 @@ impl Client {
         )
     }
 
-    /// Every item of a list.
+    /// Returns every item of a list.
     pub fn all(&self, list: &str) -> Vec<Value> {
         let mut items = Vec::new();
         let mut path = format!("{list}?size=150");
@@ -216,13 +216,13 @@ impl Client {
 }
 
 impl Client {
-    /// The host with port, and the full path of a path below the base URL.
+    /// Returns the host with port, and the full path of a path below the base URL.
     pub fn address(&self, path: &str) -> (String, String) {
         let (host, base) = self.base.strip_prefix("http://").unwrap().split_once('/').unwrap();
         (host.to_owned(), format!("/{base}{path}"))
     }
 
-    /// The value of the `Authorization` header.
+    /// Returns the value of the `Authorization` header.
     pub fn authorization(&self) -> &str {
         &self.authorization
     }
@@ -284,7 +284,7 @@ fn read(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option
     Some((answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null)))
 }
 
-/// The value of a JSON string.
+/// Returns the value of a JSON string.
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }

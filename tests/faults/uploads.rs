@@ -48,7 +48,7 @@ impl Uploader {
         Self { widget, archive, upload }
     }
 
-    /// The number of durable bytes.
+    /// Returns the number of durable bytes.
     fn offset(&self) -> usize {
         let (status, headers) = self.widget.tus("HEAD", &self.upload, &[], &[]).unwrap();
         assert_eq!(status, 200);

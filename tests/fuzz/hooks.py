@@ -1,4 +1,4 @@
-"""What Schemathesis cannot know from the document alone."""
+"""Rules that the OpenAPI document cannot express, for Schemathesis."""
 
 import itertools
 import json
@@ -11,40 +11,40 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
-# Refusals of a fitting request that its schema has no words for: the field, as it begins, and what the refusal says
-# where only that is excused. A refusal of another field, or in other words, is a finding.
+# Errors of valid requests that a schema cannot express: the prefix of the field, and the message if only that message is
+# allowed. An error of another field, or with another message, is a finding.
 EXCUSED = (
-    # Given out by the service: a drawn one fits its schema and names nothing.
+    # Ids from the service: a generated one matches the schema but does not exist.
     ("cursor", None),
     ("consentTemplateId", None),
     ("consent.consentTemplateId", None),
     ("inviteTemplateId", None),
     ("linkTemplateId", None),
     ("userId", None),
-    # Nor does a drawn word name a provider of the environment, or a text of the widget's.
+    # A generated word is not a provider of the environment, nor a text of the widget.
     ("providers", "a provider of this environment"),
     ("topProviders", "a provider of this environment"),
     ("texts", None),
-    # An event is about one thing: a rule between parameters.
+    # A filter accepts only one of these parameters.
     ("archiveId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
     ("recordId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
     ("verificationId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
     ("inviteId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
-    # A form's choices stand with its kind of field, and a name stands once.
+    # Only some kinds of form fields have choices, and the names of fields are unique.
     ("form.", None),
-    # Which addresses are taken depends on where they lead.
+    # The service rejects URLs by the address that they resolve to.
     ("url", None),
-    # Which parts an e-mail address may have, and how long each, fits no pattern that a person could read.
+    # No readable pattern covers the parts of an email address and their lengths.
     ("emailAddress", "an e-mail address, like name@example.com"),
     ("email.replyTo", "an e-mail address, like name@example.com"),
-    # When now is, no schema says.
+    # A schema does not know the current time.
     ("since", "must not be in the future"),
-    # Taken already, by every tenant's sandbox or by the webhook itself.
+    # Already used, by every tenant's sandbox or by the webhook.
     ("login", "must not be a published login or start with"),
     ("secret", "must differ from the current secret"),
-    # Data points are written without what the service makes of them: their schemas are not those of answers.
+    # Requests contain data points without computed fields, so the schemas of responses do not apply.
     ("data.", None),
-    # A drawn file is none of a document.
+    # A generated file is not a valid document.
     ("files[", None),
 )
 
@@ -54,11 +54,11 @@ def is_excused(fault):
     return any(field.startswith(name) and words in (None, message) for name, words in EXCUSED)
 
 
-# No text of the API holds this character: docs/conventions.md says so once, and not every schema.
+# The API rejects this character in every text. docs/reference/conventions.md states it once, instead of every schema.
 NO_TEXT = "without the character U+0000"
 
 
-# The end of a stretch of time, by its beginning: which comes first is a rule between two fields, too.
+# The start of each period, by its end. The service rejects an end before the start, which is a rule between two fields.
 BEGINNINGS = {"endDate": "startDate", "endMonth": "startMonth"}
 
 
@@ -74,14 +74,14 @@ def is_widgets(case):
 
 @schemathesis.check
 def fitting_requests_are_accepted(ctx, response, case):
-    """A request that fits its schema is refused only for what it refers to."""
+    """Checks that a request that matches its schema is rejected only for its references."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 422:
         return
-    # What a widget sends is sealed, numbered and given out to it: nearly nothing that is drawn is right.
+    # A widget sends encrypted values and ids from the service, so generated requests are rarely valid.
     if is_widgets(case):
         return
     problem = response.json()
-    # A key drawn twice.
+    # The same key was generated twice.
     if problem["code"] == "IDEMPOTENCY_KEY_REUSED":
         return
     faults = problem["errors"]
@@ -93,14 +93,14 @@ def fitting_requests_are_accepted(ctx, response, case):
         and fault["message"] != NO_TEXT
     ]
     if others or not faults:
-        raise AssertionError(f"{case.operation.label} fits its schema and was refused: {others or response.text}")
+        raise AssertionError(f"{case.operation.label} matches its schema and was rejected: {others or response.text}")
 
 
-# What sow.ts put there: the ids by path and parameter, newest first.
+# Ids that sow.ts created, by path and parameter, newest first.
 KNOWN = json.loads(pathlib.Path(os.environ["LINCHPIN_FUZZ_KNOWN"]).read_text())
-# Which id a parameter of an operation has next. A DELETE begins with the oldest and leaves the newer half alone.
+# The next id for each parameter of an operation. A DELETE starts with the oldest and never uses the newer half.
 TURNS = {}
-# Where the fields of a request that name something have their ids from.
+# The path whose ids each referring field of a request uses.
 NAMED = {
     "userId": "/users/{id}",
     "consentTemplateId": "/consentTemplates/{id}",
@@ -110,7 +110,8 @@ NAMED = {
 
 
 def deletable(operation, ids):
-    """What a DELETE may take: the older half. Who goes takes all of theirs along, so of users those who have nothing."""
+    """Returns the ids that a DELETE may use: the older half. Of users, only those without data, because a user's data is
+    deleted with the user."""
     return ids[-6:] if operation == "DELETE /users/{id}" else ids[len(ids) // 2 :]
 
 
@@ -118,7 +119,7 @@ def turn(operation, name, ids):
     if operation.startswith("DELETE "):
         ids = deletable(operation, ids)[::-1]
     elif name == "consentTemplateId":
-        # What is cited does not change any more: the newest is for those who change it.
+        # A cited template can no longer change, so the newest one is reserved for changes.
         ids = ids[1:] or ids
     elif len(ids) > 1:
         ids = ids[: (len(ids) + 1) // 2]
@@ -126,7 +127,7 @@ def turn(operation, name, ids):
 
 
 class Session(requests.auth.AuthBase):
-    """A widget's session in the place of the tenant's key."""
+    """Authenticates with a widget session instead of the tenant's key."""
 
     def __init__(self, secret):
         self.secret = secret
@@ -169,24 +170,23 @@ def spare(case):
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """A widget's requests have its session. Every other drawn request that should succeed is about something that is
-    there."""
+    """Adds the session to the widget's requests. Every second request that should succeed gets ids that exist."""
     if is_widgets(case) and not is_about_headers(case):
-        # The session that is ended is not the one that the others need.
+        # The other operations need a session that stays open.
         whose = "ended" if case.operation.label == "DELETE /link/session" else "open"
         kwargs["auth"] = Session(KNOWN["/link/"][whose][0])
     if case.operation.label.startswith("DELETE ") and case.meta and case.meta.phase.name != TestPhase.STATEFUL:
         spare(case)
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
-    # A long poll would wait for news that nobody makes.
+    # A long poll would wait in vain, because nothing changes the resource.
     if "wait" in (case.query or {}):
         case.query["wait"] = 0
     label = case.operation.label
     is_about = TURNS.setdefault(label, itertools.cycle((True, False)))
     if not next(is_about):
         return
-    # A walk from answer to answer has its ids from what came before.
+    # A stateful test takes its ids from earlier responses.
     if case.meta.phase.name != TestPhase.STATEFUL:
         for name, ids in KNOWN.get(case.operation.path, {}).items():
             case.path_parameters[name] = turn(label, name, ids)

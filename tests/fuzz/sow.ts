@@ -1,6 +1,6 @@
 /**
- * Gives a new sandbox one of everything, by the ordinary ways, and prints the ids of it: what Schemathesis draws names
- * nothing that is there. `{PATH: {PARAMETER: [ID, …]}}`, newest first.
+ * Creates one resource of each kind in a new sandbox through the API, and prints their ids, because Schemathesis cannot
+ * generate ids that exist. `{PATH: {PARAMETER: [ID, …]}}`, newest first.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -25,17 +25,17 @@ async function call(method: string, path: string, body?: object, authorization =
   return text ? JSON.parse(text) : null;
 }
 
-/** Asks until it is so. */
+/** Polls until the condition is true. */
 async function until(path: string, isSo: (found: Json) => boolean): Promise<Json> {
   for (let tries = 0; tries < 600; tries += 1) {
     const found = await call("GET", path);
     if (isSo(found)) return found;
     await new Promise((wake) => setTimeout(wake, 50));
   }
-  throw new Error(`${path} never came so far`);
+  throw new Error(`${path} did not reach the expected state in time`);
 }
 
-/** A widget's session of a new user, as the frame opens it. */
+/** Opens a widget session for a new user, as the frame does. */
 async function session(): Promise<{ userId: string; bearer: string; state: Json }> {
   const user = await call("POST", "/users", {});
   const secret = randomBytes(32).toString("base64url");
@@ -48,7 +48,7 @@ async function session(): Promise<{ userId: string; bearer: string; state: Json 
 
 type Session = Awaited<ReturnType<typeof session>>;
 
-/** Links an account as the widget does: what is typed is sealed to the session. Gives its id. */
+/** Links an account as the widget does, with credentials encrypted to the session. Returns its id. */
 async function link(provider: Json, { userId, bearer, state }: Session): Promise<string> {
   const option = provider.loginOptions[0];
   const name = option?.id === "email" ? "good@example.com" : "good";
@@ -71,7 +71,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
   return accountId;
 }
 
-/** Begins to upload a document as the widget does: its consent is kept. Gives the archive's and the file's id. */
+/** Starts to upload a document with consent, as the widget does. Returns the archive's and the file's id. */
 async function upload({ bearer }: Session): Promise<[string, string]> {
   const consent = { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON" };
   const { archiveId } = await call("POST", "/link/archives", { type: "PAYSLIP", consent }, bearer);
@@ -90,7 +90,7 @@ async function upload({ bearer }: Session): Promise<[string, string]> {
   return [archiveId, address.split("/").at(-1) ?? ""];
 }
 
-/** An invited person opens the mail's link and answers the form. */
+/** Opens the link of an invitation's mail and submits the form, as an invited person does. */
 async function answerForm(linkTemplateId: string): Promise<void> {
   const invite = await call("POST", "/invites", {
     fullName: "Ana Ruiz",
@@ -114,7 +114,7 @@ await call("PATCH", `/linkTemplates/${keys.linkTemplateId}`, {
 const webhook = { url: "https://example.com/linchpin", eventTypes: ["ALL_EVENTS"], secret: "a secret of the tenant" };
 await call("POST", "/webhooks", webhook);
 
-// The oldest users have nothing: they are the ones to be deleted.
+// The oldest users have no data: DELETE uses them.
 for (let count = 0; count < 6; count += 1) await call("POST", "/users", {});
 const { items: providers } = await call("GET", "/providers?size=150");
 for (const provider of providers.filter((it: Json) => it.enabled)) await link(provider, await session());
@@ -166,7 +166,7 @@ await call("POST", "/users", {});
 
 const document = await (await fetch(`${origin}/openapi.json`)).json();
 const secretOf = ({ bearer }: Session): string[] => [bearer.replace("Bearer ", "")];
-// What a widget's operations are about, and the secrets of its sessions.
+// The resources of the widget's operations, and the secrets of its sessions.
 const widgets: Record<string, string> = { accounts: account, archives: archive, uploads: file, providers: "mx_social_security" };
 const known: Record<string, Record<string, string[]>> = { "/link/": { open: secretOf(open), ended: secretOf(ended) } };
 const ids = async (list: string): Promise<string[]> => {

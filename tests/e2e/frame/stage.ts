@@ -49,7 +49,7 @@ const PROVIDER = {
 
 const ARCHIVE = { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 1, files: [], addedDaysAgo: 0 };
 
-/** A bridge that sends only what tests tell it to. */
+/** A bridge that sends only the messages that tests request. */
 const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><script>
   const heard = [];
   function embed(address) {

@@ -23,7 +23,7 @@ export class Service {
   cutAt: number[] = [];
   /** The next responses to these calls. */
   readonly refusals = new Map<string, { status: number; fileFault?: string; retryAfter?: number }>();
-  /** Whether connections are reused. A browser retries an interrupted request on a reused connection by itself. */
+  /** Whether connections are reused. A browser itself retries an interrupted request on a reused connection. */
   keepsAlive = false;
   /** Whether the response to the next creation is lost. */
   losesCreation = false;
