@@ -1,4 +1,4 @@
-//! Documents: which format a file has, and what the document says.
+//! Documents: detection of a file's format, and extraction of the document's data.
 //!
 //! The crate implements the port [`DocumentReader`](link_domain::ports::DocumentReader). It does not depend on the
 //! store, axum or an HTTP client. Uploaded files are parsed only in a child process, [`child::run`]. [`ChildReader`]

@@ -45,7 +45,7 @@ pub struct Read {
     pub left_out: u16,
 }
 
-/// Reads a document. Returns what it says, and how many pages were left out.
+/// Reads a document. Returns its data, and the number of pages that were left out.
 ///
 /// # Errors
 /// Why the document was not read.

@@ -1,4 +1,4 @@
-//! Change sets: what a decision asks the store to write, all of it or nothing.
+//! Change sets: the writes of a decision, which the store applies completely or not at all.
 
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, FileId, InviteId, InviteTemplateId, LinkTemplateId, ScenarioId,

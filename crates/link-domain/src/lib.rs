@@ -1,20 +1,20 @@
 //! The service's core: decides what happens to accounts, what is written, and which events a tenant receives.
 //!
-//! Every function is pure. Time and randomness come in as a [`context::Context`]; everything that must be written goes
-//! out as a [`change::Change`]. The crate does not depend on axum, SQL, tokio or HTTP clients.
+//! Every function is pure. Time and randomness are parameters ([`context::Context`]); everything that must be written is
+//! returned as a [`change::Change`]. The crate does not depend on axum, SQL, tokio or HTTP clients.
 //!
 //! # Where to start
 //!
 //! 1. [`account::Account::apply`]: the life cycle of an account.
 //! 2. [`archive::Archive::apply`]: the life cycle of an upload.
 //! 3. [`use_cases`]: decisions that change several objects, such as opening a session.
-//! 4. [`change::Change`]: what a decision asks the store to write.
+//! 4. [`change::Change`]: the writes of a decision.
 //! 5. [`event::EventRecord`] and [`webhook::deliveries_for`]: how tenants receive events.
-//! 6. [`ports`]: what the outside must provide.
+//! 6. [`ports`]: traits that the service implements.
 //!
-//! # Floors
+//! # Layers
 //!
-//! Imports point down only. The ground floor is data: each entity's file (`account.rs`), its inputs, and shared types
+//! Imports point down only. The lowest layer is data: each entity's file (`account.rs`), its inputs, and shared types
 //! such as [`scope::ErasureScope`] and [`consent::Consent`]. [`change::Change`] is above them, because it contains
 //! every entity. Decisions are above `Change`: `impl` blocks in the entity's `transition.rs`, built with one builder.
 //! [`use_cases`] are on top.

@@ -1,4 +1,4 @@
-//! When retention pauses. Data that is kept too long can still be deleted; data that a wrong clock deleted is lost.
+//! Pauses of retention. Data that is kept too long can still be deleted; data that a wrong clock deleted is lost.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Decryption of what the widget encrypted (ADR 0060): HPKE (RFC 9180) in base mode with DHKEM(P-256, HKDF-SHA256),
+//! Decryption of the widget's secrets (ADR 0060): HPKE (RFC 9180) in base mode with DHKEM(P-256, HKDF-SHA256),
 //! HKDF-SHA256 and AES-128-GCM. A session's key pair is derived and never stored. Only the job worker decrypts.
 
 use base64::Engine as _;

@@ -1,4 +1,4 @@
-//! Webhooks: what a tenant registers, which deliveries an event needs, and how they are signed and retried.
+//! Webhooks: registration, the deliveries of an event, their signatures and retries.
 
 mod breaker;
 mod delivery;

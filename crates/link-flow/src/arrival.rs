@@ -1,4 +1,4 @@
-//! Where a new session leads: to the step that the person left, or to the first one.
+//! The first screen of a new session: the step that the person left, or the first one.
 
 use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
 

@@ -5,12 +5,12 @@
 //!
 //! # Where to start
 //!
-//! 1. [`Flow`]: the machine. [`event`]: what it handles. [`effect`]: what it asks the shell for.
+//! 1. [`Flow`]: the state machine. [`event`]: its inputs. [`effect`]: its orders to the shell.
 //! 2. [`view`]: the screen, as about a dozen kinds of [`view::block`].
 //! 3. `screen`: one file for each screen. A screen returns an `outcome`: it stays, or it goes to a `route`. `navigate`
 //!    is the only place that builds the screen of a route, and that loads the deferred chunk first.
 //! 4. `state`: a screen, alone or below a dialog of the flow (`leaving`, `token_expired`).
-//! 5. [`options`]: what a tenant's page may ask for.
+//! 5. [`options`]: the options of a tenant's page.
 //!
 //! No state, view or `Debug` contains a secret: the DOM holds the text of secret inputs, [`Event::Submitted`] carries
 //! it here once, and the flow moves it into the effect.

@@ -1,4 +1,4 @@
-//! How rows store values: as MessagePack with field names, so that later versions can add fields.
+//! Encoding of stored values: MessagePack with field names, so that later versions can add fields.
 //!
 //! Before schema version 13 they were JSON. Such rows are still read.
 

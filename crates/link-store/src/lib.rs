@@ -8,7 +8,7 @@
 //! 2. [`Tx::apply`] is the only writer of a `link_domain` `Change`.
 //! 3. [`resources`] has the methods of each resource, such as `tx.accounts().get(..)`.
 //! 4. [`resources::Deliveries::claim`] and [`resources::Jobs::claim`] give workers their work.
-//! 5. `tables/` has one file per table, `migrations/` the schema, `keys/` who can read what and until when.
+//! 5. `tables/` has one file per table, `migrations/` the schema, `keys/` the encryption keys and their life.
 //! 6. `engine/` is group commit on SQLite and a connection pool on PostgreSQL.
 
 #![expect(

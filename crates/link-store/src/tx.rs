@@ -1,4 +1,4 @@
-//! Writing: what a unit of work can do in addition to reading.
+//! Write operations of a unit of work.
 
 use std::ops::{Deref, DerefMut};
 

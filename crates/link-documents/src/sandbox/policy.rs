@@ -1,4 +1,4 @@
-//! Whether a child needs its sandbox.
+//! Policy for a child without a complete sandbox.
 
 use std::str::FromStr;
 

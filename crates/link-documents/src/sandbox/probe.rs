@@ -1,4 +1,4 @@
-//! The acts of the self-test: what a child must not do, tried within its sandbox.
+//! The self-test: a child in its sandbox tries forbidden acts.
 
 use std::fs::{File, OpenOptions};
 use std::net::{SocketAddr, TcpStream, UdpSocket};

@@ -1,4 +1,4 @@
-//! Form submissions: what is stored of the answers to a form.
+//! Form submissions: the stored answers to a form.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! How regularly the person contributed.
+//! Regularity of the person's contributions.
 
 use std::collections::BTreeSet;
 

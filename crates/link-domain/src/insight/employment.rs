@@ -1,4 +1,4 @@
-//! How long the person has worked, and the gaps between jobs.
+//! Duration of the person's work, and the gaps between jobs.
 
 use link_types::Date;
 use link_types::data::DataPointBody;

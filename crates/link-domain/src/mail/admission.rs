@@ -1,4 +1,4 @@
-//! Whether a mail may be sent now. Protects people who never asked for it.
+//! Decides whether a mail may be sent now. Protects people who never asked for it.
 
 use std::time::Duration;
 

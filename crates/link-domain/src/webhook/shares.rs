@@ -1,4 +1,4 @@
-//! How concurrent attempts are shared: first by tenant and environment, then by webhook.
+//! Shares of concurrent attempts: first by tenant and environment, then by webhook.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The files of an upload: which may be sent, which is next, and what a failure means.
+//! The files of an upload: their order, and the consequences of a failure.
 
 mod heard;
 

@@ -1,4 +1,4 @@
-//! Why a file is rejected: before it is sent, by inspection, and afterwards, by the service.
+//! Reasons to reject a file: before it is sent, by inspection, and afterwards, by the service.
 
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES, MAX_PIXELS};
 

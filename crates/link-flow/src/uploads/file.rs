@@ -1,4 +1,4 @@
-//! A file of an upload. uploads.ts has its bytes; here is its handle and what is known about it.
+//! A file of an upload: its handle and state. uploads.ts has its bytes.
 
 use link_types::archive::{FileFormat, FileSlot};
 use link_types::id::FileId;

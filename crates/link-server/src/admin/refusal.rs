@@ -1,4 +1,4 @@
-//! Why a request of the command line failed.
+//! Errors of command line requests.
 
 use link_store::StoreError;
 use link_types::problem::FieldFault;

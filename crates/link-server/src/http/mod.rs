@@ -4,7 +4,7 @@
 //!
 //! 1. [`endpoints`]: how an endpoint is routed and documented.
 //! 2. [`extract`]: what a handler takes, above all authenticated callers. [`validation`]: checks of bodies.
-//! 3. [`problem`]: what a handler returns if it fails. [`idempotency`]: how a POST runs once.
+//! 3. [`problem`]: error responses of handlers. [`idempotency`]: runs each POST once.
 //! 4. [`middleware`]: the layers around all endpoints. [`limits`]: what they and the extractors count.
 
 pub mod endpoints;

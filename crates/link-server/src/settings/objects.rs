@@ -1,4 +1,4 @@
-//! Where uploaded files are stored.
+//! The store of uploaded files.
 
 use std::path::{Path, PathBuf};
 

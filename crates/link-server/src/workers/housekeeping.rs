@@ -1,6 +1,6 @@
 //! Removes expired data once a minute.
 //!
-//! That is: events with their deliveries, wrapping keys of past days, dead tokens, sessions and attempts, old failed
+//! It removes: events with their deliveries, wrapping keys of past days, dead tokens, sessions and attempts, old failed
 //! logins, old widget events, responses stored for repeated requests, and idle rate limits.
 //! `docs/explanation/retention.md` lists all retention times. After a clock jump, nothing is removed
 //! ([`super::retention`]).

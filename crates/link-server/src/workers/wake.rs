@@ -1,4 +1,4 @@
-//! How a worker sleeps: until a commit creates work for it, work becomes due, or the service stops.
+//! Sleeping workers: each wakes when a commit creates work for it, work becomes due, or the service stops.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Runs the documentation: sends every request that a guide shows and compares the response.
 //!
-//! How a guide is written: docs/README.md, "How the examples are run".
+//! docs/README.md explains the format of a guide in "How the examples are run".
 
 mod blocks;
 mod commands;

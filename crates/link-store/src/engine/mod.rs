@@ -1,4 +1,4 @@
-//! How units of work reach a database: one writer with group commit on SQLite, a connection pool on PostgreSQL.
+//! Execution of units of work: one writer with group commit on SQLite, a connection pool on PostgreSQL.
 
 mod checkpoints;
 pub(crate) mod folder;

@@ -1,4 +1,5 @@
-//! When accounts were linked. These ids and times stay after the account's data is erased, until the user is erased.
+//! Times at which accounts were linked. These ids and times stay after the account's data is erased, until the user is
+//! erased.
 
 use link_domain::clock::TenantTime;
 use link_domain::link_history::{LinkHistory, Linked};

@@ -1,4 +1,4 @@
-//! How much of their quotas users have used.
+//! The used part of each user's quotas.
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;

@@ -1,6 +1,6 @@
 //! Secret inputs. They are uncontrolled: only the DOM holds their text.
 //!
-//! Only the DOM knows whether a password is shown and whether caps lock is on, too: a component for these two bits
+//! Only the DOM knows whether a password is shown and whether caps lock is on: a component for these two bits
 //! would be larger than this file.
 
 use link_flow::Event;

@@ -1,4 +1,4 @@
-//! A view in the page, and what a test does with it.
+//! A view in the page, and the actions of a test on it.
 
 use std::cell::RefCell;
 use std::rc::Rc;

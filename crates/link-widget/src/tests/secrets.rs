@@ -1,4 +1,4 @@
-//! Where the text of a secret input goes, and where it never is.
+//! The path of a secret input's text, and the places where it must not appear.
 
 use link_flow::view::block::{ActionState, Field, Input, Severity};
 use link_flow::view::{Block, View};

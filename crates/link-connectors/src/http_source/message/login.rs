@@ -26,7 +26,7 @@ pub struct StartMessage {
     pub credentials: BTreeMap<String, String>,
 }
 
-/// Body of `step`: what the user did, or that the wait is over.
+/// Body of `step`: the user's action, or the end of the wait.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepMessage {

@@ -1,4 +1,4 @@
-//! `/billing`: what the tenant is charged for. Only production is charged; the sandbox counts in the same way.
+//! `/billing`: the tenant's charges. Only production is charged; the sandbox counts in the same way.
 
 mod events;
 mod summary;
