@@ -6426,7 +6426,7 @@ export interface components {
         };
         /** @description Input of records and signals. The number determines the result, or the email address if a request has no number. */
         PublishedInput: {
-            /** @description What happens with this input. */
+            /** @description Outcome of this input. */
             description: string;
             /** @description Email address, for requests without a number. */
             emailAddress: string;
@@ -6443,7 +6443,7 @@ export interface components {
             answers: (string | null)[];
             /** @description First status of the account. */
             connectionStatus: components["schemas"]["ConnectionStatus"];
-            /** @description What happens with this login. */
+            /** @description Outcome of this login. */
             description: string;
             errorCode: components["schemas"]["LinkErrorCode"] | null;
             limit: components["schemas"]["GuessLimit"] | null;
@@ -6452,7 +6452,7 @@ export interface components {
         };
         /** @description Provider that behaves in the same way for every login. */
         PublishedProvider: {
-            /** @description What happens at this provider. */
+            /** @description Outcome of every login at this provider. */
             description: string;
             /** @description Identifier of the provider. */
             providerId: components["schemas"]["ProviderId"];

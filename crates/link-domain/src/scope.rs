@@ -1,4 +1,4 @@
-//! Erasure scopes: the objects whose data is encrypted with a key of their own.
+//! Erasure scopes: the objects whose data is encrypted with a separate key.
 
 mod transition;
 

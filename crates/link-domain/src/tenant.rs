@@ -109,7 +109,7 @@ impl ApiKey {
         is_credential("lps_", text.expose())
     }
 
-    /// Creates a key. Returns what is stored, and what is shown once.
+    /// Creates a key. Returns the stored key, and the secret that is shown once.
     pub fn issue(owner: Owner, context: &mut Context) -> (Self, IssuedKey) {
         let issued = IssuedKey {
             key: credential("lpk_", &context.secret()),

@@ -54,7 +54,7 @@ pub(crate) enum UploadRoute {
     Archive(Box<ArchiveProgress>),
 }
 
-/// Where the person goes after giving consent.
+/// The next step after the person gives consent.
 #[derive(Debug)]
 pub(crate) enum AfterConsent {
     /// The provider.

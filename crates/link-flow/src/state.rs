@@ -1,4 +1,4 @@
-//! The state of the flow: a screen, by itself or below a dialog of the flow's own.
+//! The state of the flow: a screen, alone or below one of the flow's own dialogs.
 
 use crate::context::Context;
 use crate::event::{RequestId, TimerId};

@@ -89,11 +89,11 @@ pub struct Announcement {
 pub struct Focus {
     /// Grows with every move.
     pub turn: u32,
-    /// Where the focus goes.
+    /// The next focus.
     pub target: FocusTarget,
 }
 
-/// Where the focus goes.
+/// The element that gets the focus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FocusTarget {
     /// The heading of the overlay if there is one, otherwise of the page.

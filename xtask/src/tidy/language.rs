@@ -21,6 +21,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ("as good as", "write `almost`"),
     (" nobody ", "write `no one`, or name who does not"),
     (" somebody", "name who"),
+    (" beside ", "write `next to` or `in addition to`"),
 ];
 
 /// Finds the patterns in pages and in comments.

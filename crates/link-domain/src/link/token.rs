@@ -110,7 +110,7 @@ pub enum TokenRefused {
 }
 
 impl LinkToken {
-    /// Creates a token for a user. Returns what is stored, and what the tenant receives once.
+    /// Creates a token for a user. Returns the stored token, and the text that the tenant receives once.
     pub fn issue(
         owner: Owner,
         user_id: UserId,

@@ -62,8 +62,8 @@ pub enum SendError {
     /// The URL is not allowed.
     #[error("the URL is not allowed: it must use https and have a host")]
     AddressRefused,
-    /// The host name does not exist, or resolves to an address that is not allowed. The tenant cannot tell the
-    /// difference.
+    /// The host name does not exist, or resolves to an address that is not allowed. The tenant gets
+    /// the same error in both cases.
     #[error("the host name does not resolve to a public address")]
     Unresolved,
     /// The host is an address in a non-public network.

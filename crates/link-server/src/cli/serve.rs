@@ -31,7 +31,7 @@ impl Serve {
 }
 
 /// Prints the greeting to standard output. If keys are printed, a program reads standard output, so they are the only
-/// thing there, and the greeting goes to standard error.
+/// thing there, and the greeting is written to standard error.
 fn greet(service: &Service) {
     let keys = service.printed_keys();
     for line in service.greeting() {

@@ -1,9 +1,9 @@
 //! Checks that the write-ahead log belongs to the database file next to it.
 //!
 //! SQLite applies any log that it finds next to a database file. If a backup was restored over the file and the log of
-//! a killed process is still there, applying it damages the backup or undoes the restore. Nothing inside the two files
-//! tells them apart. Therefore a third file records the database's size and modification time after each checkpoint:
-//! any other writer changes them.
+//! a killed process is still there, applying it damages the backup or undoes the restore. The two files contain nothing
+//! that distinguishes these cases. Therefore a third file records the database's size and modification time after each
+//! checkpoint: any other writer changes them.
 
 use std::fs::{File, Metadata};
 use std::io::ErrorKind;

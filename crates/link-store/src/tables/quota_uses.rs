@@ -28,8 +28,8 @@ resource! {
 }
 
 impl QuotaUses<'_, Tx<'_>> {
-    /// Returns and locks a user's use of a quota. `subject` identifies what is counted separately within the user, or
-    /// is empty.
+    /// Returns and locks a user's use of a quota. A non-empty `subject` is counted separately
+    /// within the user.
     ///
     /// # Errors
     ///

@@ -40,7 +40,7 @@ pub struct PublishedLogin {
     pub limit: Option<GuessLimit>,
     /// Correct answers to the challenges, in order. Null for a challenge without input.
     pub answers: Vec<Option<&'static str>>,
-    /// What happens with this login.
+    /// Outcome of this login.
     pub description: String,
 }
 
@@ -50,7 +50,7 @@ pub struct PublishedLogin {
 pub struct PublishedProvider {
     /// Identifier of the provider.
     pub provider_id: ProviderId,
-    /// What happens at this provider.
+    /// Outcome of every login at this provider.
     pub description: &'static str,
 }
 
@@ -66,7 +66,7 @@ pub struct PublishedInput {
     pub result_code: ResultCode,
     /// Result of a social security record.
     pub record_result_code: ResultCode,
-    /// What happens with this input.
+    /// Outcome of this input.
     pub description: &'static str,
 }
 

@@ -78,7 +78,7 @@ struct Queue<K: Key> {
 }
 
 impl<K: Key> FairSemaphore<K> {
-    /// Creates a semaphore with `altogether` permits, of which each key may hold `each`. A caller waits up to `patience`.
+    /// Creates a semaphore with `altogether` permits, at most `each` per key. A caller waits up to `patience`.
     pub fn new(altogether: usize, each: usize, patience: Duration) -> Self {
         let most = Most { altogether, of_group: each, of_key: each };
         Self::with_queue(most, Most::UNLIMITED, patience)
