@@ -184,6 +184,17 @@ fn foreign_token_is_refused_and_clears_data() {
 }
 
 #[test]
+fn foreign_session_applies_no_theme() {
+    let mut other_tenant = fixtures::session();
+    other_tenant.template.id = link_types::id::LinkTemplateId::from_bytes([9; 16]);
+    other_tenant.template.theme.accent_light = "#ff0000".parse().unwrap();
+    let mut harness = paused_login();
+    set_token(&mut harness, "second");
+    harness.reply_session(other_tenant);
+    assert_eq!(harness.themes, [fixtures::session().template.theme]);
+}
+
+#[test]
 fn only_first_person_resumes_after_mismatch() {
     let mut harness = paused_login();
     let other = || LinkSession { user_id: fixtures::user_id(9), ..fixtures::session() };
