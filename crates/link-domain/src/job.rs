@@ -2,9 +2,9 @@
 //! or after its reason is gone, changes nothing.
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, SignalId, TaskId, UserId,
-    WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, TaskId, UserId, WebhookId,
 };
+use link_types::signal::SignalId;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{TenantTime, Wall};

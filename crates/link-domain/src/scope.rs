@@ -2,7 +2,8 @@
 
 mod transition;
 
-use link_types::id::{AccountId, ArchiveId, FormId, InvalidId, InviteId, RecordId, SignalId};
+use link_types::id::{AccountId, ArchiveId, FormId, InvalidId, InviteId, RecordId};
+use link_types::signal::SignalId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An object whose data is encrypted with its own key. Erasing it deletes the wrapped key, the data points and the

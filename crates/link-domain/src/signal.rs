@@ -7,8 +7,8 @@ mod tests;
 
 use std::time::Duration;
 
-use link_types::id::{ConsentTemplateId, SignalId};
-use link_types::signal::{self, RequestMeta, SignalKind, SignalRequest};
+use link_types::id::ConsentTemplateId;
+use link_types::signal::{self, RequestMeta, SignalId, SignalKind, SignalRequest};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;

@@ -22,7 +22,8 @@ impl PageSize {
         }
     }
 
-    pub(crate) fn get(self) -> usize {
+    /// Returns the number of items.
+    pub fn get(self) -> usize {
         usize::from(self.0)
     }
 }

@@ -1,7 +1,5 @@
 //! Identifier types. Each parses its own format and rejects every other (interface: "Identifier shapes").
 
-use core::{fmt, str::FromStr};
-
 /// Error for a text that is not an identifier of the expected kind. It omits the text itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an identifier like {expected}")]
@@ -10,11 +8,11 @@ pub struct InvalidId {
     pub expected: &'static str,
 }
 
-fn is_hex(text: &str) -> bool {
+pub(crate) fn is_hex(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
-fn hex(bytes: [u8; 16]) -> String {
+pub(crate) fn hex(bytes: [u8; 16]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
         .iter()
@@ -23,6 +21,7 @@ fn hex(bytes: [u8; 16]) -> String {
         .collect()
 }
 
+/// Implements what every identifier has: its text, its formats and its schema.
 macro_rules! common {
     ($name:ident, $example:expr, $pattern:expr) => {
         impl $name {
@@ -32,14 +31,14 @@ macro_rules! common {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str(&self.0)
             }
         }
@@ -62,10 +61,10 @@ macro_rules! common {
             }
         }
 
-        impl FromStr for $name {
-            type Err = InvalidId;
+        impl core::str::FromStr for $name {
+            type Err = $crate::id::InvalidId;
 
-            fn from_str(text: &str) -> Result<Self, InvalidId> {
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::check(text)?;
                 Ok(Self(text.to_owned()))
             }
@@ -75,6 +74,8 @@ macro_rules! common {
         string_schema!($name, concat!("Unique identifier, like `", $example, "`."), Some($pattern), $example);
     };
 }
+
+pub(crate) use common;
 
 macro_rules! prefixed_id {
     ($( $(#[$meta:meta])* $name:ident = $prefix:literal ),+ $(,)?) => {
@@ -177,27 +178,6 @@ prefixed_id! {
     /// Identifier of a custom login of a sandbox tenant.
     ScenarioId = "scn",
 }
-
-/// Identifier of a signal. Each of the nine kinds of signal has its own prefix (`resources.md`, "Record, signals").
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SignalId(String);
-
-impl SignalId {
-    /// Prefixes of the nine kinds of signal.
-    pub const PREFIXES: [&'static str; 9] = ["bl-", "bb-", "bs-", "cl-", "fp-", "maw-", "vf-", "sss-", "ie-"];
-
-    /// Builds an identifier from a prefix in [`SignalId::PREFIXES`] and the 16 bytes of a UUIDv7.
-    pub fn from_bytes(prefix: &'static str, bytes: [u8; 16]) -> Self {
-        Self(format!("{prefix}{}", hex(bytes)))
-    }
-
-    fn check(text: &str) -> Result<(), InvalidId> {
-        let known = Self::PREFIXES.iter().any(|prefix| text.strip_prefix(prefix).is_some_and(is_hex));
-        if known { Ok(()) } else { Err(InvalidId { expected: "a signal's prefix and 32 hex digits" }) }
-    }
-}
-
-common!(SignalId, "fp-0192f0c1a2b37c4d8e5f60718293a4b5", "^(bl|bb|bs|cl|fp|maw|vf|sss|ie)-[0-9a-f]{32}$");
 
 /// Identifier of a tenant: 1 to 32 lowercase letters and digits. The identifiers of the tenant's users start with it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,8 +8,6 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    UnknownWord,
-    id::SignalId,
     record::{RecordStatus, ResultCode},
     time::{Date, Timestamp},
 };
@@ -20,104 +18,23 @@ mod borrower_screening;
 mod consent;
 mod credit_lifecycle;
 mod footprints;
+mod id;
 mod income_estimator;
 mod item;
+mod kind;
 mod multiple_application_warning;
 mod request;
 mod social_security_signals;
 mod verification;
 
 pub use consent::SignalConsent;
+pub use id::SignalId;
 pub use item::{ItemSpec, ItemValues, ValueType};
+pub use kind::SignalKind;
 pub use request::{
     FootprintsRequest, IdType, IncomeEstimatorRequest, MobileSignalRequest, PersonId, RequestMeta,
     SignalRequest, SocialSecuritySignalsRequest, VerificationRequest,
 };
-
-words! {
-    /// Kind of signal.
-    SignalKind {
-        /// Whether lenders have blacklisted the number.
-        Blacklist = "BLACKLIST",
-        /// How well the person handles loans.
-        BorrowerBehavior = "BORROWER_BEHAVIOR",
-        /// How trustworthy the number looks to a lender.
-        BorrowerScreening = "BORROWER_SCREENING",
-        /// The stage of the person's credit history.
-        CreditLifecycle = "CREDIT_LIFECYCLE",
-        /// Services where the number and the email address are registered.
-        Footprints = "FOOTPRINTS",
-        /// How often the person applied for loans recently.
-        MultipleApplicationWarning = "MULTIPLE_APPLICATION_WARNING",
-        /// Whether the person is who they claim to be. Asynchronous.
-        Verification = "VERIFICATION",
-        /// Employment and contributions according to social security.
-        SocialSecuritySignals = "SOCIAL_SECURITY_SIGNAL",
-        /// Estimate of the person's income.
-        IncomeEstimator = "INCOME_ESTIMATOR",
-    }
-}
-
-impl SignalKind {
-    /// Returns the prefix of this kind's ids.
-    pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::Blacklist => "bl-",
-            Self::BorrowerBehavior => "bb-",
-            Self::BorrowerScreening => "bs-",
-            Self::CreditLifecycle => "cl-",
-            Self::Footprints => "fp-",
-            Self::MultipleApplicationWarning => "maw-",
-            Self::Verification => "vf-",
-            Self::SocialSecuritySignals => "sss-",
-            Self::IncomeEstimator => "ie-",
-        }
-    }
-
-    /// Returns the path of this kind, relative to the base URL.
-    pub const fn path(self) -> &'static str {
-        match self {
-            Self::Blacklist => "/alpha/blacklists",
-            Self::BorrowerBehavior => "/beta/borrowerBehaviors",
-            Self::BorrowerScreening => "/beta/borrowerScreenings",
-            Self::CreditLifecycle => "/beta/creditLifecycles",
-            Self::Footprints => "/alpha/footprints",
-            Self::MultipleApplicationWarning => "/beta/multipleApplicationWarnings",
-            Self::Verification => "/alpha/verifications",
-            Self::SocialSecuritySignals => "/socialSecuritySignals",
-            Self::IncomeEstimator => "/incomeEstimators",
-        }
-    }
-
-    /// Returns the items of this kind, in the order of a result.
-    pub const fn items(self) -> &'static [ItemSpec] {
-        match self {
-            Self::Blacklist => blacklist::ITEMS,
-            Self::BorrowerBehavior => borrower_behavior::ITEMS,
-            Self::BorrowerScreening => borrower_screening::ITEMS,
-            Self::CreditLifecycle => credit_lifecycle::ITEMS,
-            Self::Footprints => footprints::ITEMS,
-            Self::MultipleApplicationWarning => multiple_application_warning::ITEMS,
-            Self::Verification => verification::ITEMS,
-            Self::SocialSecuritySignals => social_security_signals::ITEMS,
-            Self::IncomeEstimator => income_estimator::ITEMS,
-        }
-    }
-
-    /// Returns whether the response to the request already contains the result.
-    pub const fn is_synchronous(self) -> bool {
-        !matches!(self, Self::Verification)
-    }
-
-    /// Returns whether a signal of this kind with this result is charged (interface: "Billing").
-    pub const fn is_billed(self, code: ResultCode) -> bool {
-        match code {
-            ResultCode::Success => true,
-            ResultCode::NoData => matches!(self, Self::Verification),
-            ResultCode::InvalidParameters | ResultCode::ServiceUnavailable | ResultCode::SystemError => false,
-        }
-    }
-}
 
 /// Value of an item.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -209,19 +126,6 @@ impl fmt::Debug for SignalItem {
 impl<R> fmt::Debug for Signal<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Signal").field("id", &self.id).field("status", &self.status).finish_non_exhaustive()
-    }
-}
-
-impl SignalId {
-    /// Returns the kind of signal that the id's prefix belongs to.
-    ///
-    /// # Errors
-    ///
-    /// [`UnknownWord`] if the prefix is unknown. Ids that were parsed or built by [`SignalId::from_bytes`] never cause
-    /// it.
-    pub fn kind(&self) -> Result<SignalKind, UnknownWord> {
-        let kind = SignalKind::ALL.iter().find(|kind| self.as_str().starts_with(kind.prefix()));
-        kind.copied().ok_or(UnknownWord)
     }
 }
 

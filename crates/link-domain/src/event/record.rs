@@ -2,7 +2,8 @@
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
-use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId};
+use link_types::signal::SignalId;
 
 use crate::clock::TenantTime;
 use crate::context::Context;

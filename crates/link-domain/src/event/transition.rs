@@ -8,10 +8,10 @@ use link_types::archive::ArchiveErrorCode;
 use link_types::data::{DataPointKind, SourceType};
 use link_types::event::*;
 use link_types::id::{
-    AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, SignalId,
-    UserId,
+    AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, UserId,
 };
 use link_types::record::{RecordType, ResultCode};
+use link_types::signal::{SignalId, SignalKind};
 use link_types::task::{TaskStatus, TaskType};
 use link_types::{LinkErrorCode, Timestamp};
 
@@ -223,7 +223,7 @@ impl Scene<'_> {
         wrap: impl FnOnce(VerificationChanged) -> EventData,
         code: Option<ResultCode>,
     ) -> (Subject, EventData) {
-        let id = SignalId::from_bytes("vf-", self.context.uuid());
+        let id = SignalId::from_bytes(SignalKind::Verification, self.context.uuid());
         let changed = VerificationChanged {
             verification_id: id.clone(),
             status: code.map(ResultCode::status),

@@ -1,11 +1,10 @@
 //! `create`, `complete` and `erase`: the transitions of a signal, and their effects.
 
 use link_types::event::{EventData, VerificationChanged};
-use link_types::id::SignalId;
-use link_types::signal::{SignalItem, SignalKind, SignalRequest};
+use link_types::signal::{SignalId, SignalItem, SignalKind, SignalRequest};
 
 use super::{Signal, SignalState};
-use crate::billing::{BillingKind, BillingRecord};
+use crate::billing::BillingRecord;
 use crate::change::{Change, Row};
 use crate::clock::TenantTime;
 use crate::context::Context;
@@ -23,7 +22,7 @@ impl Signal {
     pub fn create(owner: Owner, request: SignalRequest, context: &mut Context) -> (Self, Change) {
         let kind = request.kind();
         let signal = Self {
-            id: SignalId::from_bytes(kind.prefix(), context.uuid()),
+            id: SignalId::from_bytes(kind, context.uuid()),
             owner,
             created_at: context.now().tenant(),
             version: 0,
@@ -71,7 +70,7 @@ impl Signal {
             transition.emit(EventData::VerificationCompleted(completed));
         }
         if kind.is_billed(code) {
-            let (signal, kind) = (&transition.entity, billing_kind(kind));
+            let (signal, kind) = (&transition.entity, kind.billing_kind());
             let billed =
                 BillingRecord::now(&signal.owner, kind, signal.id.as_str(), None, transition.context);
             transition.change.rows.push(Row::Billing(billed));
@@ -129,18 +128,4 @@ fn in_table_order(kind: SignalKind, outcome: Outcome<SignalFindings>) -> Outcome
         value_type: spec.values.value_type(),
     });
     Outcome::Success(SignalFindings(items.collect()))
-}
-
-const fn billing_kind(kind: SignalKind) -> BillingKind {
-    match kind {
-        SignalKind::Blacklist => BillingKind::Blacklist,
-        SignalKind::BorrowerBehavior => BillingKind::BorrowerBehavior,
-        SignalKind::BorrowerScreening => BillingKind::BorrowerScreening,
-        SignalKind::CreditLifecycle => BillingKind::CreditLifecycle,
-        SignalKind::Footprints => BillingKind::Footprints,
-        SignalKind::MultipleApplicationWarning => BillingKind::MultipleApplicationWarning,
-        SignalKind::Verification => BillingKind::Verification,
-        SignalKind::SocialSecuritySignals => BillingKind::SocialSecuritySignal,
-        SignalKind::IncomeEstimator => BillingKind::IncomeEstimator,
-    }
 }

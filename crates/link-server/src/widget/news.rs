@@ -13,19 +13,24 @@ use crate::http::polling::news;
 use crate::http::problem::ApiResult;
 
 /// The maximum time to wait, in milliseconds.
-const LONGEST: u64 = 25_000;
+const LONGEST: u32 = 25_000;
 
 /// The version to wait for, and how long to wait.
 pub(super) struct Wait {
     after: Option<u32>,
-    millis: Option<u64>,
+    millis: Option<u32>,
 }
 
 impl FromQuery for Wait {
     fn take(query: &mut QueryFields) -> Self {
-        let after = query.in_range("after", 0, i32::MAX.unsigned_abs().into());
-        let after = after.and_then(|it| it.try_into().ok());
-        Self { after, millis: query.in_range("wait", 0, LONGEST) }
+        let (of_after, of_wait) = (
+            "The response waits until the version is greater than this one",
+            "Maximum time to wait, in milliseconds",
+        );
+        Self {
+            after: query.in_range("after", of_after, (0, i32::MAX.unsigned_abs())),
+            millis: query.in_range("wait", of_wait, (0, LONGEST)),
+        }
     }
 }
 
@@ -44,7 +49,7 @@ impl Wait {
     where
         Looking: Future<Output = ApiResult<T>>,
     {
-        let patience = Duration::from_millis(self.millis.unwrap_or(0));
+        let patience = Duration::from_millis(self.millis.unwrap_or(0).into());
         let session = caller.session();
         let whose = Poller { tenant: session.owner.tenant.clone(), session: Some(session.id.clone()) };
         let is_news = |seen: &T| self.after.is_none_or(|after| version(seen) > after);

@@ -11,8 +11,9 @@ use link_domain::scope::ErasureScope;
 use link_domain::signal::Signal;
 use link_store::Leased;
 use link_types::Timestamp;
-use link_types::id::{RecordId, SignalId};
+use link_types::id::RecordId;
 use link_types::record::SocialSecurityResult;
+use link_types::signal::SignalId;
 
 use super::settle::{Ending, settle};
 use crate::app::App;

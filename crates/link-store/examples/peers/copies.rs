@@ -26,9 +26,9 @@ use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, BillingEventId, DeliveryId, EventId, FormId, InviteId, LinkSiteSessionId, RecordId,
-    SignalId, TaskId, UserId,
+    TaskId, UserId,
 };
-use link_types::signal::SignalKind;
+use link_types::signal::{SignalId, SignalKind};
 
 use super::owner;
 
@@ -155,7 +155,7 @@ impl Copied for Signal {
     }
 
     fn copied(&self, context: &mut Context) -> Change {
-        let id = SignalId::from_bytes(self.request.kind().prefix(), context.uuid());
+        let id = SignalId::from_bytes(self.request.kind(), context.uuid());
         row(Row::Signal(Box::new(Self { id, created_at: at(context), ..self.clone() })))
     }
 }

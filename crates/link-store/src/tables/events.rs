@@ -5,7 +5,8 @@ use link_domain::event::{EventRecord, SealedBodies, Subject};
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_types::event::EventType;
-use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId};
+use link_types::signal::SignalId;
 
 use super::list::{Created, List, ListQuery, first_id};
 use super::resource::resource;

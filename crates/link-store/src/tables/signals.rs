@@ -3,8 +3,7 @@
 
 use link_domain::owner::Owner;
 use link_domain::signal::Signal;
-use link_types::id::SignalId;
-use link_types::signal::SignalKind;
+use link_types::signal::{SignalId, SignalKind};
 
 use super::list::{Created, List, ListQuery};
 use super::requested::{self, Body, OpenedBody, Stored, requested_columns};

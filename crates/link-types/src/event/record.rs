@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{RecordId, SignalId, UserId},
+    id::{RecordId, UserId},
     record::{RecordPayload, RecordStatus, RecordType, ResultCode},
+    signal::SignalId,
 };
 
 /// `data` of RECORD_CREATED and RECORD_COMPLETED.

@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn signal_id_prefix_determines_the_kind() {
     for kind in SignalKind::ALL {
-        let id = SignalId::from_bytes(kind.prefix(), [1; 16]);
+        let id = SignalId::from_bytes(*kind, [1; 16]);
         assert_eq!(id.kind(), Ok(*kind), "{id}");
         assert_eq!(id.as_str().parse(), Ok(id));
     }

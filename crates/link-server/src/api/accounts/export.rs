@@ -27,7 +27,7 @@ pub(super) struct ExportAccountQuery {
 
 impl FromQuery for ExportAccountQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { format: query.optional("format", "PDF, CSV or JSON") }
+        Self { format: query.optional("format", "Format of the file. Defaults to PDF", "PDF, CSV or JSON") }
     }
 }
 
@@ -37,10 +37,7 @@ impl FromQuery for ExportAccountQuery {
 /// the account ends. A repeated request within 30 minutes returns the same export if nothing has changed.
 #[utoipa::path(
     get, path = "/accounts/{id}/exports/generate", tag = "accounts", operation_id = "generateAccountExport",
-    params(
-        ("id" = AccountId, Path, description = "The account's id"),
-        ("format" = Option<ExportFormat>, Query, description = "Format of the file. Defaults to PDF"),
-    ),
+    params(("id" = AccountId, Path, description = "The account's id"), Query<ExportAccountQuery>),
     responses((status = 200, description = "The export", body = Export, example = json!(shown(include_str!("export.json")))), refusals::Read),
     security(("apiKey" = []))
 )]

@@ -10,7 +10,7 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -25,7 +25,7 @@ pub(super) struct ListAccountsQuery {
 impl FromQuery for ListAccountsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "a user's id"),
+            user_id: query.optional("userId", "Return only accounts of this user", "a user's id"),
             created: query.created(),
             page: query.page(),
         }
@@ -35,7 +35,7 @@ impl FromQuery for ListAccountsQuery {
 /// Lists accounts, newest first.
 #[utoipa::path(
     get, path = "/accounts", tag = "accounts", operation_id = "listAccounts",
-    params(("userId" = Option<UserId>, Query, description = "Return only accounts of this user"), CreatedParams, PageParams),
+    params(Query<ListAccountsQuery>),
     responses((status = 200, description = "A page of accounts", body = Page<Account>), refusals::List),
     security(("apiKey" = []))
 )]

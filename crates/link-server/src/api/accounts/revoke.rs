@@ -18,7 +18,7 @@ pub(super) struct RevokeAccountQuery {
 
 impl FromQuery for RevokeAccountQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { id: query.required("id", "an account's id") }
+        Self { id: query.required("id", "The account's id", "an account's id") }
     }
 }
 
@@ -27,7 +27,7 @@ impl FromQuery for RevokeAccountQuery {
 /// The account's data is erased. The account itself remains, with the status DISCONNECTED.
 #[utoipa::path(
     delete, path = "/accounts", tag = "accounts", operation_id = "revokeAccountByQuery",
-    params(("id" = AccountId, Query, description = "The account's id")),
+    params(Query<RevokeAccountQuery>),
     responses((status = 204, description = "The account is revoked"), refusals::Read),
     security(("apiKey" = []))
 )]

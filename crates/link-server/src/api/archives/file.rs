@@ -25,8 +25,8 @@ pub struct Signed {
 impl FromQuery for Signed {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required("expires", "the value from the file's `url`"),
-            signature: query.required("signature", "the value from the file's `url`"),
+            expires: query.required("expires", "When the URL expires", "the value from the file's `url`"),
+            signature: query.required("signature", "Signature of the URL", "the value from the file's `url`"),
         }
     }
 }

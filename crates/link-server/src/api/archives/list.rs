@@ -10,7 +10,7 @@ use link_types::list::Page;
 use super::view::view;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
@@ -24,7 +24,7 @@ pub(super) struct ListArchivesQuery {
 impl FromQuery for ListArchivesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "a user's id"),
+            user_id: query.optional("userId", "Return only archives of this user", "a user's id"),
             created: query.created(),
             page: query.page(),
         }
@@ -34,7 +34,7 @@ impl FromQuery for ListArchivesQuery {
 /// Lists archives, newest first.
 #[utoipa::path(
     get, path = "/archives", tag = "archives", operation_id = "listArchives",
-    params(("userId" = Option<UserId>, Query, description = "Return only archives of this user"), CreatedParams, PageParams),
+    params(Query<ListArchivesQuery>),
     responses((status = 200, description = "A page of archives", body = Page<Archive>), refusals::List),
     security(("apiKey" = []))
 )]

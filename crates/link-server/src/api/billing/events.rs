@@ -10,7 +10,7 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -28,9 +28,17 @@ pub(super) struct ListBillingEventsQuery {
 impl FromQuery for ListBillingEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            kind: query.optional("type", "a kind of chargeable event, like ACCOUNT_CONNECTED"),
-            subject: query.text("subjectId", 64),
-            user_id: query.optional("userId", "a user's id"),
+            kind: query.optional(
+                "type",
+                "Return only chargeable events of this type",
+                "a kind of chargeable event, like ACCOUNT_CONNECTED",
+            ),
+            subject: query.text(
+                "subjectId",
+                "Return only chargeable events of this account, record or signal",
+                64,
+            ),
+            user_id: query.optional("userId", "Return only chargeable events of this user", "a user's id"),
             created: query.created(),
             page: query.page(),
         }
@@ -40,12 +48,7 @@ impl FromQuery for ListBillingEventsQuery {
 /// Lists chargeable events, newest first.
 #[utoipa::path(
     get, path = "/billing/events", tag = "billing", operation_id = "listBillingEvents",
-    params(
-        ("type" = Option<BillingKind>, Query, description = "Return only chargeable events of this type"),
-        ("subjectId" = Option<String>, Query, description = "Return only chargeable events of this account, record or signal", max_length = 64),
-        ("userId" = Option<UserId>, Query, description = "Return only chargeable events of this user"),
-        CreatedParams, PageParams,
-    ),
+    params(Query<ListBillingEventsQuery>),
     responses(
         (status = 200, description = "A page of chargeable events", body = Page<BillingEvent>, example = json!(shown(include_str!("events.json")))), refusals::List,
     ),

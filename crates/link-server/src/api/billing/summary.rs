@@ -21,7 +21,9 @@ pub(super) struct BillingSummaryQuery {
 
 impl FromQuery for BillingSummaryQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { month: query.optional("month", "a month, like 2026-11") }
+        Self {
+            month: query.optional("month", "The month. Defaults to the current one", "a month, like 2026-11"),
+        }
     }
 }
 
@@ -30,7 +32,7 @@ impl FromQuery for BillingSummaryQuery {
 /// Months begin and end at midnight UTC.
 #[utoipa::path(
     get, path = "/billing/summary", tag = "billing", operation_id = "getBillingSummary",
-    params(("month" = Option<Month>, Query, description = "The month. Defaults to the current one")),
+    params(Query<BillingSummaryQuery>),
     responses((status = 200, description = "The month's summary", body = BillingSummary, example = json!(shown(include_str!("summary.json")))), refusals::List),
     security(("apiKey" = []))
 )]

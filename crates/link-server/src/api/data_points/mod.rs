@@ -11,16 +11,13 @@ use link_types::{Date, Month};
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{
-    FromQuery, NoQuery, PageParams, PathId, Query, QueryFields, created_between,
-};
+use crate::http::extract::query::{FromQuery, NoQuery, PathId, Query, QueryFields, created_between};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Query of a list of data points.
-#[derive(Clone)]
 struct ListDataPointsQuery {
     user_id: Option<UserId>,
     account_id: Option<SourceId>,
@@ -30,61 +27,50 @@ struct ListDataPointsQuery {
     page: PageRequest,
 }
 
-impl FromQuery for ListDataPointsQuery {
-    fn take(query: &mut QueryFields) -> Self {
+impl ListDataPointsQuery {
+    /// Takes the parameters. `months` takes those that only some lists have, which come before `size` and `cursor`.
+    fn take_with(
+        query: &mut QueryFields,
+        months: impl FnOnce(&mut QueryFields) -> (Option<Month>, Option<Month>),
+    ) -> Self {
+        let source = "the id of an account or an archive";
+        let days = [
+            "First day that the data point is about, or first day of its creation if it is not about a day.",
+            "Last day, inclusive.",
+        ];
         Self {
-            user_id: query.optional("userId", "a user's id"),
-            account_id: query.optional("accountId", "the id of an account or an archive"),
-            source_id: query.optional("sourceId", "the id of an account or an archive"),
-            dates: query.dates(),
-            months: (None, None),
+            user_id: query.optional("userId", "Return only data points of this user.", "a user's id"),
+            account_id: query.optional("accountId", "Same as `sourceId`.", source),
+            source_id: query.optional(
+                "sourceId",
+                "Return only data points of this account or archive.",
+                source,
+            ),
+            dates: query.dates(days),
+            months: months(query),
             page: query.page(),
         }
     }
 }
 
+impl FromQuery for ListDataPointsQuery {
+    fn take(query: &mut QueryFields) -> Self {
+        Self::take_with(query, |_| (None, None))
+    }
+}
+
 /// Query of the list of estimated incomes, which can also be filtered by month.
-#[derive(Clone)]
 struct ListEstimatedIncomesQuery(ListDataPointsQuery);
 
 impl FromQuery for ListEstimatedIncomesQuery {
     fn take(query: &mut QueryFields) -> Self {
-        let months = query.months();
-        Self(ListDataPointsQuery { months, ..ListDataPointsQuery::take(query) })
+        Self(ListDataPointsQuery::take_with(query, QueryFields::months))
     }
-}
-
-/// The documentation of the filters of every list of data points.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields")]
-struct FilterParams {
-    /// Return only data points of this user.
-    user_id: Option<UserId>,
-    /// Same as `sourceId`.
-    account_id: Option<SourceId>,
-    /// Return only data points of this account or archive.
-    source_id: Option<SourceId>,
-    /// First day that the data point is about, or first day of its creation if it is not about a day.
-    start_date: Option<Date>,
-    /// Last day, inclusive.
-    end_date: Option<Date>,
-}
-
-/// The documentation of the additional filters of estimated incomes.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields")]
-struct MonthParams {
-    /// First month.
-    start_month: Option<Month>,
-    /// Last month, inclusive.
-    end_month: Option<Month>,
 }
 
 /// Generates two routes for each kind: its list and its lookup.
 macro_rules! data_points {
-    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $Body:ident, $Id:ident, $kind:ident, $Query:ident, $($Extra:ident)?; )+) => {
+    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $Body:ident, $Id:ident, $kind:ident, $Query:ident; )+) => {
         $(
             mod $module {
                 use super::*;
@@ -92,7 +78,7 @@ macro_rules! data_points {
                 #[utoipa::path(
                     get, path = $path, tag = "dataPoints", operation_id = concat!("list", $name),
                     summary = concat!("Lists ", $many, ", newest first."),
-                    params(FilterParams, $($Extra,)? PageParams),
+                    params(Query<$Query>),
                     responses(
                         (status = 200, description = "A page of data points", body = Page<WithMetadata<data::$Body>>),
                         refusals::List,
@@ -133,17 +119,17 @@ macro_rules! data_points {
 }
 
 data_points! {
-    identities: "/identities", "Identities", "an identity", "identities", Identity, IdentityId, Identities, ListDataPointsQuery,;
-    employments: "/employments", "Employments", "an employment", "employments", Employment, EmploymentId, Employments, ListDataPointsQuery,;
-    incomes: "/incomes", "Incomes", "an income", "incomes", Income, IncomeId, Incomes, ListDataPointsQuery,;
-    transactions: "/transactions", "Transactions", "a transaction", "transactions", Transaction, TransactionId, Transactions, ListDataPointsQuery,;
-    contributions: "/contributions", "Contributions", "a contribution", "contributions", Contribution, ContributionId, Contributions, ListDataPointsQuery,;
-    liabilities: "/liabilities", "Liabilities", "a liability", "liabilities", Liability, LiabilityId, Liabilities, ListDataPointsQuery,;
-    eincomes: "/eincomes", "Eincomes", "an estimated income", "estimated incomes", EstimatedIncome, EstimatedIncomeId, Eincomes, ListEstimatedIncomesQuery, MonthParams;
-    ratings: "/ratings", "Ratings", "a rating", "ratings", Rating, RatingId, Ratings, ListDataPointsQuery,;
-    documents: "/documents", "Documents", "a document", "documents", Document, DocumentId, Documents, ListDataPointsQuery,;
-    insights: "/insights", "Insights", "an insight", "insights", Insight, InsightId, Insights, ListDataPointsQuery,;
-    links: "/links", "Links", "a link", "links", Link, LinkId, Links, ListDataPointsQuery,;
+    identities: "/identities", "Identities", "an identity", "identities", Identity, IdentityId, Identities, ListDataPointsQuery;
+    employments: "/employments", "Employments", "an employment", "employments", Employment, EmploymentId, Employments, ListDataPointsQuery;
+    incomes: "/incomes", "Incomes", "an income", "incomes", Income, IncomeId, Incomes, ListDataPointsQuery;
+    transactions: "/transactions", "Transactions", "a transaction", "transactions", Transaction, TransactionId, Transactions, ListDataPointsQuery;
+    contributions: "/contributions", "Contributions", "a contribution", "contributions", Contribution, ContributionId, Contributions, ListDataPointsQuery;
+    liabilities: "/liabilities", "Liabilities", "a liability", "liabilities", Liability, LiabilityId, Liabilities, ListDataPointsQuery;
+    eincomes: "/eincomes", "Eincomes", "an estimated income", "estimated incomes", EstimatedIncome, EstimatedIncomeId, Eincomes, ListEstimatedIncomesQuery;
+    ratings: "/ratings", "Ratings", "a rating", "ratings", Rating, RatingId, Ratings, ListDataPointsQuery;
+    documents: "/documents", "Documents", "a document", "documents", Document, DocumentId, Documents, ListDataPointsQuery;
+    insights: "/insights", "Insights", "an insight", "insights", Insight, InsightId, Insights, ListDataPointsQuery;
+    links: "/links", "Links", "a link", "links", Link, LinkId, Links, ListDataPointsQuery;
 }
 
 impl From<ListEstimatedIncomesQuery> for ListDataPointsQuery {

@@ -4,12 +4,13 @@ use axum::extract::State;
 use axum::response::Response;
 use link_store::{Created, EventFilter, PageRequest};
 use link_types::event::{Event, EventType};
-use link_types::id::{ArchiveId, InviteId, RecordId, SignalId, SourceId, UserId};
+use link_types::id::{ArchiveId, InviteId, RecordId, SourceId, UserId};
 use link_types::list::Page;
+use link_types::signal::SignalId;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -27,8 +28,16 @@ pub(super) struct ListEventsQuery {
 impl FromQuery for ListEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            event_type: query.optional("type", "an event type, like TASK_FINISHED"),
-            user_id: query.optional("userId", "a user's id"),
+            event_type: query.optional(
+                "type",
+                "Return only events of this type",
+                "an event type, like TASK_FINISHED",
+            ),
+            user_id: query.optional(
+                "userId",
+                "Return only events about this user and the user's resources",
+                "a user's id",
+            ),
             subject: subject(query),
             created: query.created(),
             page: query.page(),
@@ -42,16 +51,16 @@ fn subject(query: &mut QueryFields) -> Option<String> {
         (
             "accountId",
             query
-                .optional::<SourceId>("accountId", "the id of an account or an archive")
+                .optional::<SourceId>("accountId", "Return only events about this account. Also accepts an archive's id, for the events about its data", "the id of an account or an archive")
                 .map(|id| id.to_string()),
         ),
-        ("archiveId", query.optional::<ArchiveId>("archiveId", "an archive's id").map(|id| id.to_string())),
-        ("recordId", query.optional::<RecordId>("recordId", "a record's id").map(|id| id.to_string())),
+        ("archiveId", query.optional::<ArchiveId>("archiveId", "Return only events about this archive", "an archive's id").map(|id| id.to_string())),
+        ("recordId", query.optional::<RecordId>("recordId", "Return only events about this record", "a record's id").map(|id| id.to_string())),
         (
             "verificationId",
-            query.optional::<SignalId>("verificationId", "a verification's id").map(|id| id.to_string()),
+            query.optional::<SignalId>("verificationId", "Return only events about this verification", "a verification's id").map(|id| id.to_string()),
         ),
-        ("inviteId", query.optional::<InviteId>("inviteId", "an invitation's id").map(|id| id.to_string())),
+        ("inviteId", query.optional::<InviteId>("inviteId", "Return only events about this invitation", "an invitation's id").map(|id| id.to_string())),
     ];
     let mut found = named.into_iter().filter_map(|(name, id)| Some((name, id?)));
     let (_, id) = found.next()?;
@@ -64,16 +73,7 @@ fn subject(query: &mut QueryFields) -> Option<String> {
 /// Lists events, newest first.
 #[utoipa::path(
     get, path = "/events", tag = "events", operation_id = "listEvents",
-    params(
-        ("type" = Option<EventType>, Query, description = "Return only events of this type"),
-        ("userId" = Option<UserId>, Query, description = "Return only events about this user and the user's resources"),
-        ("accountId" = Option<SourceId>, Query, description = "Return only events about this account. Also accepts an archive's id, for the events about its data"),
-        ("archiveId" = Option<ArchiveId>, Query, description = "Return only events about this archive"),
-        ("recordId" = Option<RecordId>, Query, description = "Return only events about this record"),
-        ("verificationId" = Option<SignalId>, Query, description = "Return only events about this verification"),
-        ("inviteId" = Option<InviteId>, Query, description = "Return only events about this invitation"),
-        CreatedParams, PageParams,
-    ),
+    params(Query<ListEventsQuery>),
     responses((status = 200, description = "A page of events", body = Page<Event>, example = json!({"items": [shown(include_str!("get.json"))], "nextCursor": null})), refusals::List),
     security(("apiKey" = []))
 )]

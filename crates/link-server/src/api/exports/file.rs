@@ -23,8 +23,16 @@ pub(super) struct Signed {
 impl FromQuery for Signed {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required("expires", "the value from the export's `downloadUrl`"),
-            signature: query.required("signature", "the value from the export's `downloadUrl`"),
+            expires: query.required(
+                "expires",
+                "When the URL expires",
+                "the value from the export's `downloadUrl`",
+            ),
+            signature: query.required(
+                "signature",
+                "Signature of the URL",
+                "the value from the export's `downloadUrl`",
+            ),
         }
     }
 }

@@ -10,7 +10,7 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -26,8 +26,12 @@ pub(super) struct ListFormsQuery {
 impl FromQuery for ListFormsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "a user's id"),
-            link_site_id: query.optional("linkSiteId", "a link site's id"),
+            user_id: query.optional("userId", "Return only submissions of this user", "a user's id"),
+            link_site_id: query.optional(
+                "linkSiteId",
+                "Return only submissions on this link site",
+                "a link site's id",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -37,11 +41,7 @@ impl FromQuery for ListFormsQuery {
 /// Lists form submissions, newest first.
 #[utoipa::path(
     get, path = "/alpha/forms", tag = "forms", operation_id = "listForms",
-    params(
-        ("userId" = Option<UserId>, Query, description = "Return only submissions of this user"),
-        ("linkSiteId" = Option<LinkSiteId>, Query, description = "Return only submissions on this link site"),
-        CreatedParams, PageParams,
-    ),
+    params(Query<ListFormsQuery>),
     responses((status = 200, description = "A page of form submissions", body = Page<Form>), refusals::List),
     security(("apiKey" = []))
 )]

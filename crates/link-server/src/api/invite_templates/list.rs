@@ -7,7 +7,7 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{PageParams, PageQuery, Query};
+use crate::http::extract::query::{PageQuery, Query};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -15,7 +15,7 @@ use crate::openapi::refusals;
 /// Lists invite templates, newest first.
 #[utoipa::path(
     get, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "listInviteTemplates",
-    params(PageParams),
+    params(Query<PageQuery>),
     responses((status = 200, description = "A page of invite templates", body = Page<InviteTemplate>), refusals::List),
     security(("apiKey" = []))
 )]

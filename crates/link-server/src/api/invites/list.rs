@@ -9,7 +9,7 @@ use link_types::list::Page;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -25,8 +25,12 @@ pub(super) struct ListInvitesQuery {
 impl FromQuery for ListInvitesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "a user's id"),
-            status: query.optional("status", "a status, like LINKED"),
+            user_id: query.optional("userId", "Return only invitations of this user", "a user's id"),
+            status: query.optional(
+                "status",
+                "Return only invitations with this status",
+                "a status, like LINKED",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -36,11 +40,7 @@ impl FromQuery for ListInvitesQuery {
 /// Lists invitations, newest first.
 #[utoipa::path(
     get, path = "/invites", tag = "invites", operation_id = "listInvites",
-    params(
-        ("userId" = Option<UserId>, Query, description = "Return only invitations of this user"),
-        ("status" = Option<InviteStatus>, Query, description = "Return only invitations with this status"),
-        CreatedParams, PageParams,
-    ),
+    params(Query<ListInvitesQuery>),
     responses((status = 200, description = "A page of invitations", body = Page<Invite>), refusals::List),
     security(("apiKey" = []))
 )]

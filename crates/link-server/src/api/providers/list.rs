@@ -3,13 +3,13 @@
 use axum::Json;
 use axum::extract::State;
 use link_domain::owner::Owner;
-use link_store::{BoundCursors, Store};
-use link_types::list::{MAX_SIZE, Page};
+use link_store::{BoundCursors, PageRequest, Store};
+use link_types::list::Page;
 use link_types::provider::{Provider, ProviderType};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
@@ -21,20 +21,26 @@ pub(super) struct ListProvidersQuery {
     country: Option<String>,
     name: Option<String>,
     ids: Option<String>,
-    size: usize,
-    cursor: Option<String>,
+    page: PageRequest,
 }
 
 impl FromQuery for ListProvidersQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            provider_type: query.optional("type", "GOVERNMENT, EMPLOYER, GIG or PAYROLL"),
-            sub_type: query.text("subType", 64),
-            country: query.text("country", 2),
-            name: query.text("name", 200),
-            ids: query.text("ids", 4_000),
-            size: query.in_range("size", 1, MAX_SIZE.into()).and_then(|it| it.try_into().ok()).unwrap_or(10),
-            cursor: query.text("cursor", 1_000),
+            provider_type: query.optional(
+                "type",
+                "Return only providers of this type",
+                "GOVERNMENT, EMPLOYER, GIG or PAYROLL",
+            ),
+            sub_type: query.text("subType", "Return only providers of this subtype", 64),
+            country: query.text(
+                "country",
+                "Return only providers in this country, as an ISO 3166-1 alpha-2 code",
+                2,
+            ),
+            name: query.text("name", "Return only providers whose name contains this text", 200),
+            ids: query.text("ids", "Return only providers with these ids, separated by commas", 4_000),
+            page: query.page(),
         }
     }
 }
@@ -70,14 +76,7 @@ impl ListProvidersQuery {
 /// Lists providers, ordered by id.
 #[utoipa::path(
     get, path = "/providers", tag = "providers", operation_id = "listProviders",
-    params(
-        ("type" = Option<ProviderType>, Query, description = "Return only providers of this type"),
-        ("subType" = Option<String>, Query, max_length = 64, description = "Return only providers of this subtype"),
-        ("country" = Option<String>, Query, max_length = 2, description = "Return only providers in this country, as an ISO 3166-1 alpha-2 code"),
-        ("name" = Option<String>, Query, max_length = 200, description = "Return only providers whose name contains this text"),
-        ("ids" = Option<String>, Query, max_length = 4000, description = "Return only providers with these ids, separated by commas"),
-        PageParams,
-    ),
+    params(Query<ListProvidersQuery>),
     responses((status = 200, description = "A page of providers", body = Page<Provider>), refusals::List),
     security(("apiKey" = []))
 )]
@@ -90,20 +89,20 @@ pub(super) async fn handler(
         app.source(caller.owner().mode).providers().iter().filter(|it| query.includes(it)).cloned().collect();
     found.sort_by(|a, b| a.id.cmp(&b.id));
     let cursors = query.cursors(app.store(), caller.owner());
-    page(found, query.size, query.cursor.as_deref(), &cursors).map(Json)
+    page(found, &query.page, &cursors).map(Json)
 }
 
 /// Returns the page after the provider whose id the cursor contains.
 fn page(
     mut found: Vec<Provider>,
-    size: usize,
-    cursor: Option<&str>,
+    request: &PageRequest,
     cursors: &BoundCursors,
 ) -> ApiResult<Page<Provider>> {
-    if let Some(cursor) = cursor {
+    if let Some(cursor) = &request.cursor {
         let last = cursors.position(cursor)?;
         found.retain(|it| it.id.as_str() > last.as_str());
     }
+    let size = request.size.get();
     let more = found.len() > size;
     found.truncate(size);
     let next_cursor = found.last().filter(|_| more).map(|it| cursors.after(it.id.as_str()));

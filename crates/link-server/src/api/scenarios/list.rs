@@ -9,7 +9,7 @@ use super::own::{OwnScenario, check_sandbox, view};
 use super::published::{Published, published};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{PageParams, PageQuery, Query};
+use crate::http::extract::query::{PageQuery, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
@@ -40,7 +40,7 @@ pub fn show_example(document: &mut OpenApi) {
 ///
 /// Your own logins are listed newest first.
 #[utoipa::path(
-    get, path = "/scenarios", tag = "sandbox", operation_id = "listScenarios", params(PageParams),
+    get, path = "/scenarios", tag = "sandbox", operation_id = "listScenarios", params(Query<PageQuery>),
     responses((status = 200, description = "The published test inputs, and a page of your own logins", body = Scenarios), refusals::Read),
     security(("apiKey" = []))
 )]

@@ -12,8 +12,7 @@ use link_domain::event::Subject;
 use link_domain::owner::Owner;
 use link_domain::signal::Signal;
 use link_store::{RENEWAL, Reader, StoreError, WorkerId};
-use link_types::id::SignalId;
-use link_types::signal::{SignalRequest, SignalStarted};
+use link_types::signal::{SignalId, SignalRequest, SignalStarted};
 
 use crate::api::consent_named;
 use crate::app::App;

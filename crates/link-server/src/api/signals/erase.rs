@@ -1,8 +1,7 @@
 //! `DELETE` of a signal.
 
 use axum::http::StatusCode;
-use link_types::id::SignalId;
-use link_types::signal::SignalKind;
+use link_types::signal::{SignalId, SignalKind};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;

@@ -2,8 +2,7 @@
 
 use axum::Json;
 use axum::response::{IntoResponse as _, Response};
-use link_types::id::SignalId;
-use link_types::signal::SignalKind;
+use link_types::signal::{SignalId, SignalKind};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;

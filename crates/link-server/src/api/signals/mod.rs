@@ -8,11 +8,10 @@ mod list;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_types::id::SignalId;
 use link_types::list::Page;
 use link_types::signal::{
-    FootprintsRequest, IncomeEstimatorRequest, MobileSignalRequest, Signal, SignalKind, SignalRequest,
-    SignalStarted, SocialSecuritySignalsRequest, VerificationRequest,
+    FootprintsRequest, IncomeEstimatorRequest, MobileSignalRequest, Signal, SignalId, SignalKind,
+    SignalRequest, SignalStarted, SocialSecuritySignalsRequest, VerificationRequest,
 };
 use serde_json::{Value, json};
 
@@ -21,20 +20,20 @@ use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, NoQuery, PageParams, PathId, Query};
+use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Generates four routes for each kind. `$Created` is the response to its POST, and `$example` a request body.
 macro_rules! signals {
-    ($( $module:ident: $path:literal, $one:literal, $many:literal, $Kind:ident($Request:ident), $Created:ty, $example:tt; )+) => {
+    ($( $module:ident: $one:literal, $many:literal, $Kind:ident($Request:ident), $Created:ty, $example:tt; )+) => {
         $(
             mod $module {
                 use super::*;
 
                 #[utoipa::path(
-                    post, path = $path, tag = "signals", operation_id = concat!("create", $one),
+                    post, path = SignalKind::$Kind.path(), tag = "signals", operation_id = concat!("create", $one),
                     summary = concat!("Creates a signal of type ", $one, "."),
                     request_body(content = $Request, example = json!($example)),
                     responses((status = 201, description = "The signal with its result, or only the id of an asynchronous signal", body = $Created), refusals::Write),
@@ -49,9 +48,9 @@ macro_rules! signals {
                 }
 
                 #[utoipa::path(
-                    get, path = $path, tag = "signals", operation_id = concat!("list", $many),
+                    get, path = SignalKind::$Kind.path(), tag = "signals", operation_id = concat!("list", $many),
                     summary = concat!("Lists signals of type ", $one, ", newest first."),
-                    params(CreatedParams, PageParams),
+                    params(Query<ListSignalsQuery>),
                     responses((status = 200, description = "A page of signals", body = Page<Signal<$Request>>), refusals::List),
                     security(("apiKey" = []))
                 )]
@@ -64,7 +63,7 @@ macro_rules! signals {
                 }
 
                 #[utoipa::path(
-                    get, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("get", $one),
+                    get, path = one(SignalKind::$Kind), tag = "signals", operation_id = concat!("get", $one),
                     summary = concat!("Retrieves a signal of type ", $one, "."),
                     params(("id" = SignalId, Path, description = "The signal's id")),
                     responses((status = 200, description = "The signal", body = Signal<$Request>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
@@ -80,7 +79,7 @@ macro_rules! signals {
                 }
 
                 #[utoipa::path(
-                    delete, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("delete", $one),
+                    delete, path = one(SignalKind::$Kind), tag = "signals", operation_id = concat!("delete", $one),
                     summary = concat!("Erases a signal of type ", $one, "."),
                     params(("id" = SignalId, Path, description = "The signal's id")),
                     responses((status = 204, description = "The signal is erased"), refusals::Read),
@@ -104,11 +103,12 @@ macro_rules! signals {
                 .routes(routes!($module::get, $module::erase))
             )+
         }
-
-        /// The path and kind of every signal that is served.
-        #[cfg(test)]
-        const SERVED: &[(&str, SignalKind)] = &[$(($path, SignalKind::$Kind)),+];
     };
+}
+
+/// Returns the path of one signal of this kind.
+fn one(kind: SignalKind) -> String {
+    format!("{}/{{id}}", kind.path())
 }
 
 /// Returns the consent in the example bodies.
@@ -120,37 +120,26 @@ fn consent() -> Value {
 }
 
 signals! {
-    blacklists: "/alpha/blacklists", "Blacklist", "Blacklists", Blacklist(MobileSignalRequest), Signal<MobileSignalRequest>,
+    blacklists: "Blacklist", "Blacklists", Blacklist(MobileSignalRequest), Signal<MobileSignalRequest>,
         {"mobileNumber": "525500000100", "consent": consent()};
-    borrower_behaviors: "/beta/borrowerBehaviors", "BorrowerBehavior", "BorrowerBehaviors", BorrowerBehavior(MobileSignalRequest), Signal<MobileSignalRequest>,
+    borrower_behaviors: "BorrowerBehavior", "BorrowerBehaviors", BorrowerBehavior(MobileSignalRequest), Signal<MobileSignalRequest>,
         {"mobileNumber": "525500000100", "consent": consent()};
-    borrower_screenings: "/beta/borrowerScreenings", "BorrowerScreening", "BorrowerScreenings", BorrowerScreening(MobileSignalRequest), Signal<MobileSignalRequest>,
+    borrower_screenings: "BorrowerScreening", "BorrowerScreenings", BorrowerScreening(MobileSignalRequest), Signal<MobileSignalRequest>,
         {"mobileNumber": "525500000100", "consent": consent()};
-    credit_lifecycles: "/beta/creditLifecycles", "CreditLifecycle", "CreditLifecycles", CreditLifecycle(MobileSignalRequest), Signal<MobileSignalRequest>,
+    credit_lifecycles: "CreditLifecycle", "CreditLifecycles", CreditLifecycle(MobileSignalRequest), Signal<MobileSignalRequest>,
         {"mobileNumber": "525500000100", "consent": consent()};
-    footprints: "/alpha/footprints", "Footprint", "Footprints", Footprints(FootprintsRequest), Signal<FootprintsRequest>,
+    footprints: "Footprint", "Footprints", Footprints(FootprintsRequest), Signal<FootprintsRequest>,
         {"mobileNumber": "525500000100", "emailAddress": "valeria@example.com", "timeout": 5, "consent": consent()};
-    multiple_application_warnings: "/beta/multipleApplicationWarnings", "MultipleApplicationWarning", "MultipleApplicationWarnings", MultipleApplicationWarning(MobileSignalRequest), Signal<MobileSignalRequest>,
+    multiple_application_warnings: "MultipleApplicationWarning", "MultipleApplicationWarnings", MultipleApplicationWarning(MobileSignalRequest), Signal<MobileSignalRequest>,
         {"mobileNumber": "525500000100", "consent": consent()};
-    verifications: "/alpha/verifications", "Verification", "Verifications", Verification(VerificationRequest), SignalStarted,
+    verifications: "Verification", "Verifications", Verification(VerificationRequest), SignalStarted,
         {
         "firstName": "Valeria", "lastName": "Olmedal", "dob": "1990-05-24",
         "ids": [{"type": "CURP", "number": "HEGG560427MVZRRL04"}],
         "mobileNumber": "525500000100", "consent": consent(),
     };
-    social_security_signals: "/socialSecuritySignals", "SocialSecuritySignal", "SocialSecuritySignals", SocialSecuritySignals(SocialSecuritySignalsRequest), Signal<SocialSecuritySignalsRequest>,
+    social_security_signals: "SocialSecuritySignal", "SocialSecuritySignals", SocialSecuritySignals(SocialSecuritySignalsRequest), Signal<SocialSecuritySignalsRequest>,
         {"mobileNumber": "525500000100", "curp": "HEGG560427MVZRRL04", "consent": consent()};
-    income_estimators: "/incomeEstimators", "IncomeEstimator", "IncomeEstimators", IncomeEstimator(IncomeEstimatorRequest), Signal<IncomeEstimatorRequest>,
+    income_estimators: "IncomeEstimator", "IncomeEstimators", IncomeEstimator(IncomeEstimatorRequest), Signal<IncomeEstimatorRequest>,
         {"emailAddress": "success@example.com", "consent": consent()};
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_signal_kind_is_served_at_its_path() {
-        let expected: Vec<_> = SignalKind::ALL.iter().map(|kind| (kind.path(), *kind)).collect();
-        assert_eq!(SERVED, expected);
-    }
 }

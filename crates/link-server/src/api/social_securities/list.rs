@@ -8,7 +8,7 @@ use link_types::record::SocialSecurity;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -28,7 +28,7 @@ impl FromQuery for ListSocialSecuritiesQuery {
 /// Lists social security records, newest first.
 #[utoipa::path(
     get, path = "/alpha/socialSecurities", tag = "records", operation_id = "listAlphaSocialSecurities",
-    params(CreatedParams, PageParams),
+    params(Query<ListSocialSecuritiesQuery>),
     responses((status = 200, description = "A page of records", body = Page<SocialSecurity>), refusals::List),
     security(("apiKey" = []))
 )]
@@ -43,7 +43,7 @@ pub(super) async fn alpha(
 /// Lists social security records, newest first. Same as `GET /alpha/socialSecurities`.
 #[utoipa::path(
     get, path = "/socialSecurities", tag = "records", operation_id = "listSocialSecurities",
-    params(CreatedParams, PageParams),
+    params(Query<ListSocialSecuritiesQuery>),
     responses((status = 200, description = "A page of records", body = Page<SocialSecurity>), refusals::List),
     security(("apiKey" = []))
 )]

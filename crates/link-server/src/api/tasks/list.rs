@@ -9,7 +9,7 @@ use link_types::task::{Task, TaskStatus};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -26,9 +26,17 @@ pub(super) struct ListTasksQuery {
 impl FromQuery for ListTasksQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "a user's id"),
-            source_id: query.optional("sourceId", "the id of an account or an archive"),
-            status: query.optional("status", "STARTED, SUCCEEDED, PARTIAL or FAILED"),
+            user_id: query.optional("userId", "Return only tasks of this user", "a user's id"),
+            source_id: query.optional(
+                "sourceId",
+                "Return only tasks of this account or archive",
+                "the id of an account or an archive",
+            ),
+            status: query.optional(
+                "status",
+                "Return only tasks with this status",
+                "STARTED, SUCCEEDED, PARTIAL or FAILED",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -38,12 +46,7 @@ impl FromQuery for ListTasksQuery {
 /// Lists tasks, newest first.
 #[utoipa::path(
     get, path = "/tasks", tag = "tasks", operation_id = "listTasks",
-    params(
-        ("userId" = Option<UserId>, Query, description = "Return only tasks of this user"),
-        ("sourceId" = Option<SourceId>, Query, description = "Return only tasks of this account or archive"),
-        ("status" = Option<TaskStatus>, Query, description = "Return only tasks with this status"),
-        CreatedParams, PageParams,
-    ),
+    params(Query<ListTasksQuery>),
     responses((status = 200, description = "A page of tasks", body = Page<Task>), refusals::List),
     security(("apiKey" = []))
 )]

@@ -30,7 +30,7 @@ struct CreateTokenQuery {
 
 impl FromQuery for CreateTokenQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { user_id: query.required("userId", "a user's id") }
+        Self { user_id: query.required("userId", "The user's id", "a user's id") }
     }
 }
 
@@ -39,7 +39,7 @@ impl FromQuery for CreateTokenQuery {
 /// A user can have 100 tokens that are neither used nor expired. Creating another deletes the oldest one.
 #[utoipa::path(
     post, path = "/tokens", tag = "tokens", operation_id = "createToken",
-    params(("userId" = UserId, Query, description = "The user's id")),
+    params(Query<CreateTokenQuery>),
     responses((status = 201, description = "The created link token", body = Token, example = json!(shown(include_str!("create.json")))), refusals::Act),
     security(("apiKey" = []))
 )]

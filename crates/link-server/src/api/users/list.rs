@@ -8,7 +8,7 @@ use link_types::user::User;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -22,7 +22,11 @@ pub(super) struct ListUsersQuery {
 
 impl FromQuery for ListUsersQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { reference: query.text("reference", 200), created: query.created(), page: query.page() }
+        Self {
+            reference: query.text("reference", "Return only the user with this reference", 200),
+            created: query.created(),
+            page: query.page(),
+        }
     }
 }
 
@@ -31,7 +35,7 @@ impl FromQuery for ListUsersQuery {
 /// The users are returned without link tokens.
 #[utoipa::path(
     get, path = "/users", tag = "users", operation_id = "listUsers",
-    params(("reference" = Option<String>, Query, description = "Return only the user with this reference"), CreatedParams, PageParams),
+    params(Query<ListUsersQuery>),
     responses((status = 200, description = "A page of users", body = Page<User>), refusals::List),
     security(("apiKey" = []))
 )]

@@ -7,14 +7,14 @@ use link_types::webhook::Webhook;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{PageParams, PageQuery, Query};
+use crate::http::extract::query::{PageQuery, Query};
 use crate::http::list;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
 /// Lists webhooks, newest first.
 #[utoipa::path(
-    get, path = "/webhooks", tag = "webhooks", operation_id = "listWebhooks", params(PageParams),
+    get, path = "/webhooks", tag = "webhooks", operation_id = "listWebhooks", params(Query<PageQuery>),
     responses((status = 200, description = "A page of webhooks", body = Page<Webhook>), refusals::List),
     security(("apiKey" = []))
 )]

@@ -11,16 +11,23 @@ use link_store::{Created, PageRequest, PageSize};
 use link_types::list::MAX_SIZE;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Date, Month};
+use utoipa::ToSchema;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::{Ref, RefOr, Required};
 
 use crate::http::problem::{MAX_FAULTS, Problem, fault, is_enough};
 
 /// A set of query parameters.
 pub trait FromQuery: Sized {
     /// Takes the parameters of this set. The parameters that remain are unknown.
+    ///
+    /// The OpenAPI document is built from the same calls, made with an empty query. Therefore, every parameter must be
+    /// taken regardless of the values of the others.
     fn take(query: &mut QueryFields) -> Self;
 }
 
-/// Extracts the request's query as a `T`.
+/// Extracts the request's query as a `T`. In the `params` of an operation, it stands for the documentation of `T`.
 pub struct Query<T>(pub T);
 
 impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -30,6 +37,14 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
         let mut fields = QueryFields::parse(parts.uri.query().unwrap_or_default());
         let read = T::take(&mut fields);
         fields.finish().map(|()| Self(read))
+    }
+}
+
+impl<T: FromQuery> utoipa::IntoParams for Query<T> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let mut fields = QueryFields { documented: Some(Vec::new()), ..QueryFields::default() };
+        T::take(&mut fields);
+        fields.documented.unwrap_or_default()
     }
 }
 
@@ -51,38 +66,20 @@ impl FromQuery for PageQuery {
     }
 }
 
-/// The documentation of `size` and `cursor`, for every list.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields")]
-pub struct PageParams {
-    /// Maximum number of items on a page.
-    #[param(minimum = 1, maximum = 150, default = 10)]
-    size: Option<u16>,
-    /// `nextCursor` of the previous page.
-    cursor: Option<String>,
-}
-
-/// The documentation of `startDate` and `endDate`, for lists that filter by creation time.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields")]
-pub struct CreatedParams {
-    /// First day of creation, UTC.
-    start_date: Option<Date>,
-    /// Last day of creation, UTC, inclusive.
-    end_date: Option<Date>,
-}
-
 /// The parameters that are not yet taken, and the faults found so far.
+///
+/// In the methods, `about` is the description of the parameter in the OpenAPI document.
+#[derive(Default)]
 pub struct QueryFields {
     left: BTreeMap<String, String>,
     faults: Vec<FieldFault>,
+    /// The parameters taken so far, if they are taken for the document.
+    documented: Option<Vec<Parameter>>,
 }
 
 impl QueryFields {
     fn parse(query: &str) -> Self {
-        let mut fields = Self { left: BTreeMap::new(), faults: Vec::new() };
+        let mut fields = Self::default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let name: String = name.chars().take(64).collect();
             if fields.left.insert(name.clone(), value.into_owned()).is_some() && !is_enough(&fields.faults) {
@@ -92,8 +89,41 @@ impl QueryFields {
         fields
     }
 
-    /// Takes an optional parameter. `form` describes the expected value.
-    pub fn optional<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
+    fn document(
+        &mut self,
+        name: &str,
+        about: &str,
+        required: Required,
+        schema: impl FnOnce() -> RefOr<Schema>,
+    ) {
+        if let Some(documented) = &mut self.documented {
+            let parameter = ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Query)
+                .description(Some(about))
+                .required(required)
+                .schema(Some(schema()));
+            documented.push(parameter.build());
+        }
+    }
+
+    /// Takes an optional parameter whose schema is a component of the document. `form` describes the expected value.
+    pub fn optional<T: FromStr + ToSchema>(&mut self, name: &str, about: &str, form: &str) -> Option<T> {
+        self.document(name, about, Required::False, || Ref::from_schema_name(T::name()).into());
+        self.value(name, form)
+    }
+
+    /// Takes a required parameter, like [`QueryFields::optional`]. If this returns `None`, there is a fault, so
+    /// [`Query`] rejects the request.
+    pub fn required<T: FromStr + ToSchema>(&mut self, name: &str, about: &str, form: &str) -> Option<T> {
+        self.document(name, about, Required::True, || Ref::from_schema_name(T::name()).into());
+        if !self.left.contains_key(name) {
+            self.faults.push(fault(name, FaultCode::Missing, "required"));
+        }
+        self.value(name, form)
+    }
+
+    fn value<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
         let text = self.left.remove(name)?;
         let read = text.parse().ok();
         if read.is_none() {
@@ -102,21 +132,18 @@ impl QueryFields {
         read
     }
 
-    /// Takes a required parameter. If this returns `None`, there is a fault, so [`Query`] rejects the request.
-    pub fn required<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
-        if !self.left.contains_key(name) {
-            self.faults.push(fault(name, FaultCode::Missing, "required"));
-        }
-        self.optional(name, form)
-    }
-
     /// Adds a fault for a parameter that was parsed but is not acceptable.
     pub fn refuse(&mut self, name: &str, form: &str) {
         self.faults.push(fault(name, FaultCode::Invalid, form));
     }
 
     /// Takes a whole number from `min` to `max`.
-    pub fn in_range(&mut self, name: &str, min: u64, max: u64) -> Option<u64> {
+    pub fn in_range(&mut self, name: &str, about: &str, (min, max): (u32, u32)) -> Option<u32> {
+        self.document(name, about, Required::False, || whole_number(min, max).into());
+        self.number(name, min, max)
+    }
+
+    fn number(&mut self, name: &str, min: u32, max: u32) -> Option<u32> {
         let text = self.left.remove(name)?;
         let read = text.parse().ok().filter(|it| (min..=max).contains(it));
         if read.is_none() {
@@ -126,7 +153,10 @@ impl QueryFields {
     }
 
     /// Takes free text of at most `max` characters.
-    pub fn text(&mut self, name: &str, max: usize) -> Option<String> {
+    pub fn text(&mut self, name: &str, about: &str, max: usize) -> Option<String> {
+        self.document(name, about, Required::False, || {
+            ObjectBuilder::new().schema_type(Type::String).max_length(Some(max)).into()
+        });
         let text = self.left.remove(name)?;
         if text.chars().count() > max {
             self.faults.push(fault(name, FaultCode::TooLong, format!("at most {max} characters")));
@@ -139,34 +169,35 @@ impl QueryFields {
 
     /// Takes `size` and `cursor`.
     pub fn page(&mut self) -> PageRequest {
-        let size = match self.left.remove("size").map(|it| it.parse().map(PageSize::new)) {
-            None => PageSize::default(),
-            Some(Ok(Ok(size))) => size,
-            Some(Ok(Err(_)) | Err(_)) => {
-                self.faults.push(fault("size", FaultCode::OutOfRange, format!("1 to {MAX_SIZE}")));
-                PageSize::default()
-            }
-        };
-        PageRequest { size, cursor: self.text("cursor", 1_000) }
+        let (max, default) = (u32::from(MAX_SIZE), PageSize::default());
+        self.document("size", "Maximum number of items on a page.", Required::False, || {
+            whole_number(1, max).default(Some(default.get().into())).into()
+        });
+        let size =
+            self.number("size", 1, max).and_then(|it| PageSize::new(it.into()).ok()).unwrap_or(default);
+        PageRequest { size, cursor: self.text("cursor", "`nextCursor` of the previous page.", 1_000) }
     }
 
     /// Takes `startDate` and `endDate`, both inclusive.
-    pub fn dates(&mut self) -> (Option<Date>, Option<Date>) {
-        self.span(["startDate", "endDate"], "a date, like 2026-11-20")
+    pub fn dates(&mut self, abouts: [&str; 2]) -> (Option<Date>, Option<Date>) {
+        self.span(["startDate", "endDate"], abouts, "a date, like 2026-11-20")
     }
 
     /// Takes `startMonth` and `endMonth`, both inclusive.
     pub fn months(&mut self) -> (Option<Month>, Option<Month>) {
-        self.span(["startMonth", "endMonth"], "a month, like 2026-11")
+        let abouts = ["First month.", "Last month, inclusive."];
+        self.span(["startMonth", "endMonth"], abouts, "a month, like 2026-11")
     }
 
     /// Takes the two ends of a period. The end must not be before the start.
-    fn span<T: FromStr + PartialOrd>(
+    fn span<T: FromStr + PartialOrd + ToSchema>(
         &mut self,
         [first, last]: [&str; 2],
+        [of_first, of_last]: [&str; 2],
         form: &str,
     ) -> (Option<T>, Option<T>) {
-        let (start, end): (Option<T>, Option<T>) = (self.optional(first, form), self.optional(last, form));
+        let (start, end): (Option<T>, Option<T>) =
+            (self.optional(first, of_first, form), self.optional(last, of_last, form));
         if start.as_ref().zip(end.as_ref()).is_some_and(|(start, end)| end < start) {
             self.faults.push(fault(last, FaultCode::OutOfRange, format!("not before {first}")));
         }
@@ -175,7 +206,7 @@ impl QueryFields {
 
     /// Takes `startDate` and `endDate` as a range of creation times in UTC.
     pub fn created(&mut self) -> Created {
-        created_between(self.dates())
+        created_between(self.dates(["First day of creation, UTC.", "Last day of creation, UTC, inclusive."]))
     }
 
     fn finish(self) -> Result<(), Problem> {
@@ -189,6 +220,14 @@ impl QueryFields {
         faults.extend(unknown.take(MAX_FAULTS + 1));
         faults
     }
+}
+
+fn whole_number(min: u32, max: u32) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+        .minimum(Some(min))
+        .maximum(Some(max))
 }
 
 /// Returns a fault for every parameter of an endpoint that takes none.
@@ -233,15 +272,17 @@ impl<A: FromStr, B: FromStr, S: Send + Sync> FromRequestParts<S> for PathIds<A, 
 
 #[cfg(test)]
 mod tests {
+    use link_types::id::UserId;
+
     use super::*;
 
     #[test]
     fn all_query_faults_are_reported_at_once() {
         let mut fields = QueryFields::parse("size=0&odd=1&day=yesterday&name=abcd&name=x");
         fields.page();
-        fields.optional::<Date>("day", "a date");
-        fields.required::<u32>("id", "a number");
-        fields.text("name", 3);
+        fields.optional::<Date>("day", "", "a date");
+        fields.required::<UserId>("id", "", "an id");
+        fields.text("name", "", 3);
         let mut names: Vec<_> = fields.faults.iter().map(|it| (it.field.as_str(), it.code)).collect();
         names.sort();
         let expected = [
@@ -252,5 +293,39 @@ mod tests {
         ];
         assert_eq!(names, expected);
         assert!(fields.finish().is_err());
+    }
+    struct Filter;
+
+    impl FromQuery for Filter {
+        fn take(query: &mut QueryFields) -> Self {
+            query.required::<UserId>("userId", "The user's id", "a user's id");
+            query.text("name", "Part of the name", 200);
+            query.page();
+            Self
+        }
+    }
+
+    #[test]
+    fn taken_parameters_are_documented_in_order() {
+        let parameters = <Query<Filter> as utoipa::IntoParams>::into_params(|| None);
+        let documented = serde_json::to_value(parameters).unwrap();
+        let expected = serde_json::json!([
+            {"name": "userId", "in": "query", "description": "The user's id", "required": true,
+             "schema": {"$ref": "#/components/schemas/UserId"}},
+            {"name": "name", "in": "query", "description": "Part of the name", "required": false,
+             "schema": {"type": "string", "maxLength": 200}},
+            {"name": "size", "in": "query", "description": "Maximum number of items on a page.", "required": false,
+             "schema": {"type": "integer", "format": "int32", "default": 10, "minimum": 1, "maximum": 150}},
+            {"name": "cursor", "in": "query", "description": "`nextCursor` of the previous page.", "required": false,
+             "schema": {"type": "string", "maxLength": 1000}},
+        ]);
+        assert_eq!(documented, expected);
+    }
+
+    #[test]
+    fn requests_are_read_without_building_documentation() {
+        let mut fields = QueryFields::parse("name=x");
+        Filter::take(&mut fields);
+        assert!(fields.documented.is_none());
     }
 }

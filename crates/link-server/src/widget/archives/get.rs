@@ -22,8 +22,7 @@ use crate::widget::news::Wait;
     get, path = "/link/archives/{id}", tag = "link", operation_id = "getLinkArchive",
     params(
         ("id" = ArchiveId, Path, description = "The archive's id"),
-        ("after" = Option<u32>, Query, description = "The response waits until the version is greater than this one"),
-        ("wait" = Option<u64>, Query, description = "Maximum time to wait, in milliseconds", maximum = 25000),
+        Query<Wait>,
     ),
     responses((status = 200, description = "The archive's progress", body = ArchiveProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("session" = []))

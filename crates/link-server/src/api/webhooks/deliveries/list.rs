@@ -10,7 +10,7 @@ use link_types::webhook::{Delivery, DeliveryStatus};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{CreatedParams, FromQuery, PageParams, PathId, Query, QueryFields};
+use crate::http::extract::query::{FromQuery, PathId, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
@@ -27,9 +27,17 @@ pub(super) struct ListDeliveriesQuery {
 impl FromQuery for ListDeliveriesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            status: query.optional("status", "PENDING, DELIVERED, EXHAUSTED or CANCELLED"),
-            event_type: query.optional("eventType", "an event type, like TASK_FINISHED"),
-            event_id: query.optional("eventId", "an event's id"),
+            status: query.optional(
+                "status",
+                "Return only deliveries with this status",
+                "PENDING, DELIVERED, EXHAUSTED or CANCELLED",
+            ),
+            event_type: query.optional(
+                "eventType",
+                "Return only deliveries of events of this type",
+                "an event type, like TASK_FINISHED",
+            ),
+            event_id: query.optional("eventId", "Return only deliveries of this event", "an event's id"),
             created: query.created(),
             page: query.page(),
         }
@@ -43,10 +51,7 @@ impl FromQuery for ListDeliveriesQuery {
     get, path = "/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
     params(
         ("id" = WebhookId, Path, description = "The webhook's id"),
-        ("status" = Option<DeliveryStatus>, Query, description = "Return only deliveries with this status"),
-        ("eventType" = Option<EventType>, Query, description = "Return only deliveries of events of this type"),
-        ("eventId" = Option<EventId>, Query, description = "Return only deliveries of this event"),
-        CreatedParams, PageParams,
+        Query<ListDeliveriesQuery>,
     ),
     responses((status = 200, description = "A page of deliveries", body = Page<Delivery>), refusals::Read),
     security(("apiKey" = []))
