@@ -5,6 +5,7 @@
 
 import type { FileFact, FileOrder } from "../generated/types";
 import { Events } from "./events";
+import { submitForms } from "./forms";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
@@ -12,6 +13,7 @@ import { apiBase, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { type Reply, Session, SESSION } from "./session";
+import { stylesLoaded } from "./style-sheet";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
@@ -126,7 +128,11 @@ class Frame {
     this.#phase = starting;
     let cause = "wasm";
     try {
-      const [glue] = await Promise.all([this.#program, this.#language.start(opened.options.locale ?? "")]);
+      const [glue] = await Promise.all([
+        this.#program,
+        this.#language.start(opened.options.locale ?? ""),
+        stylesLoaded(),
+      ]);
       // The frame was closed meanwhile, or the program trapped and starts again.
       if (this.#phase !== starting) return;
       cause = "options";
@@ -272,6 +278,7 @@ function freshRoot(): Element {
   return root;
 }
 
+submitForms();
 const program = loadProgram(0);
 // The bridge passes the locale in the URL, so that its texts load together with the other files.
 const language = new Language(location.hash.slice(1));

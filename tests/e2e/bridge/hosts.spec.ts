@@ -33,6 +33,24 @@ for (const [name, css] of [
   });
 }
 
+test("the page does not scroll while the modal is open, even if its styles insist", async ({ bridge, page }) => {
+  await bridge.goto();
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html:root:not(#x){overflow:auto!important;scrollbar-gutter:auto!important} body{height:9000px}");
+    document.adoptedStyleSheets.push(sheet);
+  });
+  await bridge.opened();
+  await expect(page.locator("html")).toHaveCSS("overflow", "hidden");
+  await page.mouse.move(20, 20);
+  await page.mouse.wheel(0, 400);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.evaluate(() => window.modal.close());
+  await expect(page.locator("html")).toHaveCSS("overflow", "auto");
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+});
+
 test("a right-to-left page does not mirror the shell", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(() => (document.documentElement.dir = "rtl"));

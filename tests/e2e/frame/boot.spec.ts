@@ -132,3 +132,34 @@ test("every press of Escape is a close request", async ({ stage }) => {
   await stage.button("Leave").click();
   expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
 });
+
+for (const way of ["Enter", "a click"]) {
+  test(`${way} submits in a host page whose sandbox lacks allow-forms`, async ({ stage }) => {
+    await stage.open({}, "/without-forms");
+    await stage.button("Agree and continue").click();
+    const widget = stage.page.frameLocator("iframe");
+    await widget.getByRole("button", { name: /Rideo/ }).click();
+    await widget.getByLabel("username").fill("good");
+    await widget.getByLabel("password").first().fill("secret");
+    if (way === "Enter") await stage.page.keyboard.press("Enter");
+    else await widget.locator("button[type=submit]").click();
+    await expect.poll(() => stage.calls.filter(({ line }) => line === "POST /link/accounts").length).toBe(1);
+  });
+}
+
+test("a style sheet that failed is loaded again", async ({ stage }) => {
+  stage.styleFaults.push(503);
+  await stage.open();
+  const surface = (): Promise<string> =>
+    stage.frame.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--surface"));
+  expect(await surface()).toBe("#ffffff");
+  expect(stage.loaded.filter((name) => name.startsWith("frame-"))).toHaveLength(2);
+});
+
+test("a style sheet that fails twice is reported with the cause network", async ({ stage }) => {
+  stage.styleFaults.push(503, 503);
+  await stage.embed();
+  await stage.until("hello");
+  await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
+  expect(await stage.until("failed")).toEqual([{ failed: { cause: "network", detail: "The style sheet did not load" } }]);
+});

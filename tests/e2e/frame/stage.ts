@@ -86,6 +86,8 @@ export class Stage {
   readonly refusals: number[] = [];
   /** The `Retry-After` of rejected batches, in seconds. */
   retryAfter = 0;
+  /** The statuses for the next requests for the style sheet. Later ones get the style sheet. */
+  readonly styleFaults: number[] = [];
   /** The names of the frame's loaded files. */
   readonly loaded: string[] = [];
   /** Whether the person has linked something before. The widget then starts with the list. */
@@ -104,6 +106,7 @@ export class Stage {
       // `/0.1.0/v2` is a page with this released bridge.
       const [, release, version] = /^\/([\d.]+)\/(v\d)$/.exec(url ?? "") ?? [];
       const script = `<script src="${this.#frameOrigin}/sdk/${version}/linchpin.${version}.js?${release}"></script>`;
+      if (url === "/without-forms") response.setHeader("content-security-policy", "sandbox allow-scripts allow-same-origin");
       response.setHeader("content-type", "text/html").end(release ? `<!doctype html><title>Shop</title><body>${script}` : HOST_PAGE);
     });
     this.#hostOrigin = `http://127.0.0.1:${host}`;
@@ -114,14 +117,14 @@ export class Stage {
   }
 
   /** Opens the host page with the frame. The page greets the frame when it has loaded. */
-  async embed(template = "allowed"): Promise<void> {
-    await this.page.goto(this.#hostOrigin);
+  async embed(template = "allowed", path = "/"): Promise<void> {
+    await this.page.goto(this.#hostOrigin + path);
     await this.page.evaluate(`embed("${this.#frameOrigin}/sdk/frame/p1/${template}")`);
   }
 
   /** Embeds the frame, sends `open`, and waits for the first screen. */
-  async open(options: { locale?: string } = {}): Promise<void> {
-    await this.embed(options.locale ? `allowed#${options.locale}` : "allowed");
+  async open(options: { locale?: string } = {}, path = "/"): Promise<void> {
+    await this.embed(options.locale ? `allowed#${options.locale}` : "allowed", path);
     await this.until("hello");
     await this.say({ open: { options: { templateId: "allowed", ...options }, token: "token-1" } });
     await this.button(options.locale === "ar" ? "⟦Agree and continue⟧" : "Agree and continue").waitFor();
@@ -217,6 +220,8 @@ export class Stage {
     const types: Record<string, string> = { js: "text/javascript", css: "text/css", wasm: "application/wasm" };
     const type = types[name.split(".").pop() ?? ""] ?? "application/json";
     this.loaded.push(name);
+    const fault = name.startsWith("frame-") ? this.styleFaults.shift() : undefined;
+    if (fault) return void response.writeHead(fault).end();
     const mirror = /^ar(|-rest)\.json$/.exec(name);
     if (mirror) return void response.writeHead(200, { "content-type": type }).end(await mirrored(mirror[1] ?? ""));
     response.writeHead(200, { "content-type": type }).end(await readFile(new URL(name, DIST)));

@@ -105,9 +105,10 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     show() {
       if (container) dialog.show();
       else {
-        // A separate style sheet changes no attribute of the page, so none must be restored.
+        // A separate style sheet changes no attribute of the page, so none must be restored. An important rule in a
+        // layer wins over those outside of layers.
         const gutter = innerWidth > document.documentElement.clientWidth ? "stable" : "auto";
-        scrollLock.replaceSync(`html{overflow:hidden!important;scrollbar-gutter:${gutter}}`);
+        scrollLock.replaceSync(`@layer linchpin{html{overflow:hidden!important;scrollbar-gutter:${gutter}!important}}`);
         document.adoptedStyleSheets.push(scrollLock);
         dialog.showModal();
       }
