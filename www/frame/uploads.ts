@@ -87,6 +87,7 @@ export class Uploads {
 
   /** Inspects files one after the other, because a cheap phone has no memory for ten decoded photos. */
   async #take(picks: Pick[]): Promise<void> {
+    this.#host.report({ chosen: { count: picks.length } });
     const taken = picks.map((pick): [number, Held] => [(this.#lastHandle += 1), { pick }]);
     for (const [handle, held] of taken) {
       this.#held.set(handle, held);

@@ -3950,7 +3950,19 @@ export interface components {
          */
         FieldType: "text" | "password" | "email" | "tel" | "select" | "date";
         /** @description Report from uploads.ts. It contains only facts; the link flow decides how to react. */
-        FileFact: components["schemas"]["FileFactConnection"] | components["schemas"]["FileFactPicked"] | components["schemas"]["FileFactInspected"] | components["schemas"]["FileFactSending"] | components["schemas"]["FileFactSent"] | components["schemas"]["FileFactCut"] | components["schemas"]["FileFactDropped"];
+        FileFact: components["schemas"]["FileFactConnection"] | components["schemas"]["FileFactChosen"] | components["schemas"]["FileFactPicked"] | components["schemas"]["FileFactInspected"] | components["schemas"]["FileFactSending"] | components["schemas"]["FileFactSent"] | components["schemas"]["FileFactCut"] | components["schemas"]["FileFactDropped"];
+        /** @description The person selected, dropped or pasted files together. A `Picked` fact for each of them follows. */
+        FileFactChosen: {
+            chosen: components["schemas"]["FileFactChosenFields"];
+        };
+        /** @description The person selected, dropped or pasted files together. A `Picked` fact for each of them follows. */
+        FileFactChosenFields: {
+            /**
+             * Format: int32
+             * @description Number of files.
+             */
+            count: number;
+        };
         /** @description State of the connection. Sent when the script starts watching for files, and at every change. */
         FileFactConnection: {
             connection: components["schemas"]["FileFactConnectionFields"];
@@ -8202,6 +8214,8 @@ export type FieldFormatTextFields = components['schemas']['FieldFormatTextFields
 export type FieldSchema = components['schemas']['FieldSchema'];
 export type FieldType = components['schemas']['FieldType'];
 export type FileFact = components['schemas']['FileFact'];
+export type FileFactChosen = components['schemas']['FileFactChosen'];
+export type FileFactChosenFields = components['schemas']['FileFactChosenFields'];
 export type FileFactConnection = components['schemas']['FileFactConnection'];
 export type FileFactConnectionFields = components['schemas']['FileFactConnectionFields'];
 export type FileFactCut = components['schemas']['FileFactCut'];

@@ -1,5 +1,6 @@
 //! The events that the flow handles: reports of the shell and actions of the person.
 
+use link_types::archive::FileSlot;
 use link_types::link::{AccountProgress, LinkSession};
 use link_types::list::Page;
 use link_types::problem::Problem;
@@ -173,6 +174,8 @@ pub enum Press {
     Confirm,
     /// An action on the file with this handle.
     File(FilePress, u32),
+    /// Remove all rejected files of a slot.
+    RemoveRejected(FileSlot),
     /// The DONE button: close with the reason `exit`.
     Done,
     /// Close without asking again.

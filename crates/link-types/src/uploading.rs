@@ -216,6 +216,11 @@ pub enum FileFact {
         /// Whether the person asked to save data.
         save_data: bool,
     },
+    /// The person selected, dropped or pasted files together. A `Picked` fact for each of them follows.
+    Chosen {
+        /// Number of files.
+        count: u32,
+    },
     /// A file was selected, dropped or pasted, and is being inspected. Sent once per file.
     #[serde(rename_all = "camelCase")]
     Picked {

@@ -87,7 +87,7 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
         Block::DropZone { slot, title, text, choose, camera } => {
             files::drop_zone(ui, *slot, title, text, choose, camera)
         }
-        Block::Files { label, rows } => files::files(ui, label, rows),
+        Block::Files { label, rows, clear } => files::files(ui, label, rows, clear.as_ref()),
         Block::Progress { stages } => progress::progress(ui, stages),
         Block::Countdown { text, left, total } => countdown::countdown(ui, text, *left, *total),
         Block::Skeleton { rows } => skeleton::skeleton(*rows),

@@ -55,5 +55,6 @@ fn argument(argument: &Argument) -> wasm_bindgen::JsValue {
     match argument {
         Argument::Text(text) => text.into(),
         Argument::Number(number) => (*number).into(),
+        Argument::Tenths(tenths) => (f64::from(*tenths) / 10.0).into(),
     }
 }

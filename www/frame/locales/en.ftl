@@ -357,6 +357,7 @@ archive-certificate-hint = Of your employment or contributions.
 archive-bank = Bank statement
 archive-bank-hint = The last full month, with all its pages.
 upload-rules = PDF, JPEG, PNG or TIFF, up to 15 MB each.
+upload-rules-pages = Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
 upload-front = Front
 upload-back = Back
 upload-back-text = Not needed for a passport.
@@ -371,17 +372,23 @@ upload-missing = { $percent } % sent before
 upload-waiting = Waiting
 upload-offline = No connection. Your files will continue automatically.
 upload-online = The connection is back.
-upload-sending = { $percent } % of { $size } KB
+upload-sending = { $percent } % of { $size } MB
 upload-resting = Connection lost. Trying again.
 upload-paused = Paused at { $percent } %
 upload-stuck = It couldn’t be sent.
-upload-sent = Uploaded, { $size } KB
-upload-refused = Not added, { $size } KB
+upload-sent = Uploaded, { $size } MB
+upload-refused = Not added, { $size } MB
 upload-removing = Removing
 upload-announce = { $name }: { $percent } % uploaded
 upload-pause = Pause { $name }
 upload-continue = Continue { $name }
 upload-remove = Remove { $name }
+upload-surplus = { $added } of { $offered } files added. The limit is { $limit }.
+upload-clear = Remove the files that weren’t added
+upload-summary = { $files ->
+    [one] { $files } file, { $size } MB, ready to submit
+   *[other] { $files } files, { $size } MB, ready to submit
+}
 upload-submit = Submit
 upload-loss = Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
 file-duplicate = You have added this file already.

@@ -357,6 +357,7 @@ archive-certificate-hint = De tu empleo o de tus cotizaciones.
 archive-bank = Estado de cuenta
 archive-bank-hint = El último mes completo, con todas sus páginas.
 upload-rules = PDF, JPEG, PNG o TIFF, de hasta 15 MB cada uno.
+upload-rules-pages = Hasta { $limit } archivos: PDF, JPEG, PNG o TIFF, de hasta 15 MB cada uno.
 upload-front = Frente
 upload-back = Reverso
 upload-back-text = No hace falta si es un pasaporte.
@@ -371,17 +372,23 @@ upload-missing = { $percent } % ya se había enviado
 upload-waiting = En espera
 upload-offline = Sin conexión. Tus archivos esperan y continúan solos.
 upload-online = Volvió la conexión.
-upload-sending = { $percent } % de { $size } KB
+upload-sending = { $percent } % de { $size } MB
 upload-resting = Se perdió la conexión. Intentando de nuevo.
 upload-paused = En pausa al { $percent } %
 upload-stuck = No se pudo enviar.
-upload-sent = Subido, { $size } KB
-upload-refused = No se agregó, { $size } KB
+upload-sent = Subido, { $size } MB
+upload-refused = No se agregó, { $size } MB
 upload-removing = Quitando
 upload-announce = { $name }: { $percent } % subido
 upload-pause = Pausar { $name }
 upload-continue = Continuar { $name }
 upload-remove = Quitar { $name }
+upload-surplus = Se agregaron { $added } de { $offered } archivos. El límite es { $limit }.
+upload-clear = Quitar los archivos que no se agregaron
+upload-summary = { $files ->
+    [one] { $files } archivo, { $size } MB, listo para enviar
+   *[other] { $files } archivos, { $size } MB, listos para enviar
+}
 upload-submit = Enviar
 upload-loss = Todavía no envías tus archivos. Si sales ahora, tendrás que elegirlos de nuevo.
 file-duplicate = Ya agregaste este archivo.

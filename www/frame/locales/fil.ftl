@@ -342,6 +342,7 @@ archive-certificate-hint = Ng iyong trabaho o mga kontribusyon.
 archive-bank = Bank statement
 archive-bank-hint = Ng huling buong buwan, kasama ang lahat ng pahina.
 upload-rules = PDF, JPEG, PNG o TIFF, hanggang 15 MB bawat isa.
+upload-rules-pages = Hanggang { $limit } file: PDF, JPEG, PNG o TIFF, hanggang 15 MB bawat isa.
 upload-front = Harap
 upload-back = Likod
 upload-back-text = Hindi kailangan kung passport.
@@ -356,17 +357,23 @@ upload-missing = { $percent } % ang naipadala na dati
 upload-waiting = Naghihintay
 upload-offline = Walang koneksyon. Naghihintay ang iyong mga file at kusang magpapatuloy.
 upload-online = Bumalik na ang koneksyon.
-upload-sending = { $percent } % ng { $size } KB
+upload-sending = { $percent } % ng { $size } MB
 upload-resting = Naputol ang koneksyon. Sinusubukan ulit.
 upload-paused = Naka-pause sa { $percent } %
 upload-stuck = Hindi ito naipadala.
-upload-sent = Na-upload, { $size } KB
-upload-refused = Hindi naidagdag, { $size } KB
+upload-sent = Na-upload, { $size } MB
+upload-refused = Hindi naidagdag, { $size } MB
 upload-removing = Inaalis
 upload-announce = { $name }: { $percent } % ang na-upload
 upload-pause = I-pause ang { $name }
 upload-continue = Ituloy ang { $name }
 upload-remove = Alisin ang { $name }
+upload-surplus = { $added } sa { $offered } file ang naidagdag. Hanggang { $limit } lang.
+upload-clear = Alisin ang mga file na hindi naidagdag
+upload-summary = { $files ->
+    [one] { $files } file, { $size } MB, handa nang isumite
+   *[other] { $files } file, { $size } MB, handa nang isumite
+}
 upload-submit = Isumite
 upload-loss = Hindi pa naisumite ang iyong upload. Kung aalis ka ngayon, kakailanganin mong piliin ulit ang mga file.
 file-duplicate = Naidagdag mo na ang file na ito.

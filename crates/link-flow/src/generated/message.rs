@@ -619,64 +619,72 @@ pub enum Message {
     UploadCamera = 305,
     /// Choose a file
     UploadChoose = 306,
+    /// Remove the files that weren’t added
+    UploadClear = 307,
     /// Continue { $name }
-    UploadContinue = 307,
+    UploadContinue = 308,
     /// Your files
-    UploadFiles = 308,
+    UploadFiles = 309,
     /// Front
-    UploadFront = 309,
+    UploadFront = 310,
     /// Checking
-    UploadLooking = 310,
+    UploadLooking = 311,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 311,
+    UploadLoss = 312,
     /// { $percent } % sent before
-    UploadMissing = 312,
+    UploadMissing = 313,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 313,
+    UploadOffline = 314,
     /// The connection is back.
-    UploadOnline = 314,
+    UploadOnline = 315,
     /// Add files
-    UploadPages = 315,
+    UploadPages = 316,
     /// Choose, drop or paste here.
-    UploadPagesText = 316,
+    UploadPagesText = 317,
     /// Pause { $name }
-    UploadPause = 317,
+    UploadPause = 318,
     /// Paused at { $percent } %
-    UploadPaused = 318,
-    /// Not added, { $size } KB
-    UploadRefused = 319,
+    UploadPaused = 319,
+    /// Not added, { $size } MB
+    UploadRefused = 320,
     /// Remove { $name }
-    UploadRemove = 320,
+    UploadRemove = 321,
     /// Keep
-    UploadRemoveNo = 321,
+    UploadRemoveNo = 322,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 322,
+    UploadRemoveText = 323,
     /// Remove this upload?
-    UploadRemoveTitle = 323,
+    UploadRemoveTitle = 324,
     /// Remove
-    UploadRemoveYes = 324,
+    UploadRemoveYes = 325,
     /// Removing
-    UploadRemoving = 325,
+    UploadRemoving = 326,
     /// Connection lost. Trying again.
-    UploadResting = 326,
+    UploadResting = 327,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 327,
-    /// { $percent } % of { $size } KB
-    UploadSending = 328,
-    /// Uploaded, { $size } KB
-    UploadSent = 329,
+    UploadRules = 328,
+    /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
+    UploadRulesPages = 329,
+    /// { $percent } % of { $size } MB
+    UploadSending = 330,
+    /// Uploaded, { $size } MB
+    UploadSent = 331,
     /// It couldn’t be sent.
-    UploadStuck = 330,
+    UploadStuck = 332,
     /// Submit
-    UploadSubmit = 331,
+    UploadSubmit = 333,
+    /// { $files } files, { $size } MB, ready to submit
+    UploadSummary = 334,
+    /// { $added } of { $offered } files added. The limit is { $limit }.
+    UploadSurplus = 335,
     /// Waiting
-    UploadWaiting = 332,
+    UploadWaiting = 336,
     /// Kinds of documents
-    UploadsList = 333,
+    UploadsList = 337,
     /// What would you like to give { $company }?
-    UploadsText = 334,
+    UploadsText = 338,
     /// Upload a document
-    UploadsTitle = 335,
+    UploadsTitle = 339,
 }
 
 impl Message {
@@ -909,6 +917,7 @@ impl Message {
             | Self::UploadBackText
             | Self::UploadCamera
             | Self::UploadChoose
+            | Self::UploadClear
             | Self::UploadFiles
             | Self::UploadFront
             | Self::UploadLooking
@@ -929,6 +938,7 @@ impl Message {
             | Self::UploadWaiting
             | Self::UploadsList
             | Self::UploadsTitle => &[],
+            Self::UploadSurplus => &["added", "offered", "limit"],
             Self::AccountNothing
             | Self::ArchiveReadText
             | Self::ConsentIntro
@@ -947,8 +957,10 @@ impl Message {
             Self::RevokeText => &["company", "provider"],
             Self::FormErrors | Self::ProvidersFound => &["count"],
             Self::AccountAdded | Self::AccountSynced => &["days"],
+            Self::UploadSummary => &["files", "size"],
             Self::LoginWaitHours => &["hours"],
             Self::ChallengeWrongLeft => &["left"],
+            Self::UploadRulesPages => &["limit"],
             Self::FieldTooLong => &["max"],
             Self::FieldTooShort => &["min"],
             Self::LoginWaitMinutes => &["minutes"],

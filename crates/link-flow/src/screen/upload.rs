@@ -172,6 +172,10 @@ impl Upload {
                     FilePress::Remove => self.batch.remove(handle, context),
                 }
             }
+            Input::Pressed(Press::RemoveRejected(slot)) if !self.is_busy() => {
+                self.word = Word::Wanted;
+                self.batch.remove_rejected(slot, context);
+            }
             Input::Submitted(_) if self.may_submit() => self.submit(context),
             Input::Pressed(Press::Back) if !self.is_busy() => {
                 self.word = Word::Wanted;

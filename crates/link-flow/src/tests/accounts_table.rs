@@ -137,6 +137,7 @@ fn expected_press(page: Page, press: Press) -> Does {
         | Press::Resend
         | Press::Upload
         | Press::File(..)
+        | Press::RemoveRejected(_)
         | Press::Stay => Nothing,
     }
 }

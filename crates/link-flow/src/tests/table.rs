@@ -285,7 +285,8 @@ fn row_of_press(press: Press) -> Row {
         | Press::SignIn
         | Press::Disconnect
         | Press::Confirm
-        | Press::File(..) => NONE,
+        | Press::File(..)
+        | Press::RemoveRejected(_) => NONE,
     }
 }
 

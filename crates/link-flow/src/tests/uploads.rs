@@ -1,5 +1,6 @@
 //! Uploads as a person sees them. `hands` plays uploads.ts and the service.
 
+mod choosing;
 mod faults;
 mod hands;
 mod journey;

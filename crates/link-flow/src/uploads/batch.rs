@@ -1,11 +1,13 @@
 //! The files of an upload: their order, and the consequences of a failure.
 
+mod choice;
 mod heard;
 
 use link_types::archive::{FileSlot, MAX_FILES};
 use link_types::id::ArchiveId;
 use link_types::uploading::{FileOrder, UploadFile};
 
+use self::choice::Choice;
 use super::file::{File, Stage};
 use crate::context::Context;
 use crate::effect::Effect;
@@ -24,6 +26,8 @@ pub(crate) struct Batch {
     pub(crate) is_listening: bool,
     saves_data: bool,
     known: u32,
+    /// The files that the person chose together last.
+    choice: Option<Choice>,
     /// Whether sending is on hold, because the session is over.
     is_held: bool,
 }
@@ -47,6 +51,7 @@ impl Batch {
             is_listening: false,
             saves_data: false,
             known: 0,
+            choice: None,
             is_held: false,
         }
     }
@@ -96,10 +101,26 @@ impl Batch {
         !self.is_held
     }
 
-    /// Returns whether a slot takes another file.
+    /// Returns whether a slot takes another file, if all files under inspection are accepted.
     pub(crate) fn has_room(&self, slot: FileSlot) -> bool {
-        let most = if slot == FileSlot::Page { MAX_FILES.into() } else { 1 };
-        self.files.iter().filter(|file| file.counts() && file.slot == slot).count() < most
+        self.files.iter().filter(|file| file.counts() && file.slot == slot).count() < capacity(slot)
+    }
+
+    /// Returns whether a slot takes an inspected file. Those under inspection come after it.
+    fn accepts(&self, slot: FileSlot) -> bool {
+        let is_accepted = |file: &&File| file.counts() && file.stage != Stage::Looking && file.slot == slot;
+        self.files.iter().filter(is_accepted).count() < capacity(slot)
+    }
+
+    /// Returns the files of a slot that were rejected.
+    pub(crate) fn rejected(&self, slot: FileSlot) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(move |file| file.slot == slot && matches!(file.stage, Stage::Refused(_)))
+    }
+
+    /// Returns the number of uploaded files, and their total size in bytes.
+    pub(crate) fn uploaded(&self) -> (u32, u32) {
+        let sent = self.files.iter().filter(|file| file.stage == Stage::Sent);
+        sent.fold((0, 0), |(files, bytes), file| (files + 1, file.size.saturating_add(bytes)))
     }
 
     /// Returns whether a file of the slot must be chosen again.
@@ -142,10 +163,19 @@ impl Batch {
 
     /// Removes a file from the list and from the service.
     pub(crate) fn remove(&mut self, handle: u32, context: &mut Context) {
+        self.choice = None;
         let Some(file) = self.file(handle) else { return };
         if !matches!(file.stage, Stage::Dropping(_)) {
             file.drop_it(context);
             self.pump(context);
+        }
+    }
+
+    /// Removes all rejected files of a slot.
+    pub(crate) fn remove_rejected(&mut self, slot: FileSlot, context: &mut Context) {
+        let rejected: Vec<u32> = self.rejected(slot).map(|file| file.handle).collect();
+        for handle in rejected {
+            self.remove(handle, context);
         }
     }
 
@@ -250,5 +280,13 @@ impl Batch {
 
     fn file(&mut self, handle: u32) -> Option<&mut File> {
         self.files.iter_mut().find(|file| file.handle == handle)
+    }
+}
+
+/// Returns the number of files that a slot takes.
+const fn capacity(slot: FileSlot) -> usize {
+    match slot {
+        FileSlot::Page => MAX_FILES as usize,
+        FileSlot::Front | FileSlot::Back => 1,
     }
 }

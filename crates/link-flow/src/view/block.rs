@@ -109,6 +109,8 @@ pub enum Block {
         label: Text,
         /// The files.
         rows: Vec<FileRow>,
+        /// The slot, and the label of the button that removes its rejected files: sends [`Press::RemoveRejected`].
+        clear: Option<(FileSlot, Text)>,
     },
     /// The real stages of the service's work; never a simulated progress bar.
     Progress {

@@ -18,6 +18,8 @@ pub enum Argument {
     Text(String),
     /// A whole number. It selects plural forms and is formatted for the locale.
     Number(u32),
+    /// A number with one decimal, given in tenths and formatted for the locale.
+    Tenths(u32),
 }
 
 impl Text {

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::mark::{MarkSize, mark};
 use super::named::named;
-use crate::element::element;
+use crate::element::{element, onclick};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
@@ -42,7 +42,14 @@ pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Te
 }
 
 #[inline(never)] // only screens of the deferred chunk draw it
-pub fn files(ui: &Ui, label: &Text, rows: &[FileRow]) -> Html {
+pub fn files(ui: &Ui, label: &Text, rows: &[FileRow], clear: Option<&(FileSlot, Text)>) -> Html {
+    let clear = clear.map(|(slot, label)| {
+        element("button", "button button-quiet")
+            .set("type", "button")
+            .on(onclick(ui.press(Press::RemoveRejected(*slot))))
+            .text(ui.words(label))
+            .html()
+    });
     let label = ui.words(label);
     element("div", "files")
         .child(element("p", "label").text(label.clone()).html())
@@ -52,6 +59,7 @@ pub fn files(ui: &Ui, label: &Text, rows: &[FileRow]) -> Html {
                 .list(rows.iter().map(|it| row(ui, it)).collect())
                 .html(),
         )
+        .maybe(clear)
         .html()
 }
 

@@ -41,7 +41,7 @@ async fn file_row_shows_progress_and_reports_actions() {
         handle: 7,
         mark: Mark { logo_url: None, monogram: "PDF".to_owned(), hue: 2 },
         name: words("payslip.pdf"),
-        detail: words("40 % of 100 KB"),
+        detail: words("40 % of 0.1 MB"),
         percent: Some(40),
         error: None,
         done: false,
@@ -50,7 +50,12 @@ async fn file_row_shows_progress_and_reports_actions() {
             (FilePress::Remove, words("Remove payslip.pdf")),
         ],
     };
-    let screen = Screen::of(view(vec![Block::Files { label: words("Your files"), rows: vec![row] }])).await;
+    let screen = Screen::of(view(vec![Block::Files {
+        label: words("Your files"),
+        rows: vec![row],
+        clear: Some((FileSlot::Page, words("Remove the files that weren’t added"))),
+    }]))
+    .await;
     let bar = screen.find("progress");
     assert_eq!(bar.get_attribute("value").as_deref(), Some("40"));
     assert_eq!(bar.get_attribute("aria-label").as_deref(), Some("payslip.pdf"));

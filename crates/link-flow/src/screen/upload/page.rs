@@ -1,6 +1,6 @@
 //! Builds the upload page.
 
-use link_types::archive::{FileFormat, FileSlot};
+use link_types::archive::{FileFormat, FileSlot, MAX_FILES};
 
 use super::{Upload, slots};
 use crate::effect::ArchiveAsk;
@@ -11,9 +11,9 @@ use crate::screen::file_types;
 use crate::screen::parts::{retry, trouble_blocks, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::{File, FileStage, fault_words, kind_name};
-use crate::view::Text;
 use crate::view::block::{Action, ActionState, Block, FileRow, Mark, Severity};
 use crate::view::build::{about, action, heading, notice, paragraph, remark};
+use crate::view::{Argument, Text};
 
 pub(super) fn sheet(upload: &Upload) -> Sheet {
     let title = Text::from(kind_name(upload.kind));
@@ -25,19 +25,24 @@ pub(super) fn sheet(upload: &Upload) -> Sheet {
             let mut blocks = vec![
                 heading(title.clone()),
                 paragraph(file_types::hint(upload.kind).into()),
-                remark(Message::UploadRules.into()),
+                remark(rules(upload)),
             ];
             if !upload.batch.is_online {
                 blocks.push(notice(Severity::Warning, None, Message::UploadOffline.into()));
             } else if let Some(trouble) = trouble {
                 blocks.push(trouble_notice(trouble, None));
             }
+            blocks.extend(upload.batch.surplus().map(|text| notice(Severity::Warning, None, text)));
             blocks
         }
     };
     if !is_removal {
         for slot in slots(upload.kind) {
             gathered(upload, *slot, &mut blocks);
+        }
+        if upload.may_submit() {
+            let (files, bytes) = upload.batch.uploaded();
+            blocks.push(remark(Text::with(Message::UploadSummary, vec![files.into(), megabytes(bytes)])));
         }
         blocks.push(actions(upload));
     }
@@ -57,7 +62,9 @@ fn gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
         batch.files.iter().filter(|file| file.slot == slot).map(|file| row(file, upload.is_busy())).collect();
     if !rows.is_empty() {
         let label = if slot == FileSlot::Page { Message::UploadFiles } else { title };
-        blocks.push(Block::Files { label: label.into(), rows });
+        let many_rejected = batch.rejected(slot).nth(1).is_some() && !upload.is_busy();
+        let clear = many_rejected.then(|| (slot, Message::UploadClear.into()));
+        blocks.push(Block::Files { label: label.into(), rows, clear });
     }
     let misses = batch.misses(slot);
     if !batch.is_listening {
@@ -86,7 +93,7 @@ fn actions(upload: &Upload) -> Block {
 
 fn row(file: &File, is_busy: bool) -> FileRow {
     let counted = |message, number: u32| Text::with(message, vec![number.into()]);
-    let kilobytes = file.size.div_ceil(1_000);
+    let sized = |message| Text::with(message, vec![megabytes(file.size)]);
     let percent = file.percent();
     let (mut bar, mut error, mut press) = (None, None, None);
     let detail = match file.stage {
@@ -99,7 +106,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
         FileStage::Sending => {
             bar = Some(percent);
             press = Some(FilePress::Pause);
-            Text::with(Message::UploadSending, vec![percent.into(), kilobytes.into()])
+            Text::with(Message::UploadSending, vec![percent.into(), megabytes(file.size)])
         }
         FileStage::Resting(_) => {
             bar = Some(percent);
@@ -115,10 +122,10 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             press = Some(FilePress::Continue);
             Message::UploadStuck.into()
         }
-        FileStage::Sent => counted(Message::UploadSent, kilobytes),
+        FileStage::Sent => sized(Message::UploadSent),
         FileStage::Refused(fault) => {
             error = Some(fault_words(fault).into());
-            counted(Message::UploadRefused, kilobytes)
+            sized(Message::UploadRefused)
         }
         FileStage::Dropping(_) => Message::UploadRemoving.into(),
     };
@@ -151,4 +158,18 @@ fn row(file: &File, is_busy: bool) -> FileRow {
 fn sign(file: &File) -> Mark {
     let letters = file.format.map_or("", FileFormat::as_str);
     Mark { monogram: letters.to_owned(), ..mark(letters, file.preview.as_deref()) }
+}
+
+/// Returns the formats and limits of the files.
+fn rules(upload: &Upload) -> Text {
+    if slots(upload.kind).contains(&FileSlot::Page) {
+        Text::with(Message::UploadRulesPages, vec![u32::from(MAX_FILES).into()])
+    } else {
+        Message::UploadRules.into()
+    }
+}
+
+/// Returns a size in megabytes, rounded up to a tenth.
+const fn megabytes(bytes: u32) -> Argument {
+    Argument::Tenths(bytes.div_ceil(100_000))
 }

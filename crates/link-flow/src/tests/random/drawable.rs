@@ -61,13 +61,14 @@ fn texts_of(block: &Block) -> Vec<&Text> {
         Block::Progress { stages } => stages.iter().map(|stage| &stage.text).collect(),
         Block::Picture { alt, .. } => vec![alt],
         Block::DropZone { title, text, choose, camera, .. } => vec![title, text, choose, camera],
-        Block::Files { label, rows } => rows
+        Block::Files { label, rows, clear } => rows
             .iter()
             .flat_map(|row| {
                 let labels = row.actions.iter().map(|(_, label)| label);
                 labels.chain(&row.error).chain([&row.name, &row.detail])
             })
             .chain([label])
+            .chain(clear.iter().map(|(_, label)| label))
             .collect(),
         Block::Skeleton { .. } => Vec::new(),
         Block::Actions { primary, secondary } => {

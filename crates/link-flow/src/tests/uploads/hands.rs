@@ -159,6 +159,19 @@ impl Hands {
         handle
     }
 
+    /// Chooses files together. Then inspects those that the flow added, all but `bad` of them accepted.
+    pub(super) fn choose(&mut self, slot: FileSlot, count: u32, bad: &[u32]) -> Vec<u32> {
+        self.send(Event::File(FileFact::Chosen { count }));
+        let handles: Vec<u32> = (0..count).map(|_| self.picked(slot, 100)).collect();
+        for handle in &handles {
+            if self.held.iter().any(|held| held.handle == *handle) {
+                let fault = bad.contains(handle).then_some(FileFault::Damaged);
+                self.inspected(*handle, 100, fault, &format!("{handle:064}"));
+            }
+        }
+        handles
+    }
+
     pub(super) fn picked(&mut self, slot: FileSlot, size: u32) -> u32 {
         self.handles += 1;
         let handle = self.handles;

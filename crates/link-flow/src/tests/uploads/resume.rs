@@ -9,7 +9,7 @@ use crate::Event;
 use crate::effect::Effect;
 use crate::event::FilePress;
 use crate::generated::message::Message;
-use crate::view::Text;
+use crate::view::{Argument, Text};
 use link_types::id::FileId;
 
 fn known(id: u8, size_bytes: u32, received_bytes: u32) -> UploadFile {
@@ -33,7 +33,7 @@ fn back() -> Hands {
 #[test]
 fn partial_file_must_be_chosen_again() {
     let hands = back();
-    assert_eq!(detail(&hands.harness, 0), Text::with(Message::UploadSent, vec![1.into()]));
+    assert_eq!(detail(&hands.harness, 0), Text::with(Message::UploadSent, vec![Argument::Tenths(1)]));
     assert_eq!(detail(&hands.harness, 1), Text::with(Message::UploadMissing, vec![50.into()]));
     assert_eq!(zones(&hands.harness), 1);
     assert!(!may_submit(&hands.harness));

@@ -1,12 +1,14 @@
 //! Handles the reports of uploads.ts.
 
 use link_types::archive::{FileFault, FileSlot};
-use link_types::uploading::FileFact;
+use link_types::uploading::{FileFact, FileOrder};
 
 use super::super::fault::{self, Fault, Seen};
 use super::super::file::{File, Stage};
+use super::choice::Choice;
 use super::{Asks, Batch};
 use crate::context::Context;
+use crate::effect::Effect;
 use crate::generated::message::Message;
 use crate::session;
 use crate::view::Text;
@@ -16,9 +18,17 @@ impl Batch {
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> Asks {
         match fact {
             FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
+            FileFact::Chosen { count } => self.choice = Some(Choice::new(count)),
             FileFact::Picked { handle, slot, name, size_bytes } => {
                 // The first report about a file, or a repeated one after the program was restarted.
-                self.files.push(File::picked(handle, slot, name, size_bytes));
+                if self.takes(slot) {
+                    self.files.push(File::picked(handle, slot, name, size_bytes));
+                } else {
+                    context.effect(Effect::File(FileOrder::Drop { handle, file_id: None }));
+                }
+                if let Some(surplus) = self.surplus() {
+                    context.announce(surplus);
+                }
             }
             FileFact::Inspected { handle, size_bytes, format, pages, pixels, sha256, fault, preview } => {
                 let seen = Seen { size: size_bytes, format, pages, pixels, fault };
@@ -114,7 +124,7 @@ impl Batch {
             (None, Some(_)) => (Stage::Refused(Fault::Duplicate), at),
             (None, None) => {
                 file.slot = self.slot_for(file.slot);
-                let stage = if self.has_room(file.slot) {
+                let stage = if self.accepts(file.slot) {
                     Stage::Ready
                 } else {
                     Stage::Refused(Fault::Of(FileFault::TooManyFiles))
@@ -136,7 +146,7 @@ impl Batch {
             FileSlot::Back => FileSlot::Front,
             FileSlot::Page => FileSlot::Page,
         };
-        if !self.has_room(slot) && self.has_room(other) { other } else { slot }
+        if !self.accepts(slot) && self.accepts(other) { other } else { slot }
     }
 
     fn cut(
