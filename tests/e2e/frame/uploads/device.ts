@@ -31,7 +31,7 @@ export interface Given {
   buffer: Buffer;
 }
 
-type Kind = "connection" | "picked" | "inspected" | "sending" | "sent" | "cut" | "dropped";
+type Kind = "connection" | "chosen" | "picked" | "inspected" | "sending" | "sent" | "cut" | "dropped";
 type Fact = Record<string, any>;
 
 export class Device {

@@ -11,6 +11,19 @@ test("several chosen files are picked in order with separate handles", async ({ 
   expect((await device.until("inspected", 2)).map((seen) => seen["pages"])).toEqual([1, 2]);
 });
 
+test("the number of files chosen together is reported first, and a file that is dropped is not inspected", async ({ device }) => {
+  await device.page.evaluate(`facts.push = function (fact) {
+    if (fact.picked?.handle === 2) queueMicrotask(() => uploads.order({ drop: { handle: 2, fileId: null } }));
+    return Array.prototype.push.call(this, fact);
+  }`);
+  const files = ["a.pdf", "b.pdf", "c.pdf"].map((name, at) => given(name, pdf(at + 1)));
+  await device.page.setInputFiles("#page", files);
+  expect(await device.until("chosen")).toEqual([{ count: 3 }]);
+  expect((await device.until("inspected", 2)).map((seen) => seen["handle"])).toEqual([1, 3]);
+  const kinds = (await device.facts()).map((fact) => Object.keys(fact)[0]);
+  expect(kinds.slice(1, 5)).toEqual(["chosen", "picked", "picked", "picked"]);
+});
+
 test("a file can be chosen again after its removal", async ({ device }) => {
   for (const handle of [1, 2]) {
     await device.page.setInputFiles("#front", [given("a.pdf", pdf(1))]);
