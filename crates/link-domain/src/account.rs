@@ -124,12 +124,6 @@ impl Account {
         matches!(self.state, AccountState::Connected(_))
     }
 
-    /// Returns whether the account is connected and no login is in progress. An invitation that the account was started
-    /// through counts as linked then.
-    pub const fn is_linked(&self) -> bool {
-        self.is_connected() && self.link().is_none()
-    }
-
     /// Returns the link in progress: the first one, or one that re-authorizes a connected account.
     pub const fn link(&self) -> Option<&Link> {
         match &self.state {

@@ -21,6 +21,7 @@ use crate::digest::Digest32;
 use crate::event::{EventRecord, LastItem, PageCursors, Subject};
 use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries, Tries};
 use crate::owner::Owner;
+use crate::quota::{Quota, QuotaUse};
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::webhook::Webhook;
 
@@ -51,6 +52,14 @@ pub(crate) fn provider_id() -> ProviderId {
 
 pub(crate) fn tries() -> Tries {
     Tries::of(LoginTries::none(owner(), user_id(), provider_id(), Digest32::of("login")))
+}
+
+pub(crate) fn unused(quota: Quota) -> QuotaUse {
+    QuotaUse::none(owner(), user_id(), quota, String::new())
+}
+
+pub(crate) fn spent(quota: Quota) -> QuotaUse {
+    unused(quota).spend(quota.most(), NOON)
 }
 
 pub(crate) fn receipt() -> ConsentReceipt {
@@ -189,6 +198,9 @@ pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
 pub(crate) mod bodies;
 /// Encryption, as the widget does it.
 pub(crate) mod sealing;
+mod uploads;
+
+pub(crate) use uploads::{completed, new_file, uploaded_archive};
 
 /// Cursors that show where they continue.
 pub(crate) struct PlainCursors;
@@ -200,18 +212,20 @@ impl PageCursors for PlainCursors {
 }
 
 pub(crate) fn invite() -> (crate::invite::Invite, Change) {
+    crate::invite::Invite::create(user_id(), new_invite(), &mut context())
+}
+
+pub(crate) fn new_invite() -> crate::invite::NewInvite {
     let (link, _) = templates();
-    let new = crate::invite::NewInvite {
+    crate::invite::NewInvite {
         owner: owner(),
-        user_id: user_id(),
         invite_template_id: invite_template().template.id,
         link_template_id: link.template.id,
         full_name: Sensitive::new("Ana Ruiz"),
         first_name: None,
         last_name: None,
         email_address: Sensitive::new("ana@example.com"),
-    };
-    crate::invite::Invite::create(new, &mut context())
+    }
 }
 
 pub(crate) fn invite_template() -> crate::invite::InviteTemplate {

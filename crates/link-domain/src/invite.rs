@@ -118,8 +118,6 @@ pub struct InviteDetails {
 pub struct NewInvite {
     /// Tenant and environment of the invitation.
     pub owner: Owner,
-    /// User who will own the account.
-    pub user_id: UserId,
     /// Invite template with the texts.
     pub invite_template_id: InviteTemplateId,
     /// Link template that configures the widget.

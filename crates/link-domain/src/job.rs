@@ -1,6 +1,8 @@
 //! Work scheduled for later. A job commits with the change that schedules it. Jobs are idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
+use std::time::Duration;
+
 use link_types::id::{
     AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, TaskId, UserId, WebhookId,
 };
@@ -276,6 +278,12 @@ impl Job {
         self.kind.queue().is_of_time() && now < self.due_at
     }
 
+    /// Returns how long a failed job waits before it runs again: 2 seconds after the first attempt, then twice as long
+    /// each time, up to 256 seconds.
+    pub fn retry_wait(&self) -> Duration {
+        Duration::from_secs(1 << self.attempts.min(8))
+    }
+
     /// Creates a job that is due immediately.
     pub fn now(owner: &Owner, kind: JobKind, context: &mut Context) -> Self {
         Self::due(owner, kind, context.now().tenant(), context)
@@ -284,8 +292,6 @@ impl Job {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use rstest::rstest;
 
     use super::*;
@@ -302,5 +308,16 @@ mod tests {
         let job = Job::due(&fixture::owner(), kind, due_at, &mut context);
         assert_eq!(job.is_early(now), is_early);
         assert!(!job.is_early(due_at));
+    }
+
+    #[rstest]
+    #[case::first(1, 2)]
+    #[case::second(2, 4)]
+    #[case::eighth(8, 256)]
+    #[case::later(30, 256)]
+    fn failed_job_waits_longer_after_each_attempt(#[case] attempts: u32, #[case] seconds: u64) {
+        let kind = JobKind::ForgetMail { invite_id: InviteId::from_bytes([1; 16]) };
+        let job = Job::now(&fixture::owner(), kind, &mut fixture::context());
+        assert_eq!(Job { attempts, ..job }.retry_wait(), Duration::from_secs(seconds));
     }
 }

@@ -1,6 +1,8 @@
 //! Link and consent templates with their owner, and the parts that the widget receives.
 
+use link_types::archive::ArchiveType;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
+use link_types::provider::Provider;
 use link_types::template;
 
 use crate::brand::theme;
@@ -50,6 +52,17 @@ impl LinkTemplate {
     /// Returns whether the template offers a provider.
     pub fn offers(&self, provider: &link_types::id::ProviderId) -> bool {
         self.template.providers.is_empty() || self.template.providers.contains(provider)
+    }
+
+    /// Returns whether people may upload this kind of document.
+    pub fn accepts(&self, archive_type: ArchiveType) -> bool {
+        let types = &self.template.file_types;
+        self.template.uploads_enabled && (types.is_empty() || types.contains(&archive_type))
+    }
+
+    /// Returns whether accounts at a provider are synced continuously.
+    pub const fn syncs(&self, provider: &Provider) -> bool {
+        self.template.sync_enabled && provider.monitor_supported
     }
 
     /// Returns the settings that the widget uses.
@@ -128,6 +141,33 @@ mod tests {
         let (link, mut consent) = fixture::templates();
         consent.template.id = link_types::id::ConsentTemplateId::from_bytes([9; 16]);
         assert_eq!(link.check_consent(&consent, &fixture::receipt()), Err(ConsentRefused::OtherTemplate));
+    }
+
+    #[rstest]
+    #[case::uploads_disabled(false, &[], false)]
+    #[case::every_kind(true, &[], true)]
+    #[case::listed_kind(true, &[ArchiveType::Payslip], true)]
+    #[case::other_kind(true, &[ArchiveType::Identification], false)]
+    fn template_accepts_only_its_kinds_of_documents(
+        #[case] uploads_enabled: bool,
+        #[case] file_types: &[ArchiveType],
+        #[case] expected: bool,
+    ) {
+        let (mut link, _) = fixture::templates();
+        link.template.uploads_enabled = uploads_enabled;
+        link.template.file_types = file_types.to_vec();
+        assert_eq!(link.accepts(ArchiveType::Payslip), expected);
+    }
+
+    #[rstest]
+    fn accounts_sync_if_template_and_provider_allow_it(
+        #[values(false, true)] enabled: bool,
+        #[values(false, true)] supported: bool,
+    ) {
+        let (mut link, _) = fixture::templates();
+        link.template.sync_enabled = enabled;
+        let provider = Provider { monitor_supported: supported, ..fixture::provider() };
+        assert_eq!(link.syncs(&provider), enabled && supported);
     }
 
     #[test]

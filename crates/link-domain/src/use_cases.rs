@@ -1,13 +1,46 @@
-//! Use cases that change several entities in one unit of work. Each is one function: a handler or worker reads what is
-//! stored, calls it, and applies the [`Change`](crate::change::Change) that it returns.
+//! Use cases that change several entities in one unit of work, or that decide about what is stored. Each is one
+//! function: a handler or worker reads what is stored, calls it, and applies the [`Change`](crate::change::Change) that
+//! it returns.
 
+mod account_refused;
+mod answer_survey;
+mod begin_archive;
+mod create_tenant;
+mod delete_orphans;
+mod enter_invite;
+mod invite_person;
+mod issue_hosted_token;
 mod link_invite;
 mod open_session;
+mod provide_user;
+mod read_archive;
+mod recover_deliveries;
+mod resend_code;
+mod revoke;
+mod send_invite;
 mod start_link;
+mod submit_archive;
+mod upload_document;
 
 #[cfg(test)]
 mod tests;
 
-pub use link_invite::{connects_account, link_invite};
+pub use account_refused::AccountRefused;
+pub use answer_survey::answer_survey;
+pub use begin_archive::{StoredUploads, begin_archive};
+pub use create_tenant::{NewEnvironment, NewTenant, create_tenant};
+pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
+pub use enter_invite::enter_invite;
+pub use invite_person::invite_person;
+pub use issue_hosted_token::{HostedPage, HostedTokenRefused, issue_hosted_token};
+pub use link_invite::with_linked_invite;
 pub use open_session::{OpenedSession, StoredAttempt, open_session};
-pub use start_link::{LinkTarget, StartRefused, StoredLink, start_link, tries_of_submission};
+pub use provide_user::{NewUser, ProvidedUser, provide_user};
+pub use read_archive::must_read_again;
+pub use recover_deliveries::{RecoveryRefused, RecoveryRun, recover_deliveries, start_recovery};
+pub use resend_code::resend_code;
+pub use revoke::{revoke_account, revoke_archive, revoke_invite};
+pub use send_invite::{mail_admitted, mail_sent, record_mail};
+pub use start_link::{LinkTarget, StoredLink, start_link, tries_of_submission};
+pub use submit_archive::submit_archive;
+pub use upload_document::{BegunUpload, UploadRefused, UserUploads, begin_upload, submit_upload};

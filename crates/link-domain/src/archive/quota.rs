@@ -30,6 +30,14 @@ pub struct UploadUsage {
     pub bytes: u64,
 }
 
+impl UploadUsage {
+    /// Adds a file.
+    #[must_use]
+    pub const fn with_file(self, bytes: u64) -> Self {
+        Self { files: self.files.saturating_add(1), bytes: self.bytes.saturating_add(bytes), ..self }
+    }
+}
+
 /// An upload that counts against the user's quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UploadUse {

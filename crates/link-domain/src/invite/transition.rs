@@ -2,7 +2,7 @@
 
 use link_types::Sensitive;
 use link_types::event::{EventData, InviteChanged};
-use link_types::id::InviteId;
+use link_types::id::{InviteId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
@@ -19,13 +19,13 @@ use crate::owner::Owner;
 use crate::transition::{Entity, Transition};
 
 impl Invite {
-    /// Creates an invitation and schedules its mail. INVITE_INVITED is emitted when the mail is handed over.
-    pub fn create(new: NewInvite, context: &mut Context) -> (Self, Change) {
+    /// Creates the invitation of a user and schedules its mail. INVITE_INVITED is emitted when the mail is handed over.
+    pub fn create(user_id: UserId, new: NewInvite, context: &mut Context) -> (Self, Change) {
         let at = context.now().tenant();
         let invite = Self {
             id: InviteId::from_bytes(context.uuid()),
             owner: new.owner,
-            user_id: new.user_id,
+            user_id,
             invite_template_id: new.invite_template_id,
             link_template_id: new.link_template_id,
             created_at: at,

@@ -42,6 +42,11 @@ pub struct Attempt {
     pub ended_at: Option<TenantTime>,
 }
 
+/// Error for a session whose attempt another session has taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("another session has taken over the attempt")]
+pub struct TakenOver;
+
 /// Pending work of an attempt.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work<'a> {
@@ -67,9 +72,13 @@ impl Attempt {
         Self { account_id: Some(account_id), ..self }
     }
 
-    /// Sets the choices made so far.
-    pub fn at(self, place: ResumePoint) -> Self {
-        Self { place, ..self }
+    /// Sets the choices that were made so far in a session.
+    ///
+    /// # Errors
+    ///
+    /// [`TakenOver`] if another session has taken over the attempt.
+    pub fn at(self, place: ResumePoint, session: &LinkSession) -> Result<Self, TakenOver> {
+        if self.session_id == session.id { Ok(Self { place, ..self }) } else { Err(TakenOver) }
     }
 
     /// Leaves the attempt, because the widget closed, or its page was left or reloaded. The attempt ends if its account

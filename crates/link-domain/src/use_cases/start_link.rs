@@ -1,13 +1,13 @@
 //! A person submits a login to link an account.
 
-use super::link_invite;
-use crate::account::{Account, AccountInput, IllegalTransition, NewAccount, Submission};
+use super::{AccountRefused, with_linked_invite};
+use crate::account::{Account, AccountInput, NewAccount, Submission};
 use crate::change::{Change, Row};
 use crate::context::Context;
 use crate::guesses::{OtherLogins, Tries};
 use crate::invite::Invite;
 use crate::link::{Attempt, LinkSession};
-use crate::quota::{QuotaExceeded, QuotaUse};
+use crate::quota::QuotaUse;
 
 /// Account that a submitted login is for.
 pub enum LinkTarget {
@@ -37,29 +37,18 @@ pub struct StoredLink<'a> {
     pub invite: Option<Invite>,
 }
 
-/// Reason why a login cannot be submitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StartRefused {
-    /// The user's quota of accounts is used up.
-    #[error(transparent)]
-    Quota(#[from] QuotaExceeded),
-    /// The submission is illegal in the account's state, or too many logins were tried.
-    #[error(transparent)]
-    Account(#[from] IllegalTransition),
-}
-
 /// Submits a login for an account of the user, or for a new one. Binds the attempt and the session's invitation to the
 /// account. The invitation counts as linked if the account connected at once. Returns the account, and everything that
 /// must be written.
 ///
 /// # Errors
 ///
-/// [`StartRefused`] if the submission is rejected. Nothing must be written then.
+/// [`AccountRefused`] if the submission is rejected. Nothing must be written then.
 pub fn start_link(
     stored: StoredLink<'_>,
     submission: Submission,
     context: &mut Context,
-) -> Result<(Account, Change), StartRefused> {
+) -> Result<(Account, Change), AccountRefused> {
     let StoredLink { session, attempt, target, submits, invite } = stored;
     let cited = Row::ConsentCited(submission.consent.receipt.consent_template_id.clone());
     let (account, mut change) = match target {
@@ -74,9 +63,7 @@ pub fn start_link(
     change.rows.extend([Row::Attempt(attempt), cited, Row::QuotaUse(submits)]);
     if let Some(invite_id) = session.invite_id.clone() {
         change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
-        if account.is_linked() {
-            change = change.then(link_invite(invite, context));
-        }
+        change = with_linked_invite(change, || Ok::<_, AccountRefused>(invite), context)?;
     }
     Ok((account, change))
 }

@@ -12,11 +12,7 @@ use crate::change::{Change, Row};
 use crate::fixture;
 use crate::invite::Invite;
 use crate::link::{Attempt, LinkSession, LinkToken};
-use crate::quota::{Quota, QuotaUse};
-
-fn unused(quota: Quota) -> QuotaUse {
-    QuotaUse::none(fixture::owner(), fixture::user_id(), quota, String::new())
-}
+use crate::quota::Quota;
 
 fn invited() -> (LinkSession, Invite) {
     let invite = fixture::invite().0;
@@ -26,8 +22,10 @@ fn invited() -> (LinkSession, Invite) {
 fn started(session: LinkSession, invite: Option<Invite>, submission: Submission) -> (Account, Change) {
     let mut context = fixture::context();
     let (session, attempt, _) = Attempt::enter(session, None, context.now().tenant());
-    let target = LinkTarget::New { account: fixture::new_account(), accounts: unused(Quota::Accounts) };
-    let stored = StoredLink { session: &session, attempt, target, submits: unused(Quota::Submits), invite };
+    let target =
+        LinkTarget::New { account: fixture::new_account(), accounts: fixture::unused(Quota::Accounts) };
+    let stored =
+        StoredLink { session: &session, attempt, target, submits: fixture::unused(Quota::Submits), invite };
     start_link(stored, submission, &mut context).unwrap()
 }
 

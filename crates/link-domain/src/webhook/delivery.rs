@@ -142,6 +142,16 @@ impl Delivery {
         (Self { attempts_made, state, ..self }, log)
     }
 
+    /// Multiplies the wait until the next attempt by the operator's `pace`.
+    #[must_use]
+    pub fn paced(self, now: Now, pace: f64) -> Self {
+        let state = match self.state {
+            DeliveryState::Pending { due_at, .. } => pending(now, due_at.since(now.tenant()).mul_f64(pace)),
+            DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => self.state,
+        };
+        Self { state, ..self }
+    }
+
     /// Returns an attempt that started at `began` as REST shows it.
     pub fn attempt(outcome: &AttemptOutcome, began: TenantTime) -> DeliveryAttempt {
         let (answer, error) = match &outcome.result {
@@ -250,5 +260,15 @@ mod tests {
         let (delivery, log) =
             cancelled.attempted(&answered(200), RetryProfile::Standard, now.tenant(), now, 0.5);
         assert_eq!((delivery.status(), log.number), (DeliveryStatus::Cancelled, 1));
+    }
+
+    #[test]
+    fn pace_multiplies_only_the_wait_of_a_pending_delivery() {
+        let now = fixture::context().now();
+        let due = Delivery { state: super::pending(now, Duration::from_secs(30)), ..new_delivery() };
+        let sooner = due.paced(now, 0.1);
+        assert_eq!(sooner.state, super::pending(now, Duration::from_secs(3)));
+        let exhausted = Delivery { state: DeliveryState::Exhausted, ..sooner };
+        assert_eq!(exhausted.clone().paced(now, 0.1), exhausted);
     }
 }

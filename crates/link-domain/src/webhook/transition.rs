@@ -3,13 +3,20 @@
 mod changing;
 mod rotation;
 
-use super::{DISABLED_REASON, Webhook};
+use super::{Breaker, DISABLED_REASON, Webhook};
 use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
 
 impl Webhook {
-    /// Disables the webhook after 5 days without an accepted attempt. Its pending deliveries are cancelled.
-    pub fn disable(mut self, context: &Context) -> Change {
+    /// Disables the webhook if its breaker has been open for 5 days. Returns `None` if not, or if the webhook is already
+    /// inactive or disabled.
+    pub fn disable_if_failing(self, breaker: Breaker, context: &Context) -> Option<Change> {
+        let fails = self.check_sends().is_ok() && breaker.must_disable(context.now().wall());
+        fails.then(|| self.disable(context))
+    }
+
+    /// Disables the webhook, and cancels its pending deliveries.
+    fn disable(mut self, context: &Context) -> Change {
         self.registration.disabled_reason = Some(DISABLED_REASON.to_owned());
         self.registration.updated_at = context.now().tenant().into();
         let id = self.id().clone();
@@ -17,12 +24,42 @@ impl Webhook {
         change.deletions.push(Deletion::PendingDeliveries(id));
         change
     }
+
+    /// Records the result of a ping. A receiver that accepts a ping gets its deliveries immediately instead of after the
+    /// next probe.
+    pub fn pinged(&self, was_accepted: bool) -> Change {
+        let closed = if was_accepted { vec![Deletion::Breaker(self.id().clone())] } else { Vec::new() };
+        Change { deletions: closed, ..Change::default() }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Wall;
     use crate::fixture;
+    use crate::webhook::DISABLED_AFTER;
+
+    #[test]
+    fn accepted_ping_closes_the_breaker() {
+        let webhook = fixture::webhook();
+        let closed = Change { deletions: vec![Deletion::Breaker(webhook.id().clone())], ..Change::default() };
+        assert_eq!(webhook.pinged(true), closed);
+        assert_eq!(webhook.pinged(false), Change::default());
+    }
+
+    #[test]
+    fn webhook_is_disabled_only_once_and_only_if_it_fails() {
+        let (context, mut webhook) = (fixture::context(), fixture::webhook());
+        let now = context.now().wall();
+        let since = Wall::from_micros(now.micros()) - DISABLED_AFTER;
+        let failing = Breaker::Open { failures: 100, since, probe_at: now };
+        let recent = Breaker::Open { failures: 100, since: now, probe_at: now };
+        assert!(webhook.clone().disable_if_failing(failing, &context).is_some());
+        assert_eq!(webhook.clone().disable_if_failing(recent, &context), None);
+        webhook.registration.disabled_reason = Some("failed".into());
+        assert_eq!(webhook.disable_if_failing(failing, &context), None);
+    }
 
     #[test]
     fn disabled_webhook_sends_nothing_and_has_a_reason() {

@@ -1,24 +1,16 @@
-//! Creates a new tenant with a consent template, a link template and an invite template in both environments, and a
-//! sandbox key. Also creates the first tenant at the first start.
+//! The keys of a new tenant, and the first tenant that the first start creates.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use link_domain::change::{Change, Row};
+use link_domain::change::Change;
 use link_domain::clock::ClockOffset;
-use link_domain::context::Context;
 use link_domain::digest::Digest32;
-use link_domain::invite::InviteTemplate;
-use link_domain::owner::Owner;
-use link_domain::template::{ConsentTemplate, LinkTemplate};
-use link_domain::tenant::{ApiKey, Tenant};
+use link_domain::use_cases::{NewEnvironment, create_tenant};
 use link_store::StoreError;
+use link_types::Mode;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
-use link_types::invite_template;
-use link_types::template::{self, BrandTheme};
-use link_types::{Mode, Timestamp};
 use serde::Serialize;
 
 use crate::app::App;
@@ -26,13 +18,6 @@ use crate::settings::DEFAULT_DATA_DIR;
 
 /// The file in the data folder to which the first start writes the first tenant's keys.
 pub const FIRST_KEYS: &str = "first-keys.json";
-
-const CONSENT_TITLE: &str = "Share your account data";
-const CONSENT_TEXT: &str = "By continuing you let {company} receive, through Linchpin, the information that the \
-provider you choose holds about you: who you are, your employment, your income and contributions, and your \
-documents.\n\nYour login is used to read this information, and may be used again to keep it up to date \
-while your consent lasts. {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
-can withdraw your consent at any time, and it is removed at once.";
 
 /// The keys and ids of a new tenant. They contain secrets, which are shown only once.
 #[derive(Serialize)]
@@ -67,111 +52,29 @@ pub struct EnvironmentKeys {
 /// Creates a tenant. Returns the change to apply, and the keys to show once.
 pub fn make_tenant(app: &App, id: TenantId, name: String) -> (Change, TenantKeys) {
     let mut context = app.context(ClockOffset::default());
-    let tenant = Tenant {
-        id: id.clone(),
-        name: name.clone(),
-        created_at: context.now().tenant(),
-        sandbox_offset: ClockOffset::default(),
-    };
-    let mut rows = vec![Row::Tenant(tenant)];
-    let mut environment = |mode| {
-        let owner = Owner { tenant: id.clone(), mode };
-        make_environment(owner, &name, app.api_base(mode), app.settings().ephemeral, &mut context, &mut rows)
-    };
+    // An ephemeral service has no other way to provide a production key.
+    let production_key = app.settings().ephemeral;
+    let (tenant, change) = create_tenant(id.clone(), name, production_key, &mut context);
     let keys = TenantKeys {
-        tenant_id: id.clone(),
-        sandbox: environment(Mode::Sandbox),
-        production: environment(Mode::Production),
+        tenant_id: id,
+        sandbox: EnvironmentKeys::of(tenant.sandbox, app.api_base(Mode::Sandbox)),
+        production: EnvironmentKeys::of(tenant.production, app.api_base(Mode::Production)),
     };
-    (Change { rows, ..Change::default() }, keys)
+    (change, keys)
 }
 
-fn make_environment(
-    owner: Owner,
-    company: &str,
-    base_url: String,
-    is_ephemeral: bool,
-    context: &mut Context,
-    rows: &mut Vec<Row>,
-) -> EnvironmentKeys {
-    let created_at = context.now().tenant().into();
-    let consent = template::ConsentTemplate {
-        id: ConsentTemplateId::from_bytes(context.uuid()),
-        created_at,
-        consent_type: "TERMS_AND_CONDITIONS".to_owned(),
-        title: CONSENT_TITLE.to_owned(),
-        version: "1.0".to_owned(),
-        text: CONSENT_TEXT.replace("{company}", company),
-        locale: "en".to_owned(),
-    };
-    let link = template::LinkTemplate {
-        id: LinkTemplateId::from_bytes(context.uuid()),
-        created_at,
-        name: "Default".to_owned(),
-        allowed_origins: Vec::new(),
-        company_name: company.to_owned(),
-        consent_template_id: consent.id.clone(),
-        allow_consent_skip: false,
-        providers: Vec::new(),
-        top_providers: Vec::new(),
-        uploads_enabled: true,
-        file_types: Vec::new(),
-        texts: BTreeMap::new(),
-        theme: BrandTheme::default(),
-        sync_enabled: true,
-        form: None,
-    };
-    let invite = first_invite_template(company, created_at, context);
-    // Do not create a production key that no one requested. An ephemeral service has no other way to provide one.
-    let key = (owner.mode == Mode::Sandbox || is_ephemeral).then(|| {
-        let (key, issued) = ApiKey::issue(owner.clone(), context);
-        rows.push(Row::ApiKey(key));
-        FirstKey { api_key: issued.key, api_secret: issued.secret.expose().to_owned() }
-    });
-    let keys = EnvironmentKeys {
-        base_url,
-        key,
-        link_template_id: link.id.clone(),
-        consent_template_id: consent.id.clone(),
-        invite_template_id: invite.id.clone(),
-    };
-    rows.push(Row::ConsentTemplate(ConsentTemplate { owner: owner.clone(), template: consent }));
-    rows.push(Row::InviteTemplate(InviteTemplate { owner: owner.clone(), template: invite }));
-    rows.push(Row::LinkTemplate(LinkTemplate { owner, template: link }));
-    keys
-}
-
-fn first_invite_template(
-    company: &str,
-    created_at: Timestamp,
-    context: &mut Context,
-) -> invite_template::InviteTemplate {
-    invite_template::InviteTemplate {
-        id: InviteTemplateId::from_bytes(context.uuid()),
-        created_at,
-        name: "Default".to_owned(),
-        company: invite_template::InviteCompany { name: company.to_owned(), logo_url: None },
-        email: invite_template::InviteEmail {
-            sender_name: None,
-            reply_to: None,
-            subject: "${companyName} asks you to link an account".to_owned(),
-            body: "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your \
-                   social security office, your employer or the app you work for. It takes a few minutes, and \
-                   ${companyName} never sees your password."
-                .to_owned(),
-        },
-        landing_page: invite_template::InviteLandingPage {
-            header: "Hello ${fullName}".to_owned(),
-            description: "${companyName} asks you to link an account.\n\nYou choose the provider, see which \
-                          information is read, and sign in there. You can withdraw your consent at any time."
-                .to_owned(),
-            button: "Link an account".to_owned(),
-        },
-        success_page: invite_template::InviteSuccessPage {
-            header: "Thank you, ${fullName}".to_owned(),
-            description: "Your account is linked. We have notified ${companyName}. You can close this page."
-                .to_owned(),
-        },
+impl EnvironmentKeys {
+    fn of(environment: NewEnvironment, base_url: String) -> Self {
+        let key = environment
+            .key
+            .map(|issued| FirstKey { api_key: issued.key, api_secret: issued.secret.expose().to_owned() });
+        Self {
+            base_url,
+            key,
+            link_template_id: environment.link_template_id,
+            consent_template_id: environment.consent_template_id,
+            invite_template_id: environment.invite_template_id,
+        }
     }
 }
 

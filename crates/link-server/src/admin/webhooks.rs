@@ -5,6 +5,7 @@ use link_domain::context::Context;
 use link_domain::digest::hex;
 use link_domain::owner::Owner;
 use link_domain::ports::SendError;
+use link_domain::use_cases::start_recovery;
 use link_domain::webhook::{Registration, Webhook, register};
 use link_store::{DeliveryFilter, Tx};
 use link_types::id::WebhookId;
@@ -16,8 +17,8 @@ use super::lookup::{check_tenant, one_page};
 use super::protocol::NewWebhook;
 use super::refusal::Refusal;
 use crate::api::quotas::one_more_webhook;
-use crate::api::webhooks;
 use crate::app::App;
+use crate::http::problem::Problem;
 use crate::workers::deliveries;
 
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
@@ -100,7 +101,7 @@ pub(super) async fn recover(
     since: Timestamp,
 ) -> Result<Value, Refusal> {
     unit(app, owner, id, move |tx, webhook, context| {
-        let (recovery, change) = webhooks::recovery(&webhook, since, context)?;
+        let (recovery, change) = start_recovery(&webhook, since, context).map_err(Problem::from)?;
         tx.apply(&change, context.now())?;
         Ok(json!(recovery))
     })

@@ -3,9 +3,8 @@
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::change::{Change, Row};
 use link_domain::digest::Digest32;
-use link_domain::invite::{InviteInput, Visit};
+use link_domain::use_cases::enter_invite;
 use link_store::StoreError;
 
 use super::visitor::{Invited, cookie, nowhere};
@@ -29,12 +28,8 @@ pub(super) async fn handler(
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
             let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
-            let owner = invite.owner.clone();
-            let Ok((invite, entered)) = invite.apply(InviteInput::Enter, &mut context) else {
-                return Ok(None);
-            };
-            let (visit, secret) = Visit::begin(owner, invite.id, &mut context);
-            tx.apply(&entered.then(Change::row(Row::Visit(visit))), context.now())?;
+            let Ok((secret, change)) = enter_invite(invite, &mut context) else { return Ok(None) };
+            tx.apply(&change, context.now())?;
             Ok(Some(secret))
         })
         .await?;

@@ -9,7 +9,6 @@ mod ask_again;
 mod assets;
 mod done;
 mod enter;
-pub(crate) mod invited;
 mod landing;
 mod opened;
 mod page;

@@ -10,7 +10,6 @@ use link_types::id::InviteId;
 
 use super::visitor::count;
 use crate::app::App;
-use crate::hosted::invited;
 use crate::http::extract::client::Network;
 use crate::http::problem::ApiResult;
 
@@ -46,8 +45,8 @@ pub(super) async fn seen(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let change = invited::note(tx, &owner, &id, input, &mut context)?;
-            Ok(tx.apply(&change, context.now())?)
+            let Some(invite) = tx.invites().get(&owner, &id)? else { return Ok(()) };
+            Ok(tx.apply(&invite.note(input, &mut context), context.now())?)
         })
         .await
 }

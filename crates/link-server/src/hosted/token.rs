@@ -4,9 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::change::{Change, Row};
-use link_domain::link::LinkToken;
 use link_domain::quota::Quota;
+use link_domain::use_cases::{HostedPage, HostedTokenRefused, issue_hosted_token};
 use link_types::problem::ProblemCode;
 use serde::Serialize;
 
@@ -32,28 +31,40 @@ pub(super) async fn handler(
 ) -> ApiResult<Response> {
     let visitor = Visitor::of(&app, &headers, network).await?;
     let Visitor { visit, invited } = visitor.ok_or_else(over)?;
-    let mut context = app.context(app.offset_of(&visit.owner).await?);
+    let context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();
     let requires_form = invited.link_template.is_some_and(|it| it.template.form.is_some());
-    let (token, issued) =
-        LinkToken::issue(visit.owner.clone(), user_id.clone(), app.token_life(), &mut context);
-    let token = token.of_invite(visit.invite_id.clone());
-    app.store()
-        .write(move |tx| -> ApiResult<()> {
+    let life = app.token_life();
+    let token = app
+        .store()
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
             if !Visitor::still_exists(tx, &visit, &user_id)? {
                 return Err(over());
             }
-            if requires_form && !tx.forms().exists_for_visit(&visit.id)? {
-                return Err(Problem::conflict("The form has not been submitted yet."));
-            }
-            let used = tx.quota_uses().get(&visit.owner, &user_id, Quota::HostedTokens, "")?;
-            let used = Change::row(Row::QuotaUse(used.charge(1, context.now().wall())?));
+            let page = HostedPage {
+                visit: &visit,
+                user_id: user_id.clone(),
+                awaits_form: requires_form && !tx.forms().exists_for_visit(&visit.id)?,
+                used: tx.quota_uses().get(&visit.owner, &user_id, Quota::HostedTokens, "")?,
+            };
+            let (token, change) = issue_hosted_token(page, life, &mut context)?;
             tx.invites().delete_unused_tokens(&visit.invite_id, UNUSED - 1)?;
-            Ok(tx.apply(&used.then(Change::row(Row::LinkToken(token.clone()))), context.now())?)
+            tx.apply(&change, context.now())?;
+            Ok(token)
         })
         .await?;
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: issued.access_token })).into_response())
+    Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: token.access_token })).into_response())
+}
+
+impl From<HostedTokenRefused> for Problem {
+    fn from(refused: HostedTokenRefused) -> Self {
+        match refused {
+            HostedTokenRefused::FormMissing => Self::conflict("The form has not been submitted yet."),
+            HostedTokenRefused::Quota(exceeded) => exceeded.into(),
+        }
+    }
 }
 
 fn over() -> Problem {

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
+use link_domain::link::TakenOver;
 use link_types::uploading::ResumePoint;
 
 use crate::http::extract::body::Body;
@@ -23,10 +24,9 @@ pub(super) async fn handler(caller: SessionCaller, Body(place): Body<ResumePoint
     caller
         .write(move |tx| -> ApiResult<_> {
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
-            if attempt.session_id != session.id {
-                return Err(Problem::conflict("Another session has taken over this attempt."));
-            }
-            Ok(tx.apply(&Change::row(Row::Attempt(attempt.at(place.clone()))), now)?)
+            let taken_over = |TakenOver| Problem::conflict("Another session has taken over this attempt.");
+            let attempt = attempt.at(place.clone(), &session).map_err(taken_over)?;
+            Ok(tx.apply(&Change::row(Row::Attempt(attempt)), now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

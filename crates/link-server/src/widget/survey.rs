@@ -1,9 +1,8 @@
 //! `POST /link/survey`: records an employer or provider that the person could not find.
 
 use axum::http::StatusCode;
-use link_domain::change::{Change, Row};
-use link_domain::link::Survey;
 use link_domain::quota::Quota;
+use link_domain::use_cases::answer_survey;
 use link_types::problem::FaultCode;
 use link_types::uploading::EmployerSurvey;
 
@@ -28,21 +27,12 @@ pub(super) async fn handler(
     if answer.employer.trim().is_empty() {
         return Err(Problem::invalid_field("employer", FaultCode::Missing, "required"));
     }
-    let (session, mut context) = (caller.session().clone(), caller.context());
-    let survey = Survey {
-        id: context.uuid_hex(),
-        owner: session.owner,
-        user_id: session.user_id,
-        template_id: session.template_id,
-        answer,
-        received_at: context.now().wall(),
-    };
+    let (session, context) = (caller.session().clone(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {
-            let now = context.now();
-            let used = tx.quota_uses().get(&survey.owner, &survey.user_id, Quota::Surveys, "")?;
-            let used = Change::row(Row::QuotaUse(used.charge(1, now.wall())?));
-            Ok(tx.apply(&used.then(Change::row(Row::Survey(survey.clone()))), now)?)
+            let used = tx.quota_uses().get(&session.owner, &session.user_id, Quota::Surveys, "")?;
+            let change = answer_survey(&session, answer.clone(), used, &mut context.clone())?;
+            Ok(tx.apply(&change, context.now())?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -1,11 +1,10 @@
 //! The jobs of archives: analyzing files, expiry, and deleting orphaned objects.
 
-use std::time::Duration;
-
 use link_connectors::sandbox::samples;
-use link_domain::archive::{Archive, ArchiveInput, ArchiveState, Segment, StoredFile};
+use link_domain::archive::{Archive, ArchiveInput, Segment, StoredFile};
 use link_domain::job::Job;
 use link_domain::ports::{DocumentFile, DocumentReading, DocumentRequest};
+use link_domain::use_cases::{OrphanObjects, find_orphans, must_read_again};
 use link_store::{Leased, StoreError};
 use link_types::Mode;
 use link_types::archive::ArchiveErrorCode;
@@ -15,12 +14,6 @@ use super::settle::{Ending, finish, settle};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::uploads::StoredContent;
-
-/// The number of attempts before an archive fails with SERVICE_UNAVAILABLE because the reader is unavailable. The wait
-/// starts at 2 seconds and doubles each time.
-const TRIES: u32 = 4;
-/// How long an object without a row may belong to a running write.
-const GRACE: Duration = Duration::from_secs(600);
 
 /// Reads the files of a submitted archive. After a crash, the job starts again from the beginning.
 pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> ApiResult<()> {
@@ -74,8 +67,7 @@ async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> ApiResult<Docu
     let request = DocumentRequest { archive_type: archive.archive_type, files, at };
     // No timeout here: the reader has its own, and waiting for a free reader is not an error.
     let reading = app.reader().read(request).await;
-    let away = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
-    if reading == away && job.item.attempts < TRIES {
+    if must_read_again(&reading, job.item.attempts) {
         return Err(Problem::unavailable("the document reader is not available"));
     }
     Ok(reading)
@@ -99,11 +91,7 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRe
     .await
 }
 
-/// Deletes the objects that no row refers to.
-///
-/// If the archive is gone or revoked, this deletes all its objects. Otherwise it deletes the objects of removed files,
-/// and objects that are too old to belong to a running write. The job repeats until there is nothing left to delete,
-/// and at least once, because a write that was running when the job was created may finish after the first pass.
+/// Deletes the objects that no row refers to, and runs again until there are none.
 pub(super) async fn delete_orphans(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
     let folder = Segment::folder(&id);
     // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
@@ -113,29 +101,17 @@ pub(super) async fn delete_orphans(app: &App, job: &Leased<Job>, id: ArchiveId) 
         Ok((reader.archives().get(&owner, &id)?, reader.files().objects_of_archive(&id)?))
     });
     let (archive, named) = rows.await?;
-    let living = archive.filter(|archive| match archive.state {
-        ArchiveState::Revoked { .. } => false,
-        ArchiveState::Uploading { .. }
-        | ArchiveState::Analyzing { .. }
-        | ArchiveState::Analyzed { .. }
-        | ArchiveState::Failed { .. } => true,
-    });
-    let orphans: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
-    match living {
-        None => app.files().delete_all(&folder).await.map_err(Problem::unavailable)?,
-        Some(archive) => {
-            let old = app.wall() - GRACE;
-            // A file's row is created before its objects are written, and a removed file never returns.
-            let is_removed = |name| Segment::file_of(name).is_some_and(|file| !archive.has_file(&file));
-            for object in orphans.iter().filter(|it| it.written_at < old || is_removed(&it.name)) {
-                app.files().delete(&object.name).await.map_err(Problem::unavailable)?;
+    let now = app.now(app.offset_of(&job.item.owner).await?);
+    let orphans = find_orphans(archive.as_ref(), found, &named, job.item.due_at, now);
+    match orphans.delete {
+        OrphanObjects::All => app.files().delete_all(&folder).await.map_err(Problem::unavailable)?,
+        OrphanObjects::Some(names) => {
+            for name in names {
+                app.files().delete(&name).await.map_err(Problem::unavailable)?;
             }
         }
     }
-    let now = app.now(app.offset_of(&job.item.owner).await?);
-    if orphans.is_empty() && now.tenant() >= job.item.due_at + GRACE {
-        return finish(app, job).await;
-    }
-    let (job, again) = (job.clone(), now.wall() + GRACE);
+    let Some(again) = orphans.look_again_at else { return finish(app, job).await };
+    let job = job.clone();
     Ok(app.store().write(move |tx| tx.jobs().postpone(&job, again).map(drop)).await?)
 }

@@ -5,12 +5,10 @@
 
 use std::time::Duration;
 
-use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
 use link_domain::webhook::{
-    ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryQueue, DeliveryState, Webhook,
-    signature_headers,
+    ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryQueue, Webhook, signature_headers,
 };
 use link_store::{Claim, CommitNotice, DueDelivery, Leased, RENEWAL, StoreError, WorkerId};
 use link_types::Mode;
@@ -179,7 +177,7 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> ApiResult<()> {
             };
             let profile = due.item.webhook.registration.retry_profile;
             let (after, log) = delivery.attempted(&outcome, profile, began.tenant(), now, context.fraction());
-            tx.delivery_attempts().record(&due, &paced(after, now, pace), &log)?;
+            tx.delivery_attempts().record(&due, &after.paced(now, pace), &log)?;
             if outcome.accepted() {
                 tx.breakers().close(&known.webhook_id, now.wall())?;
                 Ok(Breaker::default())
@@ -198,27 +196,14 @@ async fn disable(app: &App, webhook: &Webhook) -> ApiResult<()> {
         (webhook.owner.clone(), webhook.id().clone(), app.context(app.offset_of(&webhook.owner).await?));
     app.store()
         .write(move |tx| -> ApiResult<()> {
-            let Some(webhook) = tx.webhooks().get(&owner, &id)?.filter(|it| it.check_sends().is_ok()) else {
-                return Ok(());
-            };
+            let Some(webhook) = tx.webhooks().get(&owner, &id)? else { return Ok(()) };
             let breaker = tx.breakers().get(&id)?.unwrap_or_default();
-            if breaker.must_disable(context.now().wall()) {
+            if let Some(change) = webhook.disable_if_failing(breaker, &context) {
                 let tenant = &owner.tenant;
                 tracing::warn!(webhook = %id, %tenant, "Webhook disabled after failing for 5 days");
-                tx.apply(&webhook.disable(&context), context.now())?;
+                tx.apply(&change, context.now())?;
             }
             Ok(())
         })
         .await
-}
-
-/// Scales the delay until the next attempt by the configured pace.
-fn paced(delivery: Delivery, now: Now, pace: f64) -> Delivery {
-    match delivery.state {
-        DeliveryState::Pending { due_at, .. } => {
-            let due_at = now.tenant() + due_at.since(now.tenant()).mul_f64(pace);
-            Delivery { state: DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }, ..delivery }
-        }
-        DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => delivery,
-    }
 }

@@ -1,28 +1,24 @@
 //! The jobs of invitations: sending mail, deleting stored mail, and expiry.
 
 use link_domain::brand::theme;
-use link_domain::change::Change;
 use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::digest::{Digest32, hex};
-use link_domain::invite::{InviteInput, InviteRefused};
-use link_domain::job::{Job, JobKind};
+use link_domain::invite::InviteInput;
+use link_domain::job::Job;
 use link_domain::mail::{
     Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_mailbox_of_tenant,
     counted_tenant, invitation, is_mailbox, mail_day, next_mail_day, recipient_hash, unsubscribe_address,
     unsubscribe_token,
 };
 use link_domain::ports::MailFault;
+use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
 use link_store::{Label, Leased};
 use link_types::id::InviteId;
-use link_types::invite::InviteMailError;
 
 use super::settle::{Ending, finish, settle};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
-
-/// The number of attempts to send a mail. The wait doubles from 2 to 256 seconds, about 100 minutes in total.
-const TRIES: u32 = 30;
 
 /// Sends an invitation's mail. After a crash, the job sends the mail again with the same id.
 pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32) -> ApiResult<()> {
@@ -35,31 +31,17 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
         // `admit` has finished or postponed the job.
         Admission::Suppressed | Admission::Wait => return Ok(()),
     };
-    let failed = |error| InviteInput::MailFailed { mail: number, error };
     let sent = mailer.send(&mail).await;
-    let input = match sent {
-        Ok(()) if kept => InviteInput::MailKept { mail: number },
-        Ok(()) => InviteInput::MailHandedOver { mail: number },
-        Err(MailFault::Refused | MailFault::NoMailbox) => failed(InviteMailError::Refused),
-        Err(MailFault::Unavailable) if job.item.attempts < TRIES => {
-            return Err(Problem::unavailable("no mail server accepted the mail"));
-        }
-        Err(MailFault::Unavailable) => failed(InviteMailError::Unavailable),
+    let Some(input) = mail_sent(sent, kept, number, job.item.attempts) else {
+        return Err(Problem::unavailable("no mail server accepted the mail"));
     };
     let (bounced, at) = (sent == Err(MailFault::NoMailbox), app.wall());
     settle(app, job, move |tx, job, context| {
         if bounced {
             tx.mails().suppress(&recipient.hash, SuppressedBecause::Bounced, at)?;
         }
-        let applied = tx.invites().get(&job.owner, &id)?.map(|invite| invite.apply(input, context));
-        match applied {
-            // The invitation was deleted or revoked meanwhile, so the copy of the mail must go too.
-            None | Some(Err(InviteRefused::Revoked)) => {
-                let forget = Job::now(&job.owner, JobKind::ForgetMail { invite_id: id.clone() }, context);
-                Ok(Ending::Done(Change { jobs: vec![forget], ..Change::default() }))
-            }
-            Some(applied) => Ok(Ending::of(applied)),
-        }
+        let invite = tx.invites().get(&job.owner, &id)?;
+        Ok(Ending::Done(record_mail((&job.owner, id.clone()), invite, input, context)))
     })
     .await
 }
@@ -152,23 +134,19 @@ async fn admit(
                 standing.recipient_of_tenant_today = tx.mails().count_of_day(day, &share)?;
             }
             let admission = standing.admit(limits);
-            let failed = |error| InviteInput::MailFailed { mail: number, error };
-            let (input, is_held) = match admission {
+            let is_held = match admission {
                 Admission::HandOver { counts: true } => {
                     tx.mails().count(day, &tenant)?;
                     tx.mails().count(day, &mailbox)?;
                     tx.mails().count(day, &share)?;
-                    (InviteInput::MailCounted { mail: number }, true)
+                    true
                 }
-                Admission::HandOver { counts: false } | Admission::Keep => return Ok(admission),
-                Admission::Suppressed => (failed(InviteMailError::Suppressed), tx.jobs().finish(&job)?),
-                Admission::Wait => {
-                    let until = next_mail_day(now.wall());
-                    (failed(InviteMailError::Limited), tx.jobs().postpone(&job, until)?)
-                }
+                Admission::HandOver { counts: false } | Admission::Keep => true,
+                Admission::Suppressed => tx.jobs().finish(&job)?,
+                Admission::Wait => tx.jobs().postpone(&job, next_mail_day(now.wall()))?,
             };
-            if is_held && let Ok((_, change)) = invite.apply(input, &mut context) {
-                tx.apply(&change, now)?;
+            if is_held && let Some(input) = mail_admitted(admission, number) {
+                tx.apply(&invite.note(input, &mut context), now)?;
             }
             Ok(admission)
         })

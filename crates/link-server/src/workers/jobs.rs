@@ -10,6 +10,7 @@ use link_domain::context::Context;
 use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_domain::ports::{Read, ReadRequest, SourceState, Step, StepRequest};
+use link_domain::use_cases::with_linked_invite;
 use link_store::{Claim, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
@@ -23,7 +24,6 @@ use super::wake::Wake;
 use super::{archives, invites};
 use super::{records, webhooks};
 use crate::app::App;
-use crate::hosted::invited;
 use crate::http::problem::ApiResult;
 use crate::widget::guesses;
 
@@ -156,10 +156,9 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
     drop(held);
 }
 
-/// Postpones a failed job: by 2 seconds after the first attempt, then twice as long each time, up to 256 seconds.
+/// Postpones a failed job.
 async fn postpone(app: &App, job: Leased<Job>) {
-    let wait = Duration::from_secs(1 << job.item.attempts.min(8)).min(Duration::from_secs(300));
-    let run_at = app.wall() + wait;
+    let run_at = app.wall() + job.item.retry_wait();
     if let Err(error) = app.store().write(move |tx| tx.jobs().postpone(&job, run_at)).await {
         tracing::error!(%error, "Postponing a job failed; it runs again when its lease expires");
     }
@@ -182,8 +181,11 @@ async fn settle(
             None => Ok(Ending::nothing()),
             Some(Err(refused)) => Ok(refused.into()),
             Some(Ok((account, change))) => {
-                let invited = invited::connected(tx, &account, &change, context)?;
-                Ok(Ending::Done(change.then(invited)))
+                let invite = || match tx.invites().by_account(&account.id)? {
+                    Some(id) => tx.invites().get(&account.owner, &id),
+                    None => Ok(None),
+                };
+                Ok(Ending::Done(with_linked_invite(change, invite, context)?))
             }
         }
     })

@@ -1,9 +1,10 @@
 //! The jobs of webhooks: the end of a secret rotation, and recovery of deliveries.
 
-use link_domain::change::{Change, Row};
+use link_domain::change::Change;
 use link_domain::clock::TenantTime;
 use link_domain::context::Context;
-use link_domain::job::{Job, JobKind};
+use link_domain::job::Job;
+use link_domain::use_cases::{RecoveryRun, recover_deliveries};
 use link_domain::webhook::{RECOVERED_AT_ONCE, Webhook};
 use link_store::{Leased, Tx};
 use link_types::id::{EventId, WebhookId};
@@ -26,23 +27,14 @@ pub(super) async fn recover(
     after: Option<EventId>,
 ) -> ApiResult<()> {
     settle(app, job, id, move |tx, webhook, context| {
-        if webhook.check_sends().is_err() {
-            return Ok(Change::default());
-        }
-        let owner = webhook.owner.clone();
-        let events = tx.events().open_between(&owner, (since, until), after.as_ref(), RECOVERED_AT_ONCE)?;
-        let mut change = Change::default();
-        for event in &events {
+        let period = (since, until);
+        let found = tx.events().open_between(&webhook.owner, period, after.as_ref(), RECOVERED_AT_ONCE)?;
+        let mut events = Vec::with_capacity(found.len());
+        for event in found {
             let known = tx.deliveries().of_event(&event.id, webhook.id())?;
-            let again = webhook.recovered(event, known, context.now());
-            change.rows.extend(again.map(|delivery| Row::Delivery(Box::new(delivery))));
+            events.push((event, known));
         }
-        if let Some(last) = events.last().filter(|_| events.len() == RECOVERED_AT_ONCE) {
-            let webhook_id = webhook.id().clone();
-            let rest = JobKind::RecoverDeliveries { webhook_id, since, until, after: Some(last.id.clone()) };
-            change.jobs.push(Job::now(&owner, rest, context));
-        }
-        Ok(change)
+        Ok(recover_deliveries(&webhook, RecoveryRun { since, until, events }, context))
     })
     .await
 }

@@ -183,7 +183,6 @@ fn archive(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope
 fn invite(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
     let new = NewInvite {
         owner: owner.clone(),
-        user_id: user.clone(),
         invite_template_id: InviteTemplateId::from_bytes([3; 16]),
         link_template_id: LinkTemplateId::from_bytes([4; 16]),
         full_name: Sensitive::new("Ana Ruiz"),
@@ -191,7 +190,7 @@ fn invite(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope,
         last_name: None,
         email_address: Sensitive::new("ana@example.com"),
     };
-    let (invite, change) = Invite::create(new, context);
+    let (invite, change) = Invite::create(user.clone(), new, context);
     (ErasureScope::Invite(invite.id), change)
 }
 

@@ -6,6 +6,7 @@ use crate::change::{Change, Row};
 use crate::fixture;
 use crate::link::SessionEnd;
 use crate::ports::{SourceState, Step};
+use link_types::id::LinkSessionId;
 use rstest::rstest;
 
 fn linking() -> Account {
@@ -129,9 +130,21 @@ fn choices_before_the_first_submit_are_kept_for_a_day() {
     let now = fixture::context().now().tenant();
     let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
     let provider_id = Some(fixture::provider_id());
-    let attempt = attempt.at(ResumePoint { provider_id, ..ResumePoint::default() });
+    let place = ResumePoint { provider_id, ..ResumePoint::default() };
+    let attempt = attempt.at(place, &fixture::session()).unwrap();
     let day = Duration::from_secs(86_400);
     assert_eq!(attempt.clone().leave(Work::default(), now + day).ended_at, None);
     let late = now + day + Duration::from_secs(1);
     assert_eq!(attempt.leave(Work::default(), late).ended_at, Some(late));
+}
+
+#[test]
+fn session_cannot_save_choices_after_its_attempt_was_taken_over() {
+    let first = fixture::session();
+    let second = LinkSession { id: LinkSessionId::from_bytes([8; 16]), ..first.clone() };
+    let now = fixture::context().now().tenant();
+    let (_, attempt, _) = Attempt::enter(first.clone(), None, now);
+    let (_, attempt, _) = Attempt::enter(second.clone(), Some((attempt, Some(first.clone()))), now);
+    assert_eq!(attempt.clone().at(ResumePoint::default(), &first), Err(TakenOver));
+    assert!(attempt.at(ResumePoint::default(), &second).is_ok());
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::account::AccountInput;
+use link_domain::use_cases::revoke_account;
 use link_types::id::AccountId;
 
 use crate::app::App;
@@ -63,12 +63,8 @@ async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> ApiResult<St
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            match account.apply(AccountInput::Revoke, &mut context.clone()) {
-                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                // Revoking is idempotent.
-                Err(link_domain::account::IllegalTransition::AlreadyDisconnected) => Ok(()),
-                Err(error) => Err(error.into()),
-            }
+            let change = revoke_account(account, &mut context.clone())?;
+            Ok(tx.apply(&change, context.now())?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

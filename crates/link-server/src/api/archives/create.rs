@@ -4,12 +4,12 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::archive::{Archive, ArchiveInput, IllegalTransition, NewFile, TenantArchive, UploadUse};
+use link_domain::archive::{ArchiveInput, NewFile, TenantArchive, UploadUse};
 use link_domain::change::{Change, Row};
 use link_domain::event::Subject;
-use link_domain::owner::Owner;
 use link_domain::quota::Quota;
-use link_store::{Label, Tx};
+use link_domain::use_cases::{UploadRefused, UserUploads, begin_upload, submit_upload};
+use link_store::Label;
 use link_types::Sensitive;
 use link_types::archive::{self, ArchiveType, FileFault, FileSlot};
 use link_types::id::{ArchiveId, FileId, UserId};
@@ -67,7 +67,7 @@ struct Decoded {
 }
 
 /// An archive that is not submitted yet. Until then it is invisible to the tenant.
-struct BegunUpload {
+struct StartedUpload {
     user_id: UserId,
     archive_id: ArchiveId,
     files: Vec<FileId>,
@@ -148,7 +148,7 @@ async fn begin(
     user_id: UserId,
     archive_type: ArchiveType,
     files: &[Decoded],
-) -> ApiResult<BegunUpload> {
+) -> ApiResult<StartedUpload> {
     let files: Vec<NewFile> = files.iter().map(|it| it.file.clone()).collect();
     let (owner, context, quota) = (caller.owner().clone(), caller.context(), app.settings().upload_quota());
     app.store()
@@ -159,46 +159,16 @@ async fn begin(
                 || Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment");
             tx.users().get(&owner, &user_id)?.ok_or_else(unknown)?;
             let refused = tx.quota_uses().get(&owner, &user_id, Quota::RefusedFiles, "")?;
-            if refused.charge(1, now.wall()).is_err() {
-                return Err(refusal(&[(0, FileFault::QuotaExceeded)]));
-            }
-            let mut usage = tx.upload_uses().usage(&owner, &user_id, now.wall())?;
+            let uploads = UserUploads { usage: tx.upload_uses().usage(&owner, &user_id, now.wall())?, quota };
             let new = TenantArchive { owner: owner.clone(), user_id: user_id.clone(), archive_type };
-            let begun = Archive::begin_for_tenant(new, usage, quota, &mut context);
-            let (mut archive, mut change) = begun.map_err(|fault| {
-                if fault == IllegalTransition::QuotaExceeded {
-                    refusal(&[(0, FileFault::QuotaExceeded)])
-                } else {
-                    fault.into()
-                }
-            })?;
-            let mut faults = Vec::new();
-            for (index, file) in files.iter().enumerate() {
-                let input = ArchiveInput::AddFile { file: file.clone(), usage, quota };
-                match archive.clone().apply(input, &mut context) {
-                    Ok((added, more)) => {
-                        (archive, change) = (added, change.then(more));
-                        usage.files = usage.files.saturating_add(1);
-                        usage.bytes = usage.bytes.saturating_add(file.size_bytes);
-                    }
-                    Err(IllegalTransition::Refused(refused)) => faults.push((index, refused)),
-                    Err(refused) => return Err(refused.into()),
-                }
-            }
-            all_fit(&faults)?;
-            let mut uses = Vec::new();
-            change.rows.retain(|row| {
-                let counted = if let Row::UploadUse(counted) = row { Some(counted.clone()) } else { None };
-                let stays = counted.is_none();
-                uses.extend(counted);
-                stays
-            });
-            tx.apply(&change, now)?;
-            Ok(BegunUpload {
+            let begun = begin_upload(new, &files, uploads, refused, &mut context)?;
+            tx.apply(&begun.change, now)?;
+            let files = begun.archive.progress(now.tenant()).files;
+            Ok(StartedUpload {
                 user_id: user_id.clone(),
-                files: archive.progress(now.tenant()).files.into_iter().map(|file| file.file_id).collect(),
-                archive_id: archive.id,
-                uses,
+                files: files.into_iter().map(|file| file.file_id).collect(),
+                archive_id: begun.archive.id,
+                uses: begun.uses,
             })
         })
         .await
@@ -230,17 +200,19 @@ async fn store(
 ///
 /// If a concurrent duplicate with the same `Idempotency-Key` was first, discards this archive and returns the response
 /// with the other one.
-async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> ApiResult<Response> {
+async fn submit(app: &App, caller: &TenantCaller, begun: StartedUpload) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let key = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Export)) }).await?;
-    let (shown, now) = (app.clone(), caller.now().wall());
+    let (shown, now, quota) = (app.clone(), caller.now().wall(), app.settings().upload_quota());
     let archive_id = begun.archive_id.clone();
     let response = caller
         .once(move |tx, context| {
-            let counted = counted(tx, &shown, &owner, &begun)?;
+            // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
+            tx.users().get(&owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
+            let usage = tx.upload_uses().usage(&owner, &begun.user_id, shown.wall())?;
             let archive = tx.archives().get(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
-            let (archive, mut change) = archive.apply(ArchiveInput::Submit, context)?;
-            change.rows.extend(counted);
+            let uploads = UserUploads { usage, quota };
+            let (archive, change) = submit_upload(archive, &begun.uses, uploads, context)?;
             let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
             Ok(IdempotentResponse::created(&view, change)?.about(Subject::Archive(begun.archive_id.clone())))
         })
@@ -250,25 +222,6 @@ async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> ApiResu
         discard(app, caller, &archive_id).await?;
     }
     response
-}
-
-/// Returns the uses of the user's quota. The error lists every file that exceeds the quota.
-fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> ApiResult<Vec<Row>> {
-    let quota = app.settings().upload_quota();
-    // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
-    tx.users().get(owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
-    let mut usage = tx.upload_uses().usage(owner, &begun.user_id, app.wall())?;
-    let mut faults = Vec::new();
-    let files = begun.uses.iter().filter_map(|counted| counted.bytes);
-    for (index, bytes) in files.enumerate() {
-        if !quota.admits_archive(usage) || !quota.admits_file(usage, bytes) {
-            faults.push((index, FileFault::QuotaExceeded));
-        }
-        usage.files = usage.files.saturating_add(1);
-        usage.bytes = usage.bytes.saturating_add(bytes.into());
-    }
-    all_fit(&faults)?;
-    Ok(begun.uses.iter().cloned().map(Row::UploadUse).collect())
 }
 
 /// Counts the files that the inspection rejected. Inspecting them costs as much as inspecting accepted files.
@@ -305,6 +258,15 @@ async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> Ap
 
 fn all_fit(faults: &[(usize, FileFault)]) -> ApiResult<()> {
     if faults.is_empty() { Ok(()) } else { Err(refusal(faults)) }
+}
+
+impl From<UploadRefused> for Problem {
+    fn from(refused: UploadRefused) -> Self {
+        match refused {
+            UploadRefused::Files(faults) => refusal(&faults),
+            UploadRefused::Archive(illegal) => illegal.into(),
+        }
+    }
 }
 
 /// Returns the problem that lists every rejected file.

@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::archive::{ArchiveInput, IllegalTransition};
+use link_domain::archive::IllegalTransition;
+use link_domain::use_cases::revoke_archive;
 use link_types::id::ArchiveId;
 
 use crate::app::App;
@@ -30,14 +31,12 @@ pub(super) async fn handler(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
-                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                // Revoking is idempotent.
-                Err(IllegalTransition::AlreadyRevoked) => Ok(()),
+            let change = revoke_archive(archive, &mut context.clone()).map_err(|illegal| {
                 // Archives that are not submitted are invisible to the tenant.
-                Err(IllegalTransition::NotSubmitted) => Err(Problem::missing()),
-                Err(error) => Err(error.into()),
-            }
+                let is_invisible = illegal == IllegalTransition::NotSubmitted;
+                if is_invisible { Problem::missing() } else { illegal.into() }
+            })?;
+            Ok(tx.apply(&change, context.now())?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

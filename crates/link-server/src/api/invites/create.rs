@@ -2,19 +2,17 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::change::Change;
-use link_domain::context::Context;
 use link_domain::event::Subject;
-use link_domain::invite::{Invite, NewInvite};
+use link_domain::invite::NewInvite;
 use link_domain::mail::is_mailbox;
 use link_domain::owner::Owner;
+use link_domain::use_cases::invite_person;
 use link_domain::user::User;
 use link_store::Tx;
 use link_types::Sensitive;
 use link_types::id::{InviteTemplateId, LinkTemplateId, UserId};
 use link_types::problem::FaultCode;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 use crate::app::App;
 use crate::http::extract::body::Body;
@@ -70,10 +68,9 @@ pub(super) async fn handler(
     let (owner, hosted_url) = (caller.owner().clone(), app.settings().hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let (user_id, user_change) = invited_user(tx, &owner, &body, context)?;
+            let known = invited_user(tx, &owner, &body)?;
             let new = NewInvite {
                 owner: owner.clone(),
-                user_id,
                 invite_template_id: body.invite_template_id.clone(),
                 link_template_id: body.link_template_id.clone(),
                 full_name: body.full_name.clone(),
@@ -81,24 +78,18 @@ pub(super) async fn handler(
                 last_name: body.last_name.clone(),
                 email_address: body.email_address.clone(),
             };
-            let (invite, change) = Invite::create(new, context);
+            let (invite, change) = invite_person(known, new, context);
             let view = invite.view(&hosted_url);
-            Ok(IdempotentResponse::created(&view, user_change.then(change))?
-                .about(Subject::Invite(invite.id)))
+            Ok(IdempotentResponse::created(&view, change)?.about(Subject::Invite(invite.id)))
         })
         .await
 }
 
-/// Checks the body's references. Returns the invited user, and the change that creates the user if it is new.
+/// Checks the body's references. Returns the invited user if it already exists.
 ///
 /// # Errors
 /// 422 with all faults.
-fn invited_user(
-    tx: &mut Tx<'_>,
-    owner: &Owner,
-    body: &CreateInvite,
-    context: &mut Context,
-) -> ApiResult<(UserId, Change)> {
+fn invited_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateInvite) -> ApiResult<Option<User>> {
     let mut faults = Vec::new();
     let address = body.email_address.expose();
     if address.parse::<link_connectors::mail::Address>().is_err() || !is_mailbox(address) {
@@ -117,14 +108,5 @@ fn invited_user(
     if body.user_id.is_some() && known.is_none() {
         faults.push(fault("userId", FaultCode::Invalid, "a user of this environment"));
     }
-    if !faults.is_empty() {
-        return Err(Problem::invalid(faults));
-    }
-    match known {
-        Some(user) => Ok((user.id, Change::default())),
-        None => {
-            let (user, change) = User::create(owner.clone(), None, BTreeMap::new(), context);
-            Ok((user.id, change))
-        }
-    }
+    if faults.is_empty() { Ok(known) } else { Err(Problem::invalid(faults)) }
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::invite::{InviteInput, InviteRefused};
+use link_domain::use_cases::revoke_invite;
 use link_types::id::InviteId;
 
 use crate::app::App;
@@ -31,11 +31,7 @@ pub(super) async fn handler(
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let invite = tx.invites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            match invite.apply(InviteInput::Revoke, &mut context) {
-                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                Err(InviteRefused::Revoked) => Ok(()),
-                Err(refused) => Err(refused.into()),
-            }
+            Ok(tx.apply(&revoke_invite(invite, &mut context)?, context.now())?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::change::{Change, Row};
 use link_domain::event::Subject;
-use link_domain::link::LinkToken;
-use link_domain::user::User;
+use link_domain::use_cases::{NewUser, provide_user};
 use link_types::user::UserWithToken;
 use serde::Deserialize;
 use utoipa::openapi::schema::AdditionalProperties;
@@ -85,22 +83,20 @@ pub(super) async fn handler(
                 Some(reference) => tx.users().by_reference(&owner, reference)?,
                 None => None,
             };
-            let (status, user, created) = match known {
-                Some(user) => {
-                    room_for_a_token(tx, &user, context.now().tenant())?;
-                    (StatusCode::OK, user, Change::default())
-                }
-                None => {
-                    let (reference, metadata) = (body.reference.clone(), body.external_metadata.clone());
-                    let (user, change) = User::create(owner.clone(), reference, metadata, context);
-                    (StatusCode::CREATED, user, change)
-                }
+            if let Some(user) = &known {
+                room_for_a_token(tx, user, context.now().tenant())?;
+            }
+            let new = NewUser {
+                owner: owner.clone(),
+                reference: body.reference.clone(),
+                external_metadata: body.external_metadata.clone(),
             };
-            let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
-            let (ends, subject) = (issued.expires_at, Subject::User(user.id.clone()));
-            let change = created.then(Change::row(Row::LinkToken(issued)));
-            let view = super::get::with_token(&user, token);
-            Ok(IdempotentResponse::new(status, &view, change)?.about(subject).secret_until(ends))
+            let provided = provide_user(known, new, life, context);
+            let status = if provided.is_new { StatusCode::CREATED } else { StatusCode::OK };
+            let view = super::get::with_token(&provided.user, provided.token);
+            Ok(IdempotentResponse::new(status, &view, provided.change)?
+                .about(Subject::User(provided.user.id))
+                .secret_until(provided.token_expires_at))
         })
         .await
 }

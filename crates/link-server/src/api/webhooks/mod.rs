@@ -12,8 +12,6 @@ mod rotate_secret;
 mod update;
 mod url;
 
-pub(crate) use recover::recovery;
-
 use link_domain::webhook::SwitchedOff;
 
 use crate::http::endpoints::{Endpoints, routes};

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::change::{Change, Deletion};
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
 
@@ -57,14 +56,10 @@ pub(super) async fn handler(
     let sent = async move {
         let _slot = slot;
         let result = ping(&app, &webhook, &mut caller.context()).await;
-        let id = webhook.id().clone();
         caller
             .settle(move |_, _| {
-                // A receiver that accepts a ping gets its deliveries immediately instead of after the next probe.
-                let deletions =
-                    if result.accepted { vec![Deletion::Breaker(id.clone())] } else { Vec::new() };
-                let change = Change { deletions, ..Change::default() };
-                Ok(IdempotentResponse::ok(&result, change)?.about(id.clone()))
+                let change = webhook.pinged(result.accepted);
+                Ok(IdempotentResponse::ok(&result, change)?.about(webhook.id().clone()))
             })
             .await
     };

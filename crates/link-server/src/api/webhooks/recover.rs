@@ -2,11 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::change::Change;
-use link_domain::clock::TenantTime;
-use link_domain::context::Context;
-use link_domain::job::{Job, JobKind};
-use link_domain::webhook::Webhook;
+use link_domain::use_cases::{RecoveryRefused, start_recovery};
 use link_types::Timestamp;
 use link_types::id::WebhookId;
 use link_types::problem::FaultCode;
@@ -51,25 +47,19 @@ pub(super) async fn handler(
     caller
         .once(move |tx, context| {
             let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let (recovery, change) = recovery(&webhook, body.since, context)?;
+            let (recovery, change) = start_recovery(&webhook, body.since, context)?;
             Ok(IdempotentResponse::new(StatusCode::ACCEPTED, &recovery, change)?.about(id.clone()))
         })
         .await
 }
 
-/// Returns a recovery of the events since a time, and the change that starts it.
-///
-/// # Errors
-/// 422 if `since` is in the future, 409 if the webhook is switched off.
-pub fn recovery(webhook: &Webhook, since: Timestamp, context: &mut Context) -> ApiResult<(Recovery, Change)> {
-    let (since, until) = (TenantTime::from_micros(since.as_micros()), context.now().tenant());
-    if since > until {
-        return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "must not be in the future"));
+impl From<RecoveryRefused> for Problem {
+    fn from(refused: RecoveryRefused) -> Self {
+        match refused {
+            RecoveryRefused::InFuture => {
+                Self::invalid_field("since", FaultCode::OutOfRange, "must not be in the future")
+            }
+            RecoveryRefused::SwitchedOff(off) => off.into(),
+        }
     }
-    webhook.check_sends()?;
-    let since = webhook.recoverable_from(since, until);
-    let webhook_id = webhook.id().clone();
-    let kind = JobKind::RecoverDeliveries { webhook_id: webhook_id.clone(), since, until, after: None };
-    let change = Change { jobs: vec![Job::now(&webhook.owner, kind, context)], ..Change::default() };
-    Ok((Recovery { webhook_id, since: since.into(), until: until.into() }, change))
 }

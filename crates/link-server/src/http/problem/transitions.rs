@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use axum::http::{HeaderValue, header};
+use link_domain::use_cases::AccountRefused;
 use link_domain::{account, archive};
 use link_types::archive::FileFault;
 use link_types::problem::ProblemCode;
@@ -38,6 +39,15 @@ impl From<account::IllegalTransition> for Problem {
             | account::IllegalTransition::StaleReading
             | account::IllegalTransition::NotDue { .. }
             | account::IllegalTransition::MonitorUnsupported => Self::conflict(detail),
+        }
+    }
+}
+
+impl From<AccountRefused> for Problem {
+    fn from(refused: AccountRefused) -> Self {
+        match refused {
+            AccountRefused::Quota(exceeded) => exceeded.into(),
+            AccountRefused::Account(illegal) => illegal.into(),
         }
     }
 }

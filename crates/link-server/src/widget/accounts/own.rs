@@ -2,9 +2,7 @@
 
 use axum::Json;
 use link_domain::account::{Account, AccountInput};
-use link_domain::change::Row;
 use link_domain::link::LinkSession;
-use link_domain::quota::Quota;
 use link_domain::sealing::{Sealed, key_id};
 use link_types::id::{AccountId, UserId};
 use link_types::link::AccountProgress;
@@ -30,25 +28,11 @@ pub(super) async fn apply(
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
 ) -> ApiResult<Json<AccountProgress>> {
-    apply_within(caller, id, None, input).await
-}
-
-/// Applies an input like [`apply`], and counts the request against a quota of the user.
-pub(super) async fn apply_within(
-    caller: &SessionCaller,
-    id: AccountId,
-    quota: Option<Quota>,
-    input: impl Fn() -> AccountInput<'static> + Send + 'static,
-) -> ApiResult<Json<AccountProgress>> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let (account, now) = (own(tx.accounts().get(&owner, &id)?, &user)?, context.now());
-            let (account, mut change) = account.apply(input(), &mut context.clone())?;
-            if let Some(quota) = quota {
-                let used = tx.quota_uses().get(&owner, &user, quota, "")?.charge(1, now.wall())?;
-                change.rows.push(Row::QuotaUse(used));
-            }
+            let (account, change) = account.apply(input(), &mut context.clone())?;
             tx.apply(&change, now)?;
             Ok(account.progress(now.wall()))
         })

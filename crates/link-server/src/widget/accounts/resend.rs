@@ -1,13 +1,13 @@
 //! `POST /link/accounts/{id}/resend`: requests another code.
 
 use axum::Json;
-use link_domain::account::AccountInput;
 use link_domain::quota::Quota;
+use link_domain::use_cases::resend_code;
 use link_types::challenge::ResendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::own::apply_within;
+use super::own::own;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::PathId;
@@ -29,7 +29,16 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Body(body): Body<ResendChallenge>,
 ) -> ApiResult<Json<AccountProgress>> {
-    let input =
-        move || AccountInput::Resend { challenge_id: body.challenge_id.clone(), channel: body.channel };
-    apply_within(&caller, id, Some(Quota::Resends), input).await
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let progress = caller
+        .write(move |tx| -> ApiResult<_> {
+            let account = own(tx.accounts().get(&owner, &id)?, &user)?;
+            let used = tx.quota_uses().get(&owner, &user, Quota::Resends, "")?;
+            let requested = (body.challenge_id.clone(), body.channel);
+            let (account, change) = resend_code(account, requested, used, &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok(Json(progress))
 }

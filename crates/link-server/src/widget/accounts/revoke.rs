@@ -1,8 +1,8 @@
 //! `POST /link/accounts/{id}/revoke`: revokes an account after the person's confirmation.
 
 use axum::http::StatusCode;
-use link_domain::account::{AccountInput, IllegalTransition};
 use link_domain::link::confirms;
+use link_domain::use_cases::revoke_account;
 use link_store::Label;
 use link_types::id::AccountId;
 use link_types::problem::FaultCode;
@@ -41,11 +41,7 @@ pub(super) async fn handler(
                     "a confirmation that this session requested in the last 10 minutes",
                 ));
             }
-            match account.apply(AccountInput::Revoke, &mut context.clone()) {
-                Ok((_, change)) => Ok(tx.apply(&change, now)?),
-                Err(IllegalTransition::AlreadyDisconnected) => Ok(()),
-                Err(error) => Err(error.into()),
-            }
+            Ok(tx.apply(&revoke_account(account, &mut context.clone())?, now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

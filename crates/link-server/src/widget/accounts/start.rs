@@ -8,7 +8,7 @@ use link_domain::consent::Consent;
 use link_domain::form;
 use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
 use link_domain::quota::Quota;
-use link_domain::use_cases::{LinkTarget, StartRefused, StoredLink, start_link, tries_of_submission};
+use link_domain::use_cases::{LinkTarget, StoredLink, start_link, tries_of_submission};
 use link_store::{Label, Tx};
 use link_types::Sensitive;
 use link_types::link::{AccountProgress, StartLink};
@@ -129,15 +129,6 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-impl From<StartRefused> for Problem {
-    fn from(refused: StartRefused) -> Self {
-        match refused {
-            StartRefused::Quota(exceeded) => exceeded.into(),
-            StartRefused::Account(illegal) => illegal.into(),
-        }
-    }
-}
-
 /// Returns the login in its stored form. `None` if the provider needs no login. Only the worker opens the sealed box.
 fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> ApiResult<Option<Login>> {
     if !provider.login_required {
@@ -202,5 +193,5 @@ fn check_template(
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok(template.template.sync_enabled && provider.monitor_supported)
+    Ok(template.syncs(provider))
 }

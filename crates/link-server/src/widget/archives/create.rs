@@ -3,10 +3,10 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::archive::{Archive, NewArchive};
-use link_domain::change::{Change, Row};
+use link_domain::archive::NewArchive;
 use link_domain::consent::Consent;
 use link_domain::link::LinkSession;
+use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
 use link_types::problem::FaultCode;
 use link_types::uploading::{ArchiveProgress, CreateArchive};
@@ -50,7 +50,12 @@ pub(super) async fn handler(
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             check_template(tx, &session, &body)?;
-            let usage = tx.upload_uses().usage(owner, &session.user_id, context.now().wall())?;
+            let stored = StoredUploads {
+                session: &session,
+                archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
+                usage: tx.upload_uses().usage(owner, &session.user_id, context.now().wall())?,
+                quota,
+            };
             let new = NewArchive {
                 owner: owner.clone(),
                 user_id: session.user_id.clone(),
@@ -58,15 +63,8 @@ pub(super) async fn handler(
                 archive_type: body.archive_type,
                 consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
             };
-            let open_for = context.now().wall().since(session.created_at);
-            let begun = tx.archives().of_attempt(owner, &session.attempt_id)?;
-            let at = context.now().tenant();
-            if let Some(again) = begun.iter().find(|it| it.is_begun_by(&new, at, open_for)) {
-                return Ok(again.progress(at));
-            }
-            let (archive, change) = Archive::begin(new, usage, quota, &mut context)?;
-            let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
-            tx.apply(&change.then(Change::row(cited)), context.now())?;
+            let (archive, change) = begin_archive(stored, new, &mut context)?;
+            tx.apply(&change, context.now())?;
             Ok(archive.progress(context.now().tenant()))
         })
         .await?;
@@ -79,14 +77,12 @@ fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) 
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
         .ok_or_else(Problem::missing)?;
-    let settings = &template.template;
-    let listed = settings.file_types.is_empty() || settings.file_types.contains(&body.archive_type);
-    if !settings.uploads_enabled || !listed {
+    if !template.accepts(body.archive_type) {
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
     let consent = tx
         .consent_templates()
-        .get_kept(&session.owner, &settings.consent_template_id)?
+        .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template
         .check_consent(&consent, &body.consent)

@@ -1,8 +1,8 @@
 //! `POST /link/archives/{id}/revoke`: revokes a submitted archive after the person's confirmation.
 
 use axum::http::StatusCode;
-use link_domain::archive::{ArchiveInput, IllegalTransition};
 use link_domain::link::confirms;
+use link_domain::use_cases::revoke_archive;
 use link_store::Label;
 use link_types::id::ArchiveId;
 use link_types::problem::FaultCode;
@@ -38,12 +38,7 @@ pub(super) async fn handler(
                 let form = "a confirmation that this session requested in the last 10 minutes";
                 return Err(Problem::invalid_field("confirmation", FaultCode::Invalid, form));
             }
-            match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
-                Ok((_, change)) => Ok(tx.apply(&change, now)?),
-                // Revoking is idempotent.
-                Err(IllegalTransition::AlreadyRevoked) => Ok(()),
-                Err(error) => Err(error.into()),
-            }
+            Ok(tx.apply(&revoke_archive(archive, &mut context.clone())?, now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

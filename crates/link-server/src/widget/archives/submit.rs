@@ -1,7 +1,7 @@
 //! `POST /link/archives/{id}/submit`: submits an archive, so that its files are read.
 
 use axum::Json;
-use link_domain::archive::{ArchiveInput, IllegalTransition};
+use link_domain::use_cases::submit_archive;
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
@@ -29,17 +29,10 @@ pub(super) async fn handler(
     let (session, context) = (caller.session().clone(), caller.context());
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let (mut context, now) = (context.clone(), context.now());
             let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
-            match archive.clone().apply(ArchiveInput::Submit, &mut context) {
-                Ok((archive, change)) => {
-                    tx.apply(&change, now)?;
-                    Ok(archive.progress(now.tenant()))
-                }
-                // The response to the first request was lost.
-                Err(IllegalTransition::AlreadySubmitted) => Ok(archive.progress(now.tenant())),
-                Err(refused) => Err(refused.into()),
-            }
+            let (archive, change) = submit_archive(archive, &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(archive.progress(context.now().tenant()))
         })
         .await?;
     Ok(Json(progress))

@@ -1,0 +1,57 @@
+//! A person answers the survey because they could not find their employer or provider.
+
+use link_types::uploading::EmployerSurvey;
+
+use crate::change::{Change, Row};
+use crate::context::Context;
+use crate::link::{LinkSession, Survey};
+use crate::quota::{QuotaExceeded, QuotaUse};
+
+/// Stores an answer and counts it. `used` are the user's answers so far.
+///
+/// # Errors
+///
+/// [`QuotaExceeded`] if the user's quota of answers is used up. Nothing must be written then.
+pub fn answer_survey(
+    session: &LinkSession,
+    answer: EmployerSurvey,
+    used: QuotaUse,
+    context: &mut Context,
+) -> Result<Change, QuotaExceeded> {
+    let received_at = context.now().wall();
+    let used = used.charge(1, received_at)?;
+    let survey = Survey {
+        id: context.uuid_hex(),
+        owner: session.owner.clone(),
+        user_id: session.user_id.clone(),
+        template_id: session.template_id.clone(),
+        answer,
+        received_at,
+    };
+    Ok(Change { rows: vec![Row::QuotaUse(used), Row::Survey(survey)], ..Change::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use crate::quota::Quota;
+
+    fn answered(used: QuotaUse) -> Result<Change, QuotaExceeded> {
+        let answer = EmployerSurvey { employer: "Shop & Co".into(), searched: None };
+        answer_survey(&fixture::session(), answer, used, &mut fixture::context())
+    }
+
+    #[test]
+    fn survey_answer_is_stored_and_counted() {
+        let change = answered(fixture::unused(Quota::Surveys)).unwrap();
+        let [Row::QuotaUse(used), Row::Survey(survey)] = change.rows.as_slice() else { panic!("{change:?}") };
+        assert!(used.full_at > survey.received_at);
+        assert_eq!(survey.answer.employer, "Shop & Co");
+    }
+
+    #[test]
+    fn survey_answer_over_the_quota_is_rejected() {
+        assert!(answered(fixture::spent(Quota::Surveys)).is_err());
+    }
+}

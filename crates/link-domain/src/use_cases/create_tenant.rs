@@ -1,0 +1,205 @@
+//! A new tenant, with the templates of both environments and the first API keys.
+
+use std::collections::BTreeMap;
+
+use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
+use link_types::template::BrandTheme;
+use link_types::{Mode, Timestamp, invite_template as rest_invite, template as rest};
+
+use crate::change::{Change, Row};
+use crate::clock::ClockOffset;
+use crate::context::Context;
+use crate::invite::InviteTemplate;
+use crate::owner::Owner;
+use crate::template::{ConsentTemplate, LinkTemplate};
+use crate::tenant::{ApiKey, IssuedKey, Tenant};
+
+const CONSENT_TITLE: &str = "Share your account data";
+const CONSENT_TEXT: &str = "By continuing you let {company} receive, through Linchpin, the information that the \
+provider you choose holds about you: who you are, your employment, your income and contributions, and your \
+documents.\n\nYour login is used to read this information, and may be used again to keep it up to date \
+while your consent lasts. {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
+can withdraw your consent at any time, and it is removed at once.";
+
+/// The environments of a new tenant.
+#[derive(Debug)]
+pub struct NewTenant {
+    /// The sandbox. It has a key.
+    pub sandbox: NewEnvironment,
+    /// Production. It has a key only if one was requested.
+    pub production: NewEnvironment,
+}
+
+/// The key and templates of a new environment.
+#[derive(Debug)]
+pub struct NewEnvironment {
+    /// API key and secret, which are shown only once.
+    pub key: Option<IssuedKey>,
+    /// Link template of the environment.
+    pub link_template_id: LinkTemplateId,
+    /// Consent template of the environment.
+    pub consent_template_id: ConsentTemplateId,
+    /// Invite template of the environment.
+    pub invite_template_id: InviteTemplateId,
+}
+
+/// Creates a tenant with a consent template, a link template and an invite template in both environments, and a sandbox
+/// key. Creates a production key only if `production_key` is true, so that no unused production key exists.
+pub fn create_tenant(
+    id: TenantId,
+    name: String,
+    production_key: bool,
+    context: &mut Context,
+) -> (NewTenant, Change) {
+    let tenant = Tenant {
+        id: id.clone(),
+        name: name.clone(),
+        created_at: context.now().tenant(),
+        sandbox_offset: ClockOffset::default(),
+    };
+    let mut rows = vec![Row::Tenant(tenant)];
+    let mut environment = |mode, has_key| {
+        let owner = Owner { tenant: id.clone(), mode };
+        let key = if has_key { Some(ApiKey::issue(owner.clone(), context)) } else { None };
+        let key = key.map(|(key, issued)| {
+            rows.push(Row::ApiKey(key));
+            issued
+        });
+        let (environment, templates) = templates(owner, &name, key, context);
+        rows.extend(templates);
+        environment
+    };
+    let sandbox = environment(Mode::Sandbox, true);
+    let production = environment(Mode::Production, production_key);
+    (NewTenant { sandbox, production }, Change { rows, ..Change::default() })
+}
+
+fn templates(
+    owner: Owner,
+    company: &str,
+    key: Option<IssuedKey>,
+    context: &mut Context,
+) -> (NewEnvironment, [Row; 3]) {
+    let created_at = context.now().tenant().into();
+    let consent = rest::ConsentTemplate {
+        id: ConsentTemplateId::from_bytes(context.uuid()),
+        created_at,
+        consent_type: "TERMS_AND_CONDITIONS".to_owned(),
+        title: CONSENT_TITLE.to_owned(),
+        version: "1.0".to_owned(),
+        text: CONSENT_TEXT.replace("{company}", company),
+        locale: "en".to_owned(),
+    };
+    let link = rest::LinkTemplate {
+        id: LinkTemplateId::from_bytes(context.uuid()),
+        created_at,
+        name: "Default".to_owned(),
+        allowed_origins: Vec::new(),
+        company_name: company.to_owned(),
+        consent_template_id: consent.id.clone(),
+        allow_consent_skip: false,
+        providers: Vec::new(),
+        top_providers: Vec::new(),
+        uploads_enabled: true,
+        file_types: Vec::new(),
+        texts: BTreeMap::new(),
+        theme: BrandTheme::default(),
+        sync_enabled: true,
+        form: None,
+    };
+    let invite = invite_template(company, created_at, context);
+    let environment = NewEnvironment {
+        key,
+        link_template_id: link.id.clone(),
+        consent_template_id: consent.id.clone(),
+        invite_template_id: invite.id.clone(),
+    };
+    let rows = [
+        Row::ConsentTemplate(ConsentTemplate { owner: owner.clone(), template: consent }),
+        Row::InviteTemplate(InviteTemplate { owner: owner.clone(), template: invite }),
+        Row::LinkTemplate(LinkTemplate { owner, template: link }),
+    ];
+    (environment, rows)
+}
+
+fn invite_template(
+    company: &str,
+    created_at: Timestamp,
+    context: &mut Context,
+) -> rest_invite::InviteTemplate {
+    rest_invite::InviteTemplate {
+        id: InviteTemplateId::from_bytes(context.uuid()),
+        created_at,
+        name: "Default".to_owned(),
+        company: rest_invite::InviteCompany { name: company.to_owned(), logo_url: None },
+        email: rest_invite::InviteEmail {
+            sender_name: None,
+            reply_to: None,
+            subject: "${companyName} asks you to link an account".to_owned(),
+            body: "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your \
+                   social security office, your employer or the app you work for. It takes a few minutes, and \
+                   ${companyName} never sees your password."
+                .to_owned(),
+        },
+        landing_page: rest_invite::InviteLandingPage {
+            header: "Hello ${fullName}".to_owned(),
+            description: "${companyName} asks you to link an account.\n\nYou choose the provider, see which \
+                          information is read, and sign in there. You can withdraw your consent at any time."
+                .to_owned(),
+            button: "Link an account".to_owned(),
+        },
+        success_page: rest_invite::InviteSuccessPage {
+            header: "Thank you, ${fullName}".to_owned(),
+            description: "Your account is linked. We have notified ${companyName}. You can close this page."
+                .to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::digest::Digest32;
+    use crate::fixture;
+    use crate::invite::variable_faults;
+
+    fn created(production_key: bool) -> (NewTenant, Vec<Row>) {
+        let (id, name) = (fixture::owner().tenant, "Shop & Co".to_owned());
+        let (tenant, change) = create_tenant(id, name, production_key, &mut fixture::context());
+        (tenant, change.rows)
+    }
+
+    #[rstest]
+    #[case::on_request(true, 2)]
+    #[case::by_default(false, 1)]
+    fn production_has_a_key_only_on_request(#[case] requested: bool, #[case] keys: usize) {
+        let (tenant, rows) = created(requested);
+        assert_eq!(tenant.production.key.is_some(), requested);
+        assert_eq!(rows.iter().filter(|row| matches!(row, Row::ApiKey(_))).count(), keys);
+        let issued = tenant.sandbox.key.unwrap();
+        let is_issued =
+            |row: &Row| matches!(row, Row::ApiKey(key) if key.key_hash == Digest32::of(&issued.key));
+        assert!(rows.iter().any(is_issued));
+    }
+
+    #[test]
+    fn environments_have_templates_that_refer_to_each_other() {
+        let (tenant, rows) = created(false);
+        for (environment, mode) in [(tenant.sandbox, Mode::Sandbox), (tenant.production, Mode::Production)] {
+            let is_link = |row: &Row| matches!(row, Row::LinkTemplate(it) if it.owner.mode == mode);
+            let Some(Row::LinkTemplate(link)) = rows.iter().find(|row| is_link(row)) else {
+                panic!("{rows:?}")
+            };
+            assert_eq!(link.template.id, environment.link_template_id);
+            assert_eq!(link.template.consent_template_id, environment.consent_template_id);
+        }
+    }
+
+    #[test]
+    fn default_texts_use_only_known_variables() {
+        let template = invite_template("Shop & Co", Timestamp::from_micros(0), &mut fixture::context());
+        assert_eq!(variable_faults(&template), []);
+    }
+}

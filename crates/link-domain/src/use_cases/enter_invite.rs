@@ -1,0 +1,43 @@
+//! A person opens the link of an invitation.
+
+use link_types::Sensitive;
+
+use crate::change::{Change, Row};
+use crate::context::Context;
+use crate::invite::{Invite, InviteInput, InviteRefused, Visit};
+
+/// Exchanges the one-time code of an invitation for a visit to the hosted pages. Returns the visit's secret, and
+/// everything that must be written.
+///
+/// # Errors
+///
+/// [`InviteRefused`] if the link was used, has expired, or its invitation has ended.
+pub fn enter_invite(invite: Invite, context: &mut Context) -> Result<(Sensitive, Change), InviteRefused> {
+    let (invite, entered) = invite.apply(InviteInput::Enter, context)?;
+    let (visit, secret) = Visit::begin(invite.owner, invite.id, context);
+    Ok((secret, entered.then(Change::row(Row::Visit(visit)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::Digest32;
+    use crate::fixture;
+
+    #[test]
+    fn entering_uses_the_link_and_begins_a_visit() {
+        let invite = fixture::invite().0;
+        let id = invite.id.clone();
+        let (secret, change) = enter_invite(invite, &mut fixture::context()).unwrap();
+        let [Row::Invite(entered), Row::Visit(visit)] = change.rows.as_slice() else { panic!("{change:?}") };
+        assert!(entered.progress.link_used);
+        assert_eq!((&visit.invite_id, visit.secret_hash), (&id, Digest32::of(secret.expose())));
+    }
+
+    #[test]
+    fn used_link_begins_no_visit() {
+        let mut context = fixture::context();
+        let (used, _) = fixture::invite().0.apply(InviteInput::Enter, &mut context).unwrap();
+        assert_eq!(enter_invite(used, &mut context).map(|_| ()), Err(InviteRefused::LinkUsed));
+    }
+}

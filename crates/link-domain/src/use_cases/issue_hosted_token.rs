@@ -1,0 +1,96 @@
+//! A hosted page requests a link token for its widget.
+
+use std::time::Duration;
+
+use link_types::id::UserId;
+use link_types::token::Token;
+
+use crate::change::{Change, Row};
+use crate::context::Context;
+use crate::invite::Visit;
+use crate::link::LinkToken;
+use crate::quota::{QuotaExceeded, QuotaUse};
+
+/// Visit that requests a token, and the stored state that the request is checked against.
+pub struct HostedPage<'a> {
+    /// Visit of the page.
+    pub visit: &'a Visit,
+    /// User who will own the account.
+    pub user_id: UserId,
+    /// Whether the link template has a form that was not submitted during the visit.
+    pub awaits_form: bool,
+    /// Tokens that hosted pages issued for the user.
+    pub used: QuotaUse,
+}
+
+/// Reason why a hosted page gets no token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HostedTokenRefused {
+    /// The form was not submitted yet.
+    #[error("the form has not been submitted yet")]
+    FormMissing,
+    /// The user's quota of tokens is used up.
+    #[error(transparent)]
+    Quota(#[from] QuotaExceeded),
+}
+
+/// Issues a token that is valid only for the widget on the visit's page, and counts it. Returns the token, and
+/// everything that must be written.
+///
+/// # Errors
+///
+/// [`HostedTokenRefused`] if the page gets no token. Nothing must be written then.
+pub fn issue_hosted_token(
+    page: HostedPage<'_>,
+    life: Duration,
+    context: &mut Context,
+) -> Result<(Token, Change), HostedTokenRefused> {
+    let HostedPage { visit, user_id, awaits_form, used } = page;
+    if awaits_form {
+        return Err(HostedTokenRefused::FormMissing);
+    }
+    let used = used.charge(1, context.now().wall())?;
+    let (token, issued) = LinkToken::issue(visit.owner.clone(), user_id, life, context);
+    let token = token.of_invite(visit.invite_id.clone());
+    Ok((issued, Change { rows: vec![Row::QuotaUse(used), Row::LinkToken(token)], ..Change::default() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use crate::quota::Quota;
+
+    const LIFE: Duration = Duration::from_secs(60);
+
+    fn issued(awaits_form: bool, used: QuotaUse) -> Result<(Token, Change), HostedTokenRefused> {
+        let visit = fixture::visit();
+        let page = HostedPage { visit: &visit, user_id: fixture::user_id(), awaits_form, used };
+        issue_hosted_token(page, LIFE, &mut fixture::context())
+    }
+
+    #[test]
+    fn hosted_token_is_counted_and_belongs_to_the_invitation() {
+        let used = fixture::unused(Quota::HostedTokens);
+        let (issued, change) = issued(false, used.clone()).unwrap();
+        let counted = used.charge(1, fixture::context().now().wall()).unwrap();
+        let [Row::QuotaUse(written), Row::LinkToken(token)] = change.rows.as_slice() else {
+            panic!("{change:?}")
+        };
+        assert_eq!(*written, counted);
+        assert_eq!(token.hash, LinkToken::hash(&issued.access_token));
+        assert_eq!(token.invite_id, Some(fixture::visit().invite_id));
+    }
+
+    #[test]
+    fn page_gets_no_token_before_its_form_is_submitted() {
+        let refused = issued(true, fixture::unused(Quota::HostedTokens)).map(|_| ());
+        assert_eq!(refused, Err(HostedTokenRefused::FormMissing));
+    }
+
+    #[test]
+    fn page_gets_no_token_once_the_quota_is_used_up() {
+        let spent = fixture::spent(Quota::HostedTokens);
+        assert!(matches!(issued(false, spent), Err(HostedTokenRefused::Quota(_))));
+    }
+}

@@ -1,0 +1,88 @@
+//! A tenant creates a user, or retrieves the user with the same reference, and gets a link token.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use link_types::token::Token;
+
+use crate::change::{Change, Row};
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::link::LinkToken;
+use crate::owner::Owner;
+use crate::user::User;
+
+/// User that a tenant asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewUser {
+    /// Tenant and environment of the user.
+    pub owner: Owner,
+    /// The tenant's own identifier of the person.
+    pub reference: Option<String>,
+    /// Metadata to store with a new user.
+    pub external_metadata: BTreeMap<String, String>,
+}
+
+/// A user with a new link token.
+pub struct ProvidedUser {
+    /// The user.
+    pub user: User,
+    /// Whether the user was created now.
+    pub is_new: bool,
+    /// The token as the tenant receives it.
+    pub token: Token,
+    /// When the token expires, on the tenant's clock.
+    pub token_expires_at: TenantTime,
+    /// Everything that must be written.
+    pub change: Change,
+}
+
+/// Issues a link token for the user that has the reference (`known`), or creates the user first.
+pub fn provide_user(
+    known: Option<User>,
+    new: NewUser,
+    life: Duration,
+    context: &mut Context,
+) -> ProvidedUser {
+    let is_new = known.is_none();
+    let (user, created) = match known {
+        Some(user) => (user, Change::default()),
+        None => User::create(new.owner, new.reference, new.external_metadata, context),
+    };
+    let (issued, token) = LinkToken::issue(user.owner.clone(), user.id.clone(), life, context);
+    let token_expires_at = issued.expires_at;
+    let change = created.then(Change::row(Row::LinkToken(issued)));
+    ProvidedUser { user, is_new, token, token_expires_at, change }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    fn provided(known: Option<User>) -> ProvidedUser {
+        let (reference, external_metadata) = (Some("ana".to_owned()), BTreeMap::new());
+        let new = NewUser { owner: fixture::owner(), reference, external_metadata };
+        provide_user(known, new, Duration::from_secs(60), &mut fixture::context())
+    }
+
+    #[test]
+    fn new_user_is_created_with_a_token() {
+        let ProvidedUser { user, is_new, token, change, .. } = provided(None);
+        let [Row::User(created), Row::LinkToken(issued)] = change.rows.as_slice() else {
+            panic!("{change:?}")
+        };
+        assert!(is_new);
+        assert_eq!((created, user.reference.as_deref()), (&user, Some("ana")));
+        assert_eq!((&issued.user_id, issued.hash), (&user.id, LinkToken::hash(&token.access_token)));
+    }
+
+    #[test]
+    fn known_user_only_gets_a_token() {
+        let known = provided(None).user;
+        let ProvidedUser { user, is_new, change, .. } = provided(Some(known.clone()));
+        assert_eq!((user, is_new), (known, false));
+        assert!(matches!(change.rows.as_slice(), [Row::LinkToken(_)]));
+        assert!(change.events.is_empty());
+    }
+}

@@ -1,0 +1,82 @@
+//! Revokes an account, an archive or an invitation. Revoking it again changes nothing.
+
+use crate::account::{self, Account, AccountInput};
+use crate::archive::{self, Archive, ArchiveInput};
+use crate::change::Change;
+use crate::context::Context;
+use crate::invite::{Invite, InviteInput, InviteRefused};
+
+/// Revokes an account. Returns an empty change if the account is already disconnected.
+///
+/// # Errors
+///
+/// [`account::IllegalTransition`] if the account cannot be revoked.
+pub fn revoke_account(account: Account, context: &mut Context) -> Result<Change, account::IllegalTransition> {
+    match account.apply(AccountInput::Revoke, context) {
+        Ok((_, change)) => Ok(change),
+        Err(account::IllegalTransition::AlreadyDisconnected) => Ok(Change::default()),
+        Err(illegal) => Err(illegal),
+    }
+}
+
+/// Revokes a submitted archive. Returns an empty change if the archive is already revoked.
+///
+/// # Errors
+///
+/// [`archive::IllegalTransition::NotSubmitted`] if the archive is not submitted.
+pub fn revoke_archive(archive: Archive, context: &mut Context) -> Result<Change, archive::IllegalTransition> {
+    match archive.apply(ArchiveInput::Revoke, context) {
+        Ok((_, change)) => Ok(change),
+        Err(archive::IllegalTransition::AlreadyRevoked) => Ok(Change::default()),
+        Err(illegal) => Err(illegal),
+    }
+}
+
+/// Revokes an invitation. Returns an empty change if the invitation is already revoked.
+///
+/// # Errors
+///
+/// [`InviteRefused`] if the invitation cannot be revoked.
+pub fn revoke_invite(invite: Invite, context: &mut Context) -> Result<Change, InviteRefused> {
+    match invite.apply(InviteInput::Revoke, context) {
+        Ok((_, change)) => Ok(change),
+        Err(InviteRefused::Revoked) => Ok(Change::default()),
+        Err(refused) => Err(refused),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn revoking_an_account_again_changes_nothing() {
+        let mut context = fixture::context();
+        let (account, _) = fixture::begun(&mut context);
+        assert_eq!(revoke_account(account.clone(), &mut context).unwrap().events.len(), 1);
+        let (revoked, _) = account.apply(AccountInput::Revoke, &mut context).unwrap();
+        assert_eq!(revoke_account(revoked, &mut context), Ok(Change::default()));
+    }
+
+    #[test]
+    fn revoking_an_archive_again_changes_nothing() {
+        let mut context = fixture::context();
+        let uploaded = fixture::uploaded_archive(&mut context);
+        let refused = revoke_archive(uploaded.clone(), &mut context);
+        assert_eq!(refused, Err(archive::IllegalTransition::NotSubmitted));
+        let (submitted, _) = uploaded.apply(ArchiveInput::Submit, &mut context).unwrap();
+        assert!(!revoke_archive(submitted.clone(), &mut context).unwrap().erasures.is_empty());
+        let (revoked, _) = submitted.apply(ArchiveInput::Revoke, &mut context).unwrap();
+        assert_eq!(revoke_archive(revoked, &mut context), Ok(Change::default()));
+    }
+
+    #[test]
+    fn revoking_an_invitation_again_changes_nothing() {
+        let mut context = fixture::context();
+        let invite = fixture::invite().0;
+        assert!(!revoke_invite(invite.clone(), &mut context).unwrap().erasures.is_empty());
+        let (revoked, _) = invite.apply(InviteInput::Revoke, &mut context).unwrap();
+        assert_eq!(revoke_invite(revoked, &mut context), Ok(Change::default()));
+    }
+}
