@@ -7,9 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
-use crate::bad_files::bad_files;
 use crate::process::{Client, Linchpin, text};
 use crate::resume::open_session;
+use link_test_support::bad_files::bad_files;
 
 /// The memory that an unoptimized service may use while it receives one upload after another.
 const SERVICE_KIB: u64 = 160 * 1024;

@@ -10,7 +10,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
-use crate::receiver::Receiver;
+use link_test_support::receiver::Receiver;
 
 /// The number of kills per round.
 const KILLS: u32 = 8;

@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::process::Linchpin;
-use crate::receiver::Receiver;
+use link_test_support::receiver::Receiver;
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
-use crate::sealing::Sealer;
+use link_test_support::sealing::Sealer;
 
 const ORIGIN: &str = "http://127.0.0.1:8788";
 const PROVIDER: &str = "mx_social_security";

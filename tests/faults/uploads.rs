@@ -89,7 +89,7 @@ fn kill_during_upload_loses_at_most_one_segment(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let mut service = Linchpin::start(backend);
-    let file = crate::picture::picture(5 * SEGMENT / 2);
+    let file = link_test_support::picture::picture(5 * SEGMENT / 2);
     let uploader = Uploader::begin(&service.client(), file.len());
     let mut from = 0;
     for _ in 0..2 {
@@ -120,7 +120,7 @@ fn kill_during_analysis_ends_the_archive_exactly_once(
 ) {
     let mut service = Linchpin::start(backend);
     let tenant = service.client();
-    let file = crate::picture::picture(SEGMENT);
+    let file = link_test_support::picture::picture(SEGMENT);
     let uploader = Uploader::begin(&tenant, file.len());
     assert_eq!(uploader.send(0, &file), Some(204));
     let submit = format!("/link/archives/{}/submit", uploader.archive);

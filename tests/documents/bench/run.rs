@@ -14,8 +14,8 @@ use link_types::archive::FileSlot;
 use link_types::data::DataPointBody;
 
 use crate::choices::{Choices, Plan};
-use crate::generator::{Form, Sample};
 use crate::score::{Read, Score, score};
+use link_test_support::documents::{Form, Sample};
 
 /// Reads all documents, two at a time, and prints the tables. Exits with status 1 if a goal is missed.
 pub fn bench(choices: &Choices) {

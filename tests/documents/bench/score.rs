@@ -3,8 +3,8 @@
 use link_types::archive::{ArchiveType, Extraction};
 use link_types::data::Transaction;
 
-use crate::generator::Sample;
-use crate::generator::truth::Truth;
+use link_test_support::documents::Sample;
+use link_test_support::documents::truth::Truth;
 
 /// Data that the reader found in a document.
 pub struct Read {

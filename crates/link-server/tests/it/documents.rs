@@ -12,7 +12,7 @@ use link_domain::ports::{
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
 use link_types::data::DataPointKind;
 
-use crate::bad_files::bad_files;
+use link_test_support::bad_files::bad_files;
 
 /// The most memory that a child may use for any file.
 const BOUND_KIB: u64 = 600 * 1024;

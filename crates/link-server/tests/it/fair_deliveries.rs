@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use tokio::net::{TcpListener, UdpSocket};
 use tokio::time::Instant;
 
-use crate::receiver::Receiver;
 use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
+use link_test_support::receiver::Receiver;
 
 const SECRET: &str = "a secret of a tenant";
 /// On an idle machine the 95th percentile is below 250 ms, but other tests run at the same time. Before attempts were

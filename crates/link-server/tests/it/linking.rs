@@ -5,8 +5,8 @@ use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
+use link_test_support::receiver::Receiver;
 
 const PROVIDER: &str = "mx_social_security";
 

@@ -10,8 +10,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::archives::TestClock;
-use crate::receiver::Receiver;
 use crate::service::{Answer, As, Keys, TestService, text};
+use link_test_support::receiver::Receiver;
 
 const PATH: &str = "/alpha/socialSecurities";
 const CURP: &str = "HEGG560427MVZRRL04";

@@ -18,8 +18,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
+use link_test_support::receiver::Receiver;
 
 const DAY: Duration = Duration::from_secs(86_400);
 

@@ -21,9 +21,9 @@ use link_types::task::TaskStatus;
 use serde_json::{Value, json};
 
 use crate::invites::{HOSTED, MailServer, ana};
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::Uploader;
+use link_test_support::receiver::Receiver;
 
 /// Values that no published input produces, each with the reason.
 pub const EXCEPTIONS: &[(&str, &str)] = &[

@@ -9,8 +9,8 @@ use link_types::LinkErrorCode;
 use link_types::event::EventType;
 use serde_json::{Value, json};
 
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
+use link_test_support::receiver::Receiver;
 
 const PROVIDER: &str = "mx_social_security";
 

@@ -4,8 +4,8 @@ use axum::http::Method;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
-use crate::sealing::Sealer;
 use crate::service::{Answer, As, TestService, text};
+use link_test_support::sealing::Sealer;
 
 const PROVIDER: &str = "mx_social_security";
 

@@ -25,7 +25,7 @@ use tower::ServiceExt as _;
 
 use crate::conformance::{Conformance, DOCUMENT};
 use crate::reader::InProcessReader;
-use crate::sealing::Sealer;
+use link_test_support::sealing::Sealer;
 
 /// The page that embeds the widget in these tests.
 pub const HOST_ORIGIN: &str = "http://127.0.0.1:8788";

@@ -17,8 +17,8 @@ use sha2::Sha512;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::receiver::{Received, Receiver};
 use crate::service::{As, TestService, text};
+use link_test_support::receiver::{Received, Receiver};
 
 const SECRET: &str = "the receiver's first secret";
 const NEXT: &str = "the receiver's second secret";

@@ -6,9 +6,9 @@ use rstest::rstest;
 use serde_json::json;
 use sha2::Sha512;
 
-use crate::receiver::Receiver;
 use crate::service::{TestService, text};
 use crate::webhook_management::until_deliveries;
+use link_test_support::receiver::Receiver;
 
 const SECRET: &str = "the receiver's secret";
 

@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
 use super::blocks::{Block, How, Part, parts};
-use crate::receiver::Receiver;
+use link_test_support::receiver::Receiver;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
 /// How often a command is retried until its output matches: deliveries are asynchronous.

@@ -4,9 +4,9 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::run::Guide;
-use crate::receiver::Receiver;
 use crate::service::{As, HOST_ORIGIN, secret, text};
 use crate::uploads::Uploader;
+use link_test_support::receiver::Receiver;
 
 impl Guide {
     /// Establishes a precondition.

@@ -16,8 +16,8 @@ use tokio::net::TcpListener;
 
 use super::blocks::{Block, How, Part, parts};
 use super::compare::{faults, is_like, leaves};
-use crate::receiver::Receiver;
 use crate::service::{Answer, TestService};
+use link_test_support::receiver::Receiver;
 
 /// Matches `{userId}`, but not `${companyName}`.
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(^|[^$])\{([a-z][A-Za-z]+)\}").unwrap());

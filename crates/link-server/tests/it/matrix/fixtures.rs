@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use super::bodies::Bodies;
 use super::operations::{Operation, Security};
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
+use link_test_support::receiver::Receiver;
 
 /// Providers that together have every kind of data point, with a login option of each.
 const PROVIDERS: [(&str, &str); 3] =

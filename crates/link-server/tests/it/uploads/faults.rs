@@ -11,8 +11,8 @@ use link_types::archive::MAX_FILE_BYTES;
 use serde_json::json;
 
 use super::{Uploader, picture, sha256};
-use crate::bad_files::{BadFile, bad_files};
 use crate::service::TestService;
+use link_test_support::bad_files::{BadFile, bad_files};
 
 /// The memory that a child may use to inspect a file; its hard limit is about ten times as high.
 const CHILD_KIB: u64 = 120 * 1024;

@@ -15,8 +15,11 @@ use tokio::net::TcpListener;
 /// One received request.
 #[derive(Clone, Debug)]
 pub struct Received {
+    /// The headers.
     pub headers: HeaderMap,
+    /// The exact bytes of the body.
     pub body: Vec<u8>,
+    /// The body as JSON, or null.
     pub event: Value,
 }
 
@@ -29,6 +32,7 @@ struct Shared {
 /// A running receiver.
 #[derive(Clone)]
 pub struct Receiver {
+    /// The address to register.
     pub url: String,
     shared: Arc<Mutex<Shared>>,
 }
