@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use link_documents::inspection::inspect;
 use link_domain::ports::Inspection;
+use link_test_support::bad_files::bad_files;
 use link_types::archive::FileFormat;
 
 use crate::unusual::unusual_pdfs;
-use link_test_support::bad_files::bad_files;
 
 #[test]
 fn inspection_rejects_each_bad_file_with_its_fault() {

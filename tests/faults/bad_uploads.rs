@@ -5,11 +5,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use link_test_support::bad_files::bad_files;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
 use crate::resume::open_session;
-use link_test_support::bad_files::bad_files;
 
 /// The memory that an unoptimized service may use while it receives one upload after another.
 const SERVICE_KIB: u64 = 160 * 1024;

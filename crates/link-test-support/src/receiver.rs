@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -11,6 +10,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use serde_json::Value;
 use tokio::net::TcpListener;
+
+use crate::wait;
 
 /// One received request.
 #[derive(Clone, Debug)]
@@ -56,14 +57,11 @@ impl Receiver {
 
     /// Waits until `count` requests have arrived and returns all of them.
     pub async fn until(&self, count: usize) -> Vec<Received> {
-        for _ in 0..400 {
+        wait::until_ok(&format!("{count} requests arrive"), async || {
             let received = self.received();
-            if received.len() >= count {
-                return received;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("{} of {count} requests arrived: {:?}", self.received().len(), self.types());
+            if received.len() >= count { Ok(received) } else { Err(format!("{:?}", self.types())) }
+        })
+        .await
     }
 
     /// Returns the event types received, in order.

@@ -52,14 +52,28 @@ pub fn until_ok<T, E: Display>(
     what: &str,
     mut attempt: impl AsyncFnMut() -> Result<T, E>,
 ) -> impl Future<Output = T> {
-    let mut wait = Wait::new(what);
+    let caller = Location::caller();
     async move {
-        loop {
-            match attempt().await {
-                Ok(value) => return value,
-                // Blocking the thread would stop what the test waits for.
-                Err(error) => tokio::time::sleep(wait.pause(&error)).await,
-            }
+        let found = retry_for(PATIENCE, async move || attempt().await).await;
+        found.unwrap_or_else(|last| give_up(caller, what, &last))
+    }
+}
+
+/// Repeats an attempt until it succeeds, and returns the last error if it does not within `limit`.
+///
+/// # Errors
+///
+/// The error of the last attempt.
+pub async fn retry_for<T, E>(
+    limit: Duration,
+    mut attempt: impl AsyncFnMut() -> Result<T, E>,
+) -> Result<T, E> {
+    let mut pauses = Pauses::within(limit);
+    loop {
+        match (attempt().await, pauses.next()) {
+            // Blocking the thread would stop what the test waits for.
+            (Err(_), Some(pause)) => tokio::time::sleep(pause).await,
+            (last, _) => return last,
         }
     }
 }
@@ -67,14 +81,16 @@ pub fn until_ok<T, E: Display>(
 /// The same for code that may block its thread.
 pub mod blocking {
     use std::fmt::Display;
+    use std::panic::Location;
+    use std::time::Duration;
 
-    use super::Wait;
+    use super::{PATIENCE, Pauses, give_up};
 
     /// Waits until the condition holds.
     ///
     /// # Panics
     ///
-    /// If it does not hold within [`PATIENCE`](super::PATIENCE). The message contains `what`.
+    /// If it does not hold within [`PATIENCE`]. The message contains `what`.
     #[track_caller]
     pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
         until_ok(what, || if holds() { Ok(()) } else { Err("not yet") });
@@ -84,7 +100,7 @@ pub mod blocking {
     ///
     /// # Panics
     ///
-    /// If there is none within [`PATIENCE`](super::PATIENCE). The message contains `what`.
+    /// If there is none within [`PATIENCE`]. The message contains `what`.
     #[track_caller]
     pub fn until_some<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
         until_ok(what, || find().ok_or("nothing yet"))
@@ -94,45 +110,55 @@ pub mod blocking {
     ///
     /// # Panics
     ///
-    /// If no attempt succeeds within [`PATIENCE`](super::PATIENCE). The message contains `what` and the last error.
+    /// If no attempt succeeds within [`PATIENCE`]. The message contains `what` and the last error.
     #[track_caller]
     pub fn until_ok<T, E: Display>(what: &str, mut attempt: impl FnMut() -> Result<T, E>) -> T {
-        let mut wait = Wait::new(what);
+        let caller = Location::caller();
+        retry_for(PATIENCE, &mut attempt).unwrap_or_else(|last| give_up(caller, what, &last))
+    }
+
+    /// Repeats an attempt until it succeeds, and returns the last error if it does not within `limit`.
+    ///
+    /// # Errors
+    ///
+    /// The error of the last attempt.
+    pub fn retry_for<T, E>(limit: Duration, mut attempt: impl FnMut() -> Result<T, E>) -> Result<T, E> {
+        let mut pauses = Pauses::within(limit);
         loop {
-            match attempt() {
-                Ok(value) => return value,
-                Err(error) => std::thread::sleep(wait.pause(&error)),
+            match (attempt(), pauses.next()) {
+                (Err(_), Some(pause)) => std::thread::sleep(pause),
+                (last, _) => return last,
             }
         }
     }
 }
 
-/// One wait in progress.
-struct Wait<'a> {
-    what: &'a str,
-    caller: &'static Location<'static>,
+/// The pauses between looks, until the limit.
+struct Pauses {
     // The clock of tokio may be paused.
     began: Instant,
-    pause: Duration,
+    limit: Duration,
+    next: Duration,
 }
 
-impl<'a> Wait<'a> {
-    #[track_caller]
-    fn new(what: &'a str) -> Self {
-        Self { what, caller: Location::caller(), began: Instant::now(), pause: SHORTEST }
+impl Pauses {
+    fn within(limit: Duration) -> Self {
+        Self { began: Instant::now(), limit, next: SHORTEST }
     }
+}
 
-    /// Returns the time until the next look. Panics if the wait took too long.
-    fn pause(&mut self, last: &dyn Display) -> Duration {
-        let Self { what, caller, .. } = self;
-        assert!(
-            self.began.elapsed() < PATIENCE,
-            "{caller}: waited {PATIENCE:?} until {what}. At the end: {last}"
-        );
-        let pause = self.pause;
-        self.pause = (pause * 2).min(LONGEST);
-        pause
+impl Iterator for Pauses {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        let pause = self.next;
+        self.next = (pause * 2).min(LONGEST);
+        (self.began.elapsed() < self.limit).then_some(pause)
     }
+}
+
+fn give_up(caller: &Location<'_>, what: &str, last: &dyn Display) -> ! {
+    panic!("{caller}: waited {PATIENCE:?} until {what}. At the end: {last}")
 }
 
 #[cfg(test)]
@@ -157,19 +183,30 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_up_to_a_limit() {
-        let mut wait = Wait::new("the end");
-        let pauses: Vec<Duration> = (0..10).map(|_| wait.pause(&"not yet")).collect();
+    fn pauses_grow_up_to_a_maximum() {
+        let pauses: Vec<Duration> = Pauses::within(PATIENCE).take(10).collect();
         assert_eq!(pauses[..3], [SHORTEST, SHORTEST * 2, SHORTEST * 4]);
         assert_eq!(pauses[9], LONGEST);
+    }
+
+    #[tokio::test]
+    async fn retries_end_at_the_limit_with_the_last_error() {
+        let mut looks = 0;
+        let limit = Duration::from_millis(5);
+        let last: Result<(), i32> = retry_for(limit, async || {
+            looks += 1;
+            Err(looks)
+        })
+        .await;
+        assert_eq!(last, Err(looks));
+        assert!(looks > 1);
+        assert_eq!(blocking::retry_for(Duration::ZERO, || Err::<(), _>("once")), Err("once"));
     }
 
     #[test]
     fn timeout_names_the_condition_its_state_and_the_caller() {
         let overdue = std::panic::catch_unwind(|| {
-            let mut wait = Wait::new("the mail arrives");
-            wait.began = Instant::now().checked_sub(PATIENCE).unwrap();
-            wait.pause(&"0 mails")
+            give_up(Location::caller(), "the mail arrives", &"0 mails");
         });
         let panic = *overdue.unwrap_err().downcast::<String>().unwrap();
         assert!(panic.ends_with("waited 60s until the mail arrives. At the end: 0 mails"), "{panic}");

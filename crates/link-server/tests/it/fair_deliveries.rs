@@ -9,6 +9,7 @@ use link_domain::clock::Wall;
 use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use link_types::id::WebhookId;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -17,7 +18,6 @@ use tokio::time::Instant;
 
 use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
-use link_test_support::receiver::Receiver;
 
 const SECRET: &str = "a secret of a tenant";
 /// On an idle machine the 95th percentile is below 250 ms, but other tests run at the same time. Before attempts were

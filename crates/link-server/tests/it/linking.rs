@@ -2,11 +2,11 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::service::{As, TestService, text};
-use link_test_support::receiver::Receiver;
 
 const PROVIDER: &str = "mx_social_security";
 

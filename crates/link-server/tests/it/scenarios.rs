@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use link_types::LinkErrorCode;
 use link_types::event::EventType;
 use serde_json::{Value, json};
 
 use crate::service::{As, TestService, text};
-use link_test_support::receiver::Receiver;
 
 const PROVIDER: &str = "mx_social_security";
 

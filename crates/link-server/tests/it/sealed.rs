@@ -2,10 +2,10 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::sealing::Sealer;
 use serde_json::{Value, json};
 
 use crate::service::{Answer, As, TestService, text};
-use link_test_support::sealing::Sealer;
 
 const PROVIDER: &str = "mx_social_security";
 
