@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use link_documents::inspection::inspect;
 use link_domain::ports::Inspection;
+use link_test_support::bad_files::bad_files;
 use link_types::archive::FileFormat;
 
-use crate::bad_files::bad_files;
 use crate::unusual::unusual_pdfs;
 
 #[test]

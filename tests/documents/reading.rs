@@ -4,10 +4,9 @@
 use std::time::{Duration, Instant};
 
 use link_documents::{Tesseract, reading, rules};
+use link_test_support::documents::layouts::KNOWN;
+use link_test_support::documents::{Country, Form, Sample, sample};
 use link_types::archive::ArchiveType;
-
-use crate::generator::layouts::KNOWN;
-use crate::generator::{Country, Form, Sample, sample};
 
 const KINDS: [ArchiveType; 7] = [
     ArchiveType::Payslip,

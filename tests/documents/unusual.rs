@@ -1,7 +1,7 @@
 //! Valid one-page PDFs with unusual stream encodings and spellings.
 
-use crate::bad_files::deflated;
-use crate::bad_files::pdf::{hex, letters_85, lzw_bomb, whole, with_stream};
+use link_test_support::bad_files::deflated;
+use link_test_support::bad_files::pdf::{hex, letters_85, lzw_bomb, whole, with_stream};
 
 /// Returns the names and bytes of the PDFs.
 pub fn unusual_pdfs() -> Vec<(&'static str, Vec<u8>)> {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use link_test_support::bad_files::bad_files;
 use serde_json::{Value, json};
 
-use crate::bad_files::bad_files;
 use crate::process::{Client, Linchpin, text};
 use crate::resume::open_session;
 

@@ -10,6 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
 use link_store::{Store, StoreError, StoreSettings};
+use link_test_support::wait;
 use serde_json::Value;
 
 use crate::process::{Linchpin, text};
@@ -131,13 +132,10 @@ fn commands_manage_webhooks() {
     let again =
         json(&service, &["webhook", "recover", &id, "--since", "2026-01-01T00:00:00Z", "--tenant", "demo"]);
     assert_eq!(again["since"], made["createdAt"], "recovery starts at the webhook's creation");
-    for _ in 0..200 {
-        if of("deliveries")[0]["status"] == "DELIVERED" {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(25));
-    }
-    assert_eq!(of("deliveries")[0]["status"], "DELIVERED");
+    wait::blocking::until_ok("the last delivery succeeds", || match of("deliveries")[0]["status"].clone() {
+        status if status == "DELIVERED" => Ok(()),
+        other => Err(other),
+    });
     assert_eq!(of("delete")["deleted"], true);
     let made = json(&service, &[&["webhook", "create", "http://127.0.0.1:1/"], &demo[..]].concat());
     let unheard = refusal(&service, &[&["webhook", "ping", &text(&made["id"])], &demo[..]].concat());

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
-use crate::receiver::Receiver;
 
 /// The number of kills per round.
 const KILLS: u32 = 8;
@@ -34,7 +35,7 @@ async fn kills_under_load_lose_and_invent_nothing(
     let load = Arc::new(Load::default());
     let callers: Vec<_> = (0..CALLERS).map(|_| spawn_caller(client.clone(), Arc::clone(&load))).collect();
     for _ in 0..KILLS * rounds {
-        // Waits for a number of requests, not for a time, because the machine may be slow.
+        // Waits for a number of requests, because the machine may be slow, then kills at any moment of the next ones.
         load.until_more(usize::try_from(random(1, most_between_kills)).unwrap()).await;
         tokio::time::sleep(Duration::from_millis(random(0, 20))).await;
         service.kill();
@@ -68,13 +69,8 @@ impl Load {
     /// Waits until `count` more users are acknowledged.
     async fn until_more(&self, count: usize) {
         let wanted = self.acknowledged.load(Ordering::Relaxed) + count;
-        for _ in 0..12_000 {
-            if self.acknowledged.load(Ordering::Relaxed) >= wanted {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        panic!("the service no longer acknowledges requests");
+        let what = format!("the service acknowledges {count} requests");
+        wait::until(&what, async || self.acknowledged.load(Ordering::Relaxed) >= wanted).await;
     }
 }
 
@@ -89,6 +85,7 @@ fn spawn_caller(client: Client, load: Arc<Load>) -> std::thread::JoinHandle<Vec<
                     load.acknowledged.fetch_add(1, Ordering::Relaxed);
                 }
                 Some((status, body)) => panic!("{status} {body}"),
+                // The service is killed or starts again. Callers that never pause would slow its start.
                 None => std::thread::sleep(Duration::from_millis(5)),
             }
         }
@@ -98,7 +95,7 @@ fn spawn_caller(client: Client, load: Arc<Load>) -> std::thread::JoinHandle<Vec<
 
 /// Waits for `count` events and returns their users by event id. Every delivery of an event must have the same bytes.
 async fn delivered(receiver: &Receiver, count: usize) -> BTreeMap<String, String> {
-    for _ in 0..600 {
+    wait::until_ok(&format!("{count} events are delivered"), async || {
         let mut bodies: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let mut users = BTreeMap::new();
         for it in receiver.received() {
@@ -107,12 +104,9 @@ async fn delivered(receiver: &Receiver, count: usize) -> BTreeMap<String, String
             let first = bodies.entry(id).or_insert_with(|| it.body.clone());
             assert_eq!(*first, it.body, "byte for byte");
         }
-        if users.len() >= count {
-            return users;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{} requests arrived, {count} events were emitted", receiver.received().len());
+        if users.len() >= count { Ok(users) } else { Err(format!("{} arrived", users.len())) }
+    })
+    .await
 }
 
 fn ids(items: &[Value], field: &str) -> BTreeSet<String> {

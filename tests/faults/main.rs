@@ -6,20 +6,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "../documents/bad_files/mod.rs"]
-mod bad_files;
 mod bad_uploads;
 mod command_line;
 mod hostile_bodies;
 mod kills;
 mod operators;
-mod picture;
 mod process;
-#[path = "../../crates/link-server/tests/it/receiver.rs"]
-mod receiver;
 mod repeats;
 mod resend;
 mod resume;
-#[path = "../../crates/link-server/tests/it/sealing.rs"]
-mod sealing;
 mod uploads;

@@ -5,9 +5,10 @@ use std::io::{BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use link_store::test_support::{Backend, sqlite};
+use link_test_support::wait::{self, PATIENCE};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -39,13 +40,10 @@ fn refusal(service: &Linchpin, more: &[&str]) -> String {
 /// Runs a process that must fail without being killed. Returns its stderr and stdout.
 fn output_of_failure(command: &mut Command) -> String {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let began = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if began.elapsed() > Duration::from_secs(20) {
-            child.kill().unwrap();
-            panic!("the process did not exit: {:?}", child.wait_with_output().unwrap());
-        }
-        std::thread::sleep(Duration::from_millis(10));
+    let ended = wait::blocking::retry_for(PATIENCE, || child.try_wait().unwrap().ok_or(()));
+    if ended.is_err() {
+        child.kill().unwrap();
+        panic!("the process did not exit: {:?}", child.wait_with_output().unwrap());
     }
     let ended = child.wait_with_output().unwrap();
     assert!(!ended.status.success(), "{ended:?}");
@@ -65,11 +63,11 @@ fn readiness(client: &Client) -> u16 {
 
 /// Waits up to 5 s, the longest delay of a readiness change.
 fn until_ready_is(client: &Client, status: u16) {
-    let began = Instant::now();
-    while readiness(client) != status {
-        assert!(began.elapsed() < Duration::from_secs(5), "/health/ready never returned {status}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    let changed = wait::blocking::retry_for(Duration::from_secs(5), || match readiness(client) {
+        found if found == status => Ok(()),
+        other => Err(other),
+    });
+    assert_eq!(changed, Ok(()), "/health/ready never returned {status}");
 }
 
 #[test]
@@ -253,13 +251,12 @@ fn damaged_database_is_reported_by_readiness_and_log() {
     }
     until_ready_is(&client, 503);
     // Log lines are written asynchronously.
-    let began = Instant::now();
     let (mut lines, mut without) = (0, 0);
-    while lines < 5 && began.elapsed() < Duration::from_secs(5) {
+    wait::blocking::until("5 failed requests are logged", || {
         let (more, more_without) = failures(&logged, "Request failed");
         (lines, without) = (lines + more, without + more_without);
-        std::thread::sleep(Duration::from_millis(20));
-    }
+        lines >= 5
+    });
     assert_eq!((lines, without), (5, 0));
     child.kill().unwrap();
     child.wait().unwrap();

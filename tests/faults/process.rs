@@ -5,12 +5,13 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::StoreSettings;
 use link_store::test_support::{Backend, TestDatabase};
+use link_test_support::wait;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
@@ -117,14 +118,7 @@ impl Linchpin {
     pub fn terminate(&mut self) -> std::process::ExitStatus {
         let mut child = self.child.take().unwrap();
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-        let began = Instant::now();
-        loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                return status;
-            }
-            assert!(began.elapsed() < Duration::from_secs(20), "the process did not stop within 20 s");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait::blocking::until_some("the process stops", || child.try_wait().unwrap())
     }
 
     /// Returns a client with the sandbox keys.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -32,9 +33,8 @@ async fn request_repeated_across_kills_creates_one_user(
             })
             .collect();
         // At the kill, some requests are answered, some are in progress, some are not sent yet.
-        while sent.load(Ordering::Relaxed) < 1 + request * 7 % DUPLICATES {
-            std::thread::sleep(Duration::from_micros(200));
-        }
+        let some = 1 + request * 7 % DUPLICATES;
+        wait::blocking::until("some requests are sent", || sent.load(Ordering::Relaxed) >= some);
         service.kill();
         service.restart();
         let answers: Vec<Value> = duplicates.into_iter().map(|it| it.join().unwrap()).collect();
@@ -51,14 +51,13 @@ async fn request_repeated_across_kills_creates_one_user(
 
 /// Retries a request with its key until it gets a response.
 fn until_answered(client: &Client, key: &str, sent: &AtomicUsize) -> Value {
-    loop {
+    wait::blocking::until_some("the request is answered", || {
         sent.fetch_add(1, Ordering::Relaxed);
-        match client.post_once(key, "/users", &json!({"externalMetadata": {"key": key}})) {
-            Some((201, user)) => return user,
-            Some((status, body)) => panic!("{status} {body}"),
-            None => std::thread::sleep(Duration::from_millis(2)),
+        match client.post_once(key, "/users", &json!({"externalMetadata": {"key": key}}))? {
+            (201, user) => Some(user),
+            (status, body) => panic!("{status} {body}"),
         }
-    }
+    })
 }
 
 /// The longest time from a kill until every signal request in progress has a response.
@@ -83,9 +82,8 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds(
                 })
             })
             .collect();
-        while sent.load(Ordering::Relaxed) < DUPLICATES {
-            std::thread::sleep(Duration::from_micros(200));
-        }
+        wait::blocking::until("all requests are sent", || sent.load(Ordering::Relaxed) == DUPLICATES);
+        // Each round kills the service at another moment of the requests.
         std::thread::sleep(Duration::from_millis(5 * (round as u64 + 1)));
         service.kill();
         callers.into_iter().for_each(|it| it.join().unwrap());
@@ -93,15 +91,18 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds(
         let again = Instant::now();
         let mut waited = 0;
         for number in 0..DUPLICATES {
-            loop {
+            let left = ANSWERED_WITHIN.saturating_sub(again.elapsed());
+            let answered = wait::blocking::retry_for(left, || {
                 match client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()) {
-                    Some((201, _)) => break,
-                    Some((409, _)) | None => waited += 1,
+                    Some((201, _)) => Ok(()),
+                    Some((409, _)) | None => {
+                        waited += 1;
+                        Err(())
+                    }
                     Some((status, body)) => panic!("{status} {body}"),
                 }
-                assert!(again.elapsed() < ANSWERED_WITHIN, "signal {number}");
-                std::thread::sleep(Duration::from_millis(50));
-            }
+            });
+            assert_eq!(answered, Ok(()), "signal {number} was not answered within {ANSWERED_WITHIN:?}");
         }
         eprintln!("faults: answered {:?} after a restart, {waited} retries", again.elapsed());
     }

@@ -1,11 +1,11 @@
 //! A kill after a receiver has refused a delivery.
 
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use rstest::rstest;
 use serde_json::json;
 
 use crate::process::Linchpin;
-use crate::receiver::Receiver;
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]

@@ -3,11 +3,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use link_store::test_support::Backend;
+use link_test_support::sealing::Sealer;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
-use crate::sealing::Sealer;
 
 const ORIGIN: &str = "http://127.0.0.1:8788";
 const PROVIDER: &str = "mx_social_security";
@@ -121,17 +122,11 @@ impl Widget {
 
     fn until_so(&self, account: &Value, is_so: impl Fn(&Value) -> bool) -> Value {
         let path = format!("/link/accounts/{}", text(&account["accountId"]));
-        let mut last = Value::Null;
-        for _ in 0..300 {
-            if let Some((200, progress)) = self.client.get(&path) {
-                if is_so(&progress) {
-                    return progress;
-                }
-                last = progress;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(100));
-        }
-        panic!("the account never reached the expected phase: {last}");
+        wait::blocking::until_ok("the account reaches the phase", || match self.client.get(&path) {
+            Some((200, progress)) if is_so(&progress) => Ok(progress),
+            Some((_, other)) => Err(other),
+            None => Err(Value::Null),
+        })
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -72,15 +73,11 @@ impl Uploader {
 
     /// Polls until the archive is in one of these phases.
     fn until(&self, phases: &[&str]) -> Value {
-        let began = Instant::now();
-        while began.elapsed() < Duration::from_secs(120) {
+        wait::blocking::until_ok(&format!("the archive is {phases:?}"), || {
             let progress = self.progress();
-            if phases.iter().any(|phase| progress["phase"].get(phase).is_some()) {
-                return progress;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("the archive never reached {phases:?}: {}", self.progress());
+            let is_there = phases.iter().any(|phase| progress["phase"].get(phase).is_some());
+            if is_there { Ok(progress) } else { Err(progress) }
+        })
     }
 }
 
@@ -89,7 +86,7 @@ fn kill_during_upload_loses_at_most_one_segment(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let mut service = Linchpin::start(backend);
-    let file = crate::picture::picture(5 * SEGMENT / 2);
+    let file = link_test_support::picture::picture(5 * SEGMENT / 2);
     let uploader = Uploader::begin(&service.client(), file.len());
     let mut from = 0;
     for _ in 0..2 {
@@ -98,11 +95,9 @@ fn kill_during_upload_loses_at_most_one_segment(
         let until = (from + sent).min(file.len() - 1);
         let open = uploader.widget.half_sent(&uploader.upload, from, &file[from..until], file.len() - from);
         let whole_segments = until / SEGMENT * SEGMENT;
-        let began = Instant::now();
-        while (uploader.progress()["files"][0]["receivedBytes"].as_u64().unwrap() as usize) < whole_segments {
-            assert!(began.elapsed() < Duration::from_secs(60), "the segments never became durable");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait::blocking::until("the segments are durable", || {
+            uploader.progress()["files"][0]["receivedBytes"].as_u64().unwrap() as usize >= whole_segments
+        });
         service.kill();
         drop(open);
         service.restart();
@@ -120,7 +115,7 @@ fn kill_during_analysis_ends_the_archive_exactly_once(
 ) {
     let mut service = Linchpin::start(backend);
     let tenant = service.client();
-    let file = crate::picture::picture(SEGMENT);
+    let file = link_test_support::picture::picture(SEGMENT);
     let uploader = Uploader::begin(&tenant, file.len());
     assert_eq!(uploader.send(0, &file), Some(204));
     let submit = format!("/link/archives/{}/submit", uploader.archive);
@@ -129,12 +124,9 @@ fn kill_during_analysis_ends_the_archive_exactly_once(
     service.kill();
     service.restart();
     // The job survived the first kill. The second one comes during the analysis or just after it.
-    let begun = |progress: &Value| progress["phase"]["analyzing"]["step"] != "QUEUED";
-    let began = Instant::now();
-    while !begun(&uploader.progress()) {
-        assert!(began.elapsed() < Duration::from_secs(60), "the analysis never started");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait::blocking::until("the analysis starts", || {
+        uploader.progress()["phase"]["analyzing"]["step"] != "QUEUED"
+    });
     service.kill();
     service.restart();
     uploader.until(&["analyzed", "failed"]);

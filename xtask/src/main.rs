@@ -10,6 +10,7 @@ mod bench;
 mod clients;
 mod codegen;
 mod demo;
+mod disk;
 mod e2e;
 mod env;
 mod failure;

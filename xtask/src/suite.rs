@@ -1,6 +1,8 @@
 //! `test`: every check that a change must pass, in stages.
 
 mod in_memory;
+mod slowest;
+mod space;
 mod stages;
 pub mod tally;
 
@@ -27,7 +29,11 @@ pub struct Report {
 
 /// Runs all stages, or only those whose name contains the word. If a stage fails, exits with status 1 after the
 /// summary.
+///
+/// # Errors
+/// If the disk has too little space for the build.
 pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
+    space::check(&env, only)?;
     let mut report = Report::default();
     report.stage("setup", |_| setup::run(&mut env, setup::Purpose::Test));
     // Without the tools, every other stage would fail for the same reason.
@@ -63,6 +69,7 @@ impl Report {
             passed: sum.passed + stage.tally.passed,
             failed: sum.failed + stage.tally.failed,
             skipped: sum.skipped + stage.tally.skipped,
+            timed: Vec::new(),
         })
     }
 
@@ -72,8 +79,13 @@ impl Report {
         for Stage { name, took, tally } in &self.stages {
             println!("{:>8.1}  {:>6}  {:>6}  {name}", minutes(*took), tally.passed, tally.failed);
         }
-        let total = self.total();
         println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
+        let slowest = slowest::table(self.stages.iter().flat_map(|stage| stage.tally.timed.iter().cloned()));
+        if !slowest.is_empty() {
+            println!("\n{:>8}  slowest tests", "seconds");
+            slowest.iter().for_each(|line| println!("{line}"));
+        }
+        let total = self.total();
         match total.skipped {
             0 => println!("\n{} passed, {} failed", total.passed, total.failed),
             skipped => println!("\n{} passed, {} failed, {skipped} skipped", total.passed, total.failed),

@@ -1,10 +1,9 @@
 //! The command line: which documents to generate.
 
+use link_test_support::documents::forms::FORMS;
+use link_test_support::documents::layouts::{HELD_OUT, KNOWN};
+use link_test_support::documents::{Country, Form, Layout, Sample, sample};
 use link_types::archive::ArchiveType;
-
-use crate::generator::forms::FORMS;
-use crate::generator::layouts::{HELD_OUT, KNOWN};
-use crate::generator::{Country, Form, Layout, Sample, sample};
 
 const KINDS: [ArchiveType; 7] = [
     ArchiveType::Payslip,

@@ -10,11 +10,11 @@ use link_domain::clock::TenantTime;
 use link_domain::ports::{
     BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
 };
+use link_test_support::documents::{Form, Sample};
 use link_types::archive::FileSlot;
 use link_types::data::DataPointBody;
 
 use crate::choices::{Choices, Plan};
-use crate::generator::{Form, Sample};
 use crate::score::{Read, Score, score};
 
 /// Reads all documents, two at a time, and prints the tables. Exits with status 1 if a goal is missed.

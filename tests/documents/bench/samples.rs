@@ -1,11 +1,10 @@
 //! The sample documents of the sandbox: at least one for each archive state.
 
 use image::{GrayImage, ImageFormat, Luma};
+use link_test_support::bad_files::bad_files;
+use link_test_support::documents::draw::Draw;
+use link_test_support::documents::{Country, Form, Layout, layouts, pdf, sample, truth};
 use link_types::archive::ArchiveType;
-
-use crate::bad_files::bad_files;
-use crate::generator::draw::Draw;
-use crate::generator::{Country, Form, Layout, layouts, pdf, sample, truth};
 
 /// Returns the names and bytes of the samples.
 pub fn samples() -> Vec<(&'static str, Vec<u8>)> {

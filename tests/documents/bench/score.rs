@@ -1,10 +1,9 @@
 //! Counts the correctly read fields of a document.
 
+use link_test_support::documents::Sample;
+use link_test_support::documents::truth::Truth;
 use link_types::archive::{ArchiveType, Extraction};
 use link_types::data::Transaction;
-
-use crate::generator::Sample;
-use crate::generator::truth::Truth;
 
 /// Data that the reader found in a document.
 pub struct Read {

@@ -6,13 +6,14 @@ use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::disk;
 use crate::env::Env;
 use crate::failure::{OrFail, Outcome};
 use crate::files;
 
 const MEMORY: &str = "/dev/shm";
 /// More than the tests on one processor need.
-const KILOBYTES_A_PROCESSOR: u64 = 1 << 20;
+const BYTES_A_PROCESSOR: u64 = 1 << 30;
 
 /// The folder, which only this process uses. Dropping it deletes it, with the files that killed tests left behind.
 pub struct InMemory {
@@ -54,23 +55,5 @@ impl Drop for InMemory {
 
 fn has_room(env: &Env) -> bool {
     let processors = std::thread::available_parallelism().map_or(1, |it| it.get() as u64);
-    let printed = env.program("df").args(["--output=avail", "-k", MEMORY]).output();
-    let kilobytes = printed.ok().and_then(|printed| available(&printed));
-    kilobytes.is_some_and(|kilobytes| kilobytes >= processors * KILOBYTES_A_PROCESSOR)
-}
-
-/// Returns the number that `df` prints below its heading.
-fn available(printed: &str) -> Option<u64> {
-    printed.lines().nth(1)?.trim().parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn available_memory_is_parsed_from_df() {
-        assert_eq!(available("   Avail\n25165824\n"), Some(25_165_824));
-        assert_eq!(available("df: no such option\n"), None);
-    }
+    disk::free(env, Path::new(MEMORY)).is_some_and(|free| free >= processors * BYTES_A_PROCESSOR)
 }

@@ -1,10 +1,11 @@
-//! Counts tests from the output of test runners.
+//! Counts and times tests from the output of test runners.
 
+use super::slowest::TimedTest;
 use crate::failure::{Failure, Outcome};
 use crate::process::Program;
 
-/// The number of tests that passed, failed and were skipped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The number of tests that passed, failed and were skipped, and the durations that the runners print.
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Tests that passed.
     pub passed: u64,
@@ -12,17 +13,23 @@ pub struct Tally {
     pub failed: u64,
     /// Checks that are not possible on this machine. Each prints a separate line.
     pub skipped: u64,
+    /// The tests whose duration is known.
+    pub timed: Vec<TimedTest>,
 }
 
 impl Tally {
     /// Returns whether all counts are 0.
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
+    pub fn is_empty(&self) -> bool {
+        self.passed + self.failed + self.skipped == 0
     }
 
     /// Reads one line of output from nextest, cargo test, wasm-bindgen-test or Playwright. Ignores other lines.
     pub fn read(&mut self, line: &str) {
         let line = line.trim();
+        if let Some(test) = TimedTest::parse(line) {
+            self.timed.push(test);
+            return;
+        }
         let words =
             if let Some((_, counts)) = line.split_once(" tests run: ").or(line.split_once(" test run: ")) {
                 counts

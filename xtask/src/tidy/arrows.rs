@@ -24,6 +24,9 @@ const UNKNOWN_TO: [(&str, &[&str]); 7] = [
     ("link-server", &["rusqlite", "postgres"]),
 ];
 
+/// The crate that only tests may use.
+const FOR_TESTS: &str = "link-test-support";
+
 /// Checks the dependencies of all crates.
 ///
 /// # Errors
@@ -80,8 +83,14 @@ fn faults(allowed: &Arrows, metadata: &Value) -> Vec<String> {
                 faults.push(format!("xtask -> {to}: the task runner must build even if this crate does not"));
             }
             // Dev-dependencies do not reach the users of the crate.
-            if dependency["kind"].as_str() != Some("dev") && unknown.contains(&to) {
+            let reaches_users = dependency["kind"].as_str() != Some("dev");
+            if reaches_users && unknown.contains(&to) {
                 faults.push(format!("{name} must not depend on {to}"));
+            }
+            // The store enables it with a feature for tests.
+            let is_optional = dependency["optional"].as_bool() == Some(true);
+            if reaches_users && to == FOR_TESTS && !is_optional {
+                faults.push(format!("{name} -> {to}: only a dev-dependency or an optional one is allowed"));
             }
         }
     }
@@ -113,6 +122,16 @@ mod tests {
         assert_eq!(faults(&allowed, &metadata("link-flow", "link-domain", Value::Null)).len(), 1);
         assert_eq!(faults(&allowed, &metadata("link-types", "link-flow", json!("dev"))).len(), 1);
         assert_eq!(faults(&allowed, &metadata("xtask", "link-types", Value::Null)).len(), 1);
+    }
+
+    #[test]
+    fn dependency_on_test_support_must_be_for_tests() {
+        let allowed = allowed("link-store -> link-test-support\n");
+        let mut optional = metadata("link-store", FOR_TESTS, Value::Null);
+        assert_eq!(faults(&allowed, &optional).len(), 1);
+        optional["packages"][0]["dependencies"][0]["optional"] = json!(true);
+        assert!(faults(&allowed, &optional).is_empty());
+        assert!(faults(&allowed, &metadata("link-store", FOR_TESTS, json!("dev"))).is_empty());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -13,13 +14,8 @@ async fn linked(service: &TestService, session: &str, provider: &str, login: &st
     let progress = service.submit(session, provider, login, "pass").await;
     let linked = service.settled(session, &progress).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
-    for _ in 0..200 {
-        if count(service, "TASK_FINISHED").await > before {
-            return text(&linked["accountId"]);
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("no task finished");
+    wait::until("a task finishes", async || count(service, "TASK_FINISHED").await > before).await;
+    text(&linked["accountId"])
 }
 
 async fn count(service: &TestService, event_type: &str) -> usize {

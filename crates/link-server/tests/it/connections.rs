@@ -12,6 +12,7 @@ use link_connectors::networks::Networks;
 use link_server::connections;
 use link_server::settings::{ConnectionLimits, SettingsInput};
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
@@ -135,6 +136,7 @@ async fn incomplete_request_heads_time_out() {
             _ => {
                 client.send("GET /health/ready HTTP/1.1\r\nX: ").await;
                 while client.0.write_all(b"x").await.is_ok() && begun.elapsed() < LONG {
+                    // The slow client is what is tested.
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             }
@@ -306,12 +308,7 @@ async fn shutdown_closes_idle_connections_and_finishes_requests() {
     server.stop.send_replace(true);
     assert_eq!(idle.until_closed().await, "");
     assert_eq!(fresh.until_closed().await, "");
-    let refused = async {
-        while TcpStream::connect(server.address).await.is_ok() {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(LONG, refused).await.expect("the listener is still open");
+    wait::until("the listener is closed", async || TcpStream::connect(server.address).await.is_err()).await;
     may.add_permits(1);
     let answer = busy.answer().await;
     assert!(answer.ends_with("held") && answer.contains("connection: close"), "{answer}");
@@ -340,17 +337,15 @@ async fn one_client_cannot_fill_the_connections_of_a_proxy() {
     }
     // A fourth request is rejected only after the service has counted the first three. Until then, the fourth may be
     // counted before one of them.
-    let refused = async {
-        loop {
-            let mut fourth = server.connect().await;
-            fourth.send(&begun_exchange("203.0.113.5")).await;
-            let mut first = [0; 12];
-            if let Ok(Ok(_)) = timeout(Duration::from_secs(1), fourth.0.read_exact(&mut first)).await {
-                return String::from_utf8_lossy(&first).into_owned() + &fourth.until_closed().await;
-            }
-        }
-    };
-    let refused = timeout(LONG, refused).await.expect("a client can start requests without limit");
+    let refused = wait::until_some("a fourth request is rejected", async || {
+        let mut fourth = server.connect().await;
+        fourth.send(&begun_exchange("203.0.113.5")).await;
+        let mut first = [0; 12];
+        let read = timeout(Duration::from_secs(1), fourth.0.read_exact(&mut first)).await;
+        read.ok()?.ok()?;
+        Some(String::from_utf8_lossy(&first).into_owned() + &fourth.until_closed().await)
+    })
+    .await;
     assert!(refused.starts_with("HTTP/1.1 429"), "{refused}");
     assert!(refused.contains("connection: close") && refused.contains("retry-after: 1"), "{refused}");
     let mut other = server.connect().await;

@@ -9,10 +9,10 @@ use link_domain::ports::{
     BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
     InspectFault,
 };
+use link_test_support::bad_files::bad_files;
+use link_test_support::wait;
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
 use link_types::data::DataPointKind;
-
-use crate::bad_files::bad_files;
 
 /// The most memory that a child may use for any file.
 const BOUND_KIB: u64 = 600 * 1024;
@@ -164,13 +164,7 @@ async fn dropping_the_request_ends_the_child() {
         ChildReader::new("/bin/sh", &["-c", "read line; sleep 600 & wait", mark], Tesseract::default());
     let asked = tokio::time::timeout(Duration::from_millis(300), reader.inspect(Box::new(Never))).await;
     assert!(asked.is_err(), "the request waits for its file");
-    tokio::time::timeout(Duration::from_secs(20), async {
-        while running(mark) {
-            tokio::task::yield_now().await;
-        }
-    })
-    .await
-    .unwrap();
+    wait::until("the child has ended", async || !running(mark)).await;
     let files = vec![DocumentFile {
         slot: FileSlot::Page,
         format: FileFormat::Pdf,

@@ -9,13 +9,13 @@ use link_domain::clock::Wall;
 use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use link_types::id::WebhookId;
 use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, UdpSocket};
 use tokio::time::Instant;
 
-use crate::receiver::Receiver;
 use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
 

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use link_domain::change::Change;
-use link_domain::clock::{TenantTime, Wall};
+use link_domain::clock::TenantTime;
 use link_domain::job::{Job, JobKind};
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use link_types::Mode;
 use link_types::id::AccountId;
 
@@ -40,17 +41,13 @@ async fn early_account_expiry_job_is_rescheduled() {
     let now = context.now();
     service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 
-    let mut next: Option<Wall> = None;
-    for _ in 0..200 {
+    wait::until_ok("the next job is due in more than a month", async || {
         let now = service.app.wall();
         let due = service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.jobs().next_at(now)?) });
-        next = due.await.unwrap();
-        if next.is_some_and(|next| next > now + A_MONTH) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert!(next.is_some_and(|next| next > service.app.wall() + A_MONTH), "{next:?}");
+        let next = due.await.unwrap();
+        next.filter(|next| *next > now + A_MONTH).ok_or(format!("{next:?}"))
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -70,17 +67,13 @@ async fn early_scope_expiry_job_is_rescheduled() {
     let change = Change { jobs, ..Change::default() };
     service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 
-    let mut job = None;
-    for _ in 0..200 {
+    wait::until("the job is rescheduled", async || {
         let (owner, key) = (owner.clone(), key.clone());
         let found =
             service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) });
-        job = found.await.unwrap();
-        if job.as_ref().is_none_or(|job| job.run_at > now.wall() + A_MONTH) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert!(job.is_some_and(|job| job.run_at > now.wall() + A_MONTH), "the job is rescheduled");
+        let job = found.await.unwrap().expect("the job is kept");
+        job.run_at > now.wall() + A_MONTH
+    })
+    .await;
     assert_eq!(service.get(&path).await.status, 200);
 }

@@ -2,10 +2,10 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";

@@ -4,8 +4,6 @@
 
 mod ambiguous;
 mod archives;
-#[path = "../../../../tests/documents/bad_files/mod.rs"]
-mod bad_files;
 mod billing;
 mod computed;
 mod conformance;
@@ -35,20 +33,16 @@ mod matrix;
 mod mfa;
 mod openapi;
 mod packaging;
-#[path = "../../../../tests/faults/picture.rs"]
-mod picture;
 mod polls;
 mod published_faults;
 mod quotas;
 mod reader;
-mod receiver;
 mod records;
 mod restored_backups;
 mod retention;
 mod sandbox_complete;
 mod scenarios;
 mod sealed;
-mod sealing;
 mod secrets;
 mod security_headers;
 mod service;

@@ -10,6 +10,7 @@ use link_server::http::polling::news;
 use link_server::http::problem::ApiResult;
 use link_store::Watched;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use link_types::id::ArchiveId;
 use rstest::rstest;
 
@@ -33,9 +34,7 @@ async fn fifth_long_poll_of_a_session_ends_the_oldest() {
             0..4 => service.app.long_polls().waiting() > number,
             _ => polls[number - 4].is_finished(),
         };
-        while !has_begun() {
-            tokio::task::yield_now().await;
-        }
+        wait::until("the poll waits in its slot", async || has_begun()).await;
     }
     let waiting: Vec<usize> = (0..12).filter(|it| !polls[*it].is_finished()).collect();
     eprintln!("12 long polls of a session: {} waiting", waiting.len());
@@ -73,9 +72,7 @@ async fn poll_returns_on_a_commit_of_its_own_node(
     let poll = tokio::spawn(async move {
         polled.send(Method::GET, &path, As::Session(&session), None).await.body["version"].clone()
     });
-    while service.app.long_polls().waiting() == 0 {
-        tokio::task::yield_now().await;
-    }
+    wait::until("the poll waits", async || service.app.long_polls().waiting() > 0).await;
     widget.begin(&archive, "PAGE", 500).await;
     assert!(poll.await.unwrap().as_u64() > Some(1));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
@@ -93,9 +90,7 @@ async fn poll_on_postgres_returns_on_a_commit_of_another_node() {
     let poll = tokio::spawn(async move {
         polled.send(Method::GET, &path, As::Session(&session), None).await.status.as_u16()
     });
-    while service.app.long_polls().waiting() == 0 {
-        tokio::task::yield_now().await;
-    }
+    wait::until("the poll waits", async || service.app.long_polls().waiting() > 0).await;
     let (owner, other) = (service.owner(), service.database.open().await);
     let context = service.app.context(link_domain::clock::ClockOffset::default());
     let discarded = other.write(move |tx| -> Result<(), link_store::StoreError> {

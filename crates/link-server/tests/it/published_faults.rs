@@ -4,6 +4,7 @@ use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use serde_json::json;
 
 use crate::service::{As, TestService, text};
@@ -20,14 +21,11 @@ async fn fault_sample_is_an_ordinary_document_in_production() {
         let created = service.send(Method::POST, "/archives", As::Tenant(keys), Some(&body)).await;
         assert_eq!(created.status, 201, "{}", created.body);
         let path = format!("/archives/{}", text(&created.body["id"]));
-        let mut archive = created.body;
-        for _ in 0..800 {
-            if archive["state"]["status"] != "STARTED" {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-            archive = service.send(Method::GET, &path, As::Tenant(keys), None).await.body;
-        }
+        let archive = wait::until_some("the analysis ends", async || {
+            let archive = service.send(Method::GET, &path, As::Tenant(keys), None).await.body;
+            (archive["state"]["status"] != "STARTED").then_some(archive)
+        })
+        .await;
         assert_eq!(archive["state"]["status"], expected, "{archive}");
     }
 }

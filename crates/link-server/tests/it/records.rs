@@ -6,11 +6,12 @@ use std::time::Duration;
 use axum::http::Method;
 use link_domain::record::RETENTION;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::archives::TestClock;
-use crate::receiver::Receiver;
 use crate::service::{Answer, As, Keys, TestService, text};
 
 const PATH: &str = "/alpha/socialSecurities";
@@ -39,15 +40,12 @@ fn echo(request: &Value) -> Value {
 impl TestService {
     /// Waits until the resource at this path is no longer PROCESSING and returns it.
     pub async fn completed(&self, path: &str, keys: &Keys) -> Value {
-        for _ in 0..400 {
+        wait::until_some(&format!("{path} is completed"), async || {
             let found = self.send(Method::GET, path, As::Tenant(keys), None).await;
             assert_eq!(found.status, 200, "{path} {:?}", found.body);
-            if found.body["status"] != "PROCESSING" {
-                return found.body;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("{path} was never completed");
+            (found.body["status"] != "PROCESSING").then_some(found.body)
+        })
+        .await
     }
 
     async fn record_of(&self, body: &Value) -> (Answer, Value) {
@@ -301,12 +299,6 @@ async fn record_is_removed_after_60_days() {
     clock.advance(RETENTION - Duration::from_secs(3_600));
     assert_eq!(service.get(&path).await.status, 200, "one hour before the end");
     clock.advance(Duration::from_secs(3_601));
-    for _ in 0..400 {
-        if service.get(&path).await.status == 404 {
-            assert!(service.events_of("RECORD_COMPLETED").await[0].get("payload").is_none());
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("the record was never removed");
+    wait::until("the record is removed", async || service.get(&path).await.status == 404).await;
+    assert!(service.events_of("RECORD_COMPLETED").await[0].get("payload").is_none());
 }

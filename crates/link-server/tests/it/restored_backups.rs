@@ -23,6 +23,7 @@ use link_server::settings::{Settings, SettingsInput};
 use link_server::{service, workers};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{FileSettings, StoreError, StoreSettings};
+use link_test_support::wait;
 use link_types::archive::ArchiveType;
 use link_types::id::{
     AttemptId, ChallengeId, ConsentTemplateId, InviteTemplateId, LinkTemplateId, TaskId, UserId,
@@ -103,16 +104,6 @@ impl Restored {
             Err(StoreError::Erased) => true,
             Err(error) => panic!("{error}"),
         }
-    }
-
-    async fn until<F: Future<Output = bool>>(&self, what: &str, holds: impl Fn() -> F) {
-        for _ in 0..1_000 {
-            if holds().await {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("timed out waiting until {what}");
     }
 
     async fn job(&self, key: String) -> Option<Job> {
@@ -216,7 +207,7 @@ async fn assert_jobs_remove_undecryptable(
     let restored = Restored::with(backend, DAY * 130, make, jobs).await;
     for (resource, job) in restored.resources.iter().zip(jobs) {
         let gone = async || !restored.is_there(resource).await;
-        restored.until(&format!("{:?} ends", job(resource)), gone).await;
+        wait::until(&format!("{:?} ends", job(resource)), gone).await;
         let finished = async || {
             let mut left = Vec::new();
             for kind in ["step", "read", "lapse", "pending", "expire", "analyze", "send", "complete"] {
@@ -224,7 +215,7 @@ async fn assert_jobs_remove_undecryptable(
             }
             left.is_empty()
         };
-        restored.until("no job is left", finished).await;
+        wait::until("no job is left", finished).await;
     }
     restored
 }
@@ -273,7 +264,7 @@ async fn undecryptable_archive_is_removed_with_its_objects(
     for archive in &restored.resources {
         let folder = Segment::folder(&id(archive));
         let no_objects = async || restored.app.files().list(&folder).await.unwrap().is_empty();
-        restored.until("its objects are gone", no_objects).await;
+        wait::until("its objects are gone", no_objects).await;
     }
 }
 
@@ -325,6 +316,6 @@ async fn account_with_missing_key_is_kept_until_its_last_day(
         let now = restored.app.wall();
         restored.job(key.clone()).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
     };
-    restored.until("the job is rescheduled", rescheduled).await;
+    wait::until("the job is rescheduled", rescheduled).await;
     assert!(restored.is_there(&restored.resources[0]).await);
 }

@@ -12,13 +12,14 @@ use link_server::http::problem::ApiResult;
 use link_server::workers::{housekeeping, retention};
 use link_store::test_support::Backend;
 use link_store::{Day, StoreSettings};
+use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use link_types::id::{ArchiveId, RecordId};
 use link_types::signal::SignalKind;
 use rstest::rstest;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -35,14 +36,11 @@ async fn set_sandbox_offset(service: &TestService, by: Duration) {
 }
 
 async fn until_delivered(service: &TestService, hook: &str) {
-    for _ in 0..400 {
+    wait::until("a delivery succeeds", async || {
         let page = service.get(&format!("{hook}/deliveries?status=DELIVERED")).await;
-        if page.body["items"].as_array().is_some_and(|it| !it.is_empty()) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("nothing was delivered");
+        page.body["items"].as_array().is_some_and(|it| !it.is_empty())
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -87,13 +85,7 @@ async fn is_scheduled(service: &TestService, key: &str) -> bool {
 }
 
 async fn until_done(service: &TestService, key: &str) {
-    for _ in 0..400 {
-        if !is_scheduled(service, key).await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("the job {key} never finished");
+    wait::until(&format!("the job {key} is done"), async || !is_scheduled(service, key).await).await;
 }
 
 /// Schedules jobs that were due one minute ago.

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use axum::http::Method;
 use link_documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use link_types::LinkErrorCode;
 use link_types::account::{ConnectionStatus, MonitorStatus};
 use link_types::archive::{ArchiveErrorCode, ArchiveStatus};
@@ -21,7 +23,6 @@ use link_types::task::TaskStatus;
 use serde_json::{Value, json};
 
 use crate::invites::{HOSTED, MailServer, ana};
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::Uploader;
 
@@ -364,13 +365,10 @@ impl Walk {
 
     /// Waits until every task has finished.
     pub async fn until_tasks_end(&self) {
-        for _ in 0..400 {
-            if self.all("/tasks").await.iter().all(|task| task["status"] != "STARTED") {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("a task never finished");
+        wait::until("every task has finished", async || {
+            self.all("/tasks").await.iter().all(|task| task["status"] != "STARTED")
+        })
+        .await;
     }
 
     /// Returns every item of a list.

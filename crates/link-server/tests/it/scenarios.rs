@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use link_types::LinkErrorCode;
 use link_types::event::EventType;
 use serde_json::{Value, json};
 
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";

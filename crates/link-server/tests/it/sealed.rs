@@ -2,9 +2,9 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::sealing::Sealer;
 use serde_json::{Value, json};
 
-use crate::sealing::Sealer;
 use crate::service::{Answer, As, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";

@@ -18,6 +18,8 @@ use link_server::settings::{Settings, SettingsInput};
 use link_server::{router, service, workers};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{FileSettings, StoreError};
+use link_test_support::sealing::Sealer;
+use link_test_support::wait;
 use link_types::Mode;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -25,7 +27,6 @@ use tower::ServiceExt as _;
 
 use crate::conformance::{Conformance, DOCUMENT};
 use crate::reader::InProcessReader;
-use crate::sealing::Sealer;
 
 /// The page that embeds the widget in these tests.
 pub const HOST_ORIGIN: &str = "http://127.0.0.1:8788";
@@ -358,13 +359,12 @@ impl TestService {
 
     /// Waits until `count` events of this type are emitted.
     pub async fn until_events(&self, event_type: &str, count: usize) {
-        for _ in 0..200 {
-            if self.event_types().await.iter().filter(|it| *it == event_type).count() >= count {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("fewer than {count} {event_type} events: {:?}", self.event_types().await);
+        wait::until_ok(&format!("{count} {event_type} events are emitted"), async || {
+            let types = self.event_types().await;
+            let found = types.iter().filter(|it| *it == event_type).count();
+            if found >= count { Ok(()) } else { Err(format!("{types:?}")) }
+        })
+        .await;
     }
 }
 

@@ -11,6 +11,7 @@ use link_domain::ports::{BoxFuture, Outcome, RecordSource, SignalFindings};
 use link_domain::record::RETENTION;
 use link_store::LEASE;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use link_types::Date;
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{SignalKind, SignalRequest};
@@ -286,9 +287,7 @@ async fn aborted_signal_request_is_completed_by_a_job() {
     let body = asked.clone();
     let cut =
         tokio::spawn(async move { sender.post_once("cut off", "/alpha/blacklists", Some(&body)).await });
-    while !source.0.load(Ordering::SeqCst) {
-        tokio::task::yield_now().await;
-    }
+    wait::until("the source is asked", async || source.0.load(Ordering::SeqCst)).await;
     cut.abort();
     let open = service.get("/alpha/blacklists").await.body["items"][0].clone();
     assert_eq!(open["status"], "PROCESSING");
@@ -308,11 +307,8 @@ async fn signal_is_removed_after_60_days() {
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     service.signal(SignalKind::Verification, &request(SignalKind::Verification, "525500000100", "")).await;
     clock.advance(RETENTION + Duration::from_secs(1));
-    for _ in 0..400 {
-        if service.get("/alpha/verifications").await.body["items"] == json!([]) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("the signal was never removed");
+    wait::until("the signal is removed", async || {
+        service.get("/alpha/verifications").await.body["items"] == json!([])
+    })
+    .await;
 }

@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use serde_json::json;
 
 use crate::service::{As, TestService, secret, text};
@@ -18,15 +19,13 @@ async fn user_with_data(service: &TestService) -> (String, String) {
     }
     let uploads = Uploader { service, session: session.clone() };
     uploads.submitted("PAYSLIP", &picture(500)).await;
-    for _ in 0..200 {
-        let tasks = service.get(&format!("/tasks?userId={user}&size=50")).await;
-        let tasks = tasks.body["items"].as_array().unwrap().clone();
-        if tasks.len() == 3 && tasks.iter().all(|it| it["status"] != "STARTED") {
-            return (user, session);
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("the tasks never finished");
+    wait::until_ok("3 tasks have finished", async || {
+        let tasks = service.get(&format!("/tasks?userId={user}&size=50")).await.body["items"].clone();
+        let finished = tasks.as_array().unwrap().iter().filter(|it| it["status"] != "STARTED").count();
+        if finished == 3 { Ok(()) } else { Err(tasks) }
+    })
+    .await;
+    (user, session)
 }
 
 #[tokio::test]
@@ -129,13 +128,7 @@ async fn user_larger_than_one_batch_is_erased_completely() {
         let found = service.app.store().write(move |tx| tx.users().data(&owner, &user, 100)).await;
         found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()
     };
-    for _ in 0..200 {
-        if left().await == 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    assert_eq!(left().await, 0);
+    wait::until("no archive is left", async || left().await == 0).await;
     assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"], json!([]));
 }
 

@@ -11,13 +11,14 @@ use link_domain::clock::ClockOffset;
 use link_domain::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
+use link_test_support::receiver::{Received, Receiver};
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 use sha2::Sha512;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::receiver::{Received, Receiver};
 use crate::service::{As, TestService, text};
 
 const SECRET: &str = "the receiver's first secret";
@@ -39,16 +40,16 @@ async fn hook(service: &TestService, receiver: &Receiver) -> String {
 
 /// Waits until the webhook has exactly `count` deliveries of a status and returns them.
 pub async fn until_deliveries(service: &TestService, hook: &str, status: &str, count: usize) -> Vec<Value> {
-    for _ in 0..400 {
+    wait::until_ok(&format!("{count} deliveries are {status}"), async || {
         let page = service.get(&format!("{hook}/deliveries?status={status}")).await;
         assert_eq!(page.status, 200, "{:?}", page.body);
         let items = page.body["items"].as_array().unwrap();
         if items.len() == count {
-            return items.clone();
+            return Ok(items.clone());
         }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("not {count} deliveries are {status}: {}", service.get(&format!("{hook}/deliveries")).await.body);
+        Err(service.get(&format!("{hook}/deliveries")).await.body)
+    })
+    .await
 }
 
 /// Sets the tenant's sandbox clock ahead.
@@ -156,12 +157,10 @@ async fn next_secret_signs_alongside_old_until_rotation_ends() {
                 .write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) })
                 .await
                 .unwrap();
-            for _ in 0..400 {
-                if service.get(&hook).await.body["rotationEndsAt"].is_null() {
-                    break;
-                }
-                tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-            }
+            wait::until("the rotation has ended", async || {
+                service.get(&hook).await.body["rotationEndsAt"].is_null()
+            })
+            .await;
         }
         service.user().await;
         let after = receiver.until(2).await.remove(1);

@@ -2,11 +2,11 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use rstest::rstest;
 use serde_json::json;
 use sha2::Sha512;
 
-use crate::receiver::Receiver;
 use crate::service::{TestService, text};
 use crate::webhook_management::until_deliveries;
 
@@ -100,9 +100,7 @@ async fn delivery_starts_right_after_the_commit() {
     for n in 1..=20 {
         service.user().await;
         let answered = tokio::time::Instant::now();
-        while receiver.received().len() < n {
-            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-        }
+        receiver.until(n).await;
         waits.push(answered.elapsed());
     }
     waits.sort();

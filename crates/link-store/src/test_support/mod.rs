@@ -15,8 +15,8 @@ pub mod sqlite;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
+use link_test_support::wait;
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 
@@ -109,7 +109,7 @@ impl TestDatabase {
     ///
     /// # Panics
     ///
-    /// If no unit waits within 10 seconds, or the database does not respond.
+    /// If no unit waits within a minute, or the database does not respond.
     #[expect(clippy::expect_used, reason = "a test cannot run without its database")]
     pub async fn until_a_unit_waits(&self) {
         const WAITING: &str = "SELECT COUNT(*) FROM pg_stat_activity \
@@ -119,15 +119,11 @@ impl TestDatabase {
         let looking = tokio::task::spawn_blocking(move || {
             let mut client =
                 postgres::Client::connect(address.expose_secret(), postgres::NoTls).expect("a connection");
-            for _ in 0..1_000 {
-                if client.query_one(WAITING, &[]).expect("an answer").get::<_, i64>(0) > 0 {
-                    return true;
-                }
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            false
+            wait::blocking::until("a unit waits for another", || {
+                client.query_one(WAITING, &[]).expect("an answer").get::<_, i64>(0) > 0
+            });
         });
-        assert!(looking.await.expect("a look at the database"), "no unit waited for another");
+        looking.await.expect("a unit waits for another");
     }
 }
 

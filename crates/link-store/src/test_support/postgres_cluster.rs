@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
+use link_test_support::wait;
 use tempfile::TempDir;
 
 static SHARED: Mutex<Weak<PostgresCluster>> = Mutex::new(Weak::new());
@@ -166,16 +166,11 @@ fn socket_address(folder: &Path, port: u16, database: &str) -> String {
 
 fn wait_until_ready(socket_folder: &Path, port: u16, server: &mut Child) -> bool {
     let address = socket_address(socket_folder, port, "postgres");
-    for _ in 0..600 {
-        if postgres::Client::connect(&address, postgres::NoTls).is_ok() {
-            return true;
-        }
-        if !matches!(server.try_wait(), Ok(None)) {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    false
+    wait::blocking::until_some("the PostgreSQL server accepts connections", || {
+        let has_ended = !matches!(server.try_wait(), Ok(None));
+        let is_ready = postgres::Client::connect(&address, postgres::NoTls).is_ok();
+        (is_ready || has_ended).then_some(is_ready)
+    })
 }
 
 /// The user that runs the server. PostgreSQL refuses to run as root, so root uses the user `postgres`.

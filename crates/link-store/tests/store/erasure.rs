@@ -7,6 +7,7 @@ use link_domain::change::{Change, Row};
 use link_domain::event::EventRecord;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings};
+use link_test_support::wait;
 use link_types::data::DataPointKind;
 use rstest::rstest;
 
@@ -216,11 +217,10 @@ async fn vacuum_waits_for_transactions_that_see_erased_rows() {
             let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
             let looks = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
                          AND pid <> pg_backend_pid() AND query LIKE '%pg_prepared_xacts%'";
-            while vacuumed.1.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty)
-                && raw.query_one(looks, &[]).unwrap().get::<_, i64>(0) == 0
-            {
-                std::thread::sleep(std::time::Duration::from_millis(10));
-            }
+            wait::blocking::until("the vacuum looks for transactions, or has ended", || {
+                vacuumed.1.try_recv() != Err(std::sync::mpsc::TryRecvError::Empty)
+                    || raw.query_one(looks, &[]).unwrap().get::<_, i64>(0) > 0
+            });
             ended.0.send(()).unwrap();
         });
         store.close().await;

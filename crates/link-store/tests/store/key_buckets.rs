@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use link_domain::account::Account;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError, StoreSettings};
+use link_test_support::wait;
 use secrecy::ExposeSecret;
 
 use crate::erasure::{bucket_keys_on_disk, holds};
@@ -144,9 +145,7 @@ async fn erasure_locks_no_large_table() {
         }
         seen
     });
-    while !looking.load(Ordering::SeqCst) {
-        tokio::task::yield_now().await;
-    }
+    wait::until("the locks are observed", async || looking.load(Ordering::SeqCst)).await;
     sample::revoke(&store, &account).await;
     // A store vacuums when it closes.
     store.close().await;

@@ -8,6 +8,7 @@ use link_domain::ports::DocumentReading;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_store::{EventFilter, PageRequest, PageSize};
+use link_test_support::wait;
 use link_types::archive::{ArchiveErrorCode, ArchiveStatus};
 use link_types::id::ArchiveId;
 use link_types::uploading::AnalyzeStep;
@@ -18,7 +19,7 @@ const UNAVAILABLE: DocumentReading = DocumentReading::Failed { code: ArchiveErro
 
 impl Harness {
     async fn until_status(&self, id: &ArchiveId, status: ArchiveStatus) {
-        self.until(
+        wait::until(
             status.as_str(),
             || async move { self.archive(id).await.unwrap().status() == Some(status) },
         )
@@ -127,7 +128,7 @@ async fn archive_revoked_during_analysis_stays_revoked() {
     harness.reader.asked.subscribe().wait_for(|asked| *asked == 1).await.unwrap();
     harness.act(&archive, || ArchiveInput::Revoke).await;
     harness.reader.free.send_replace(true);
-    harness.until("no objects", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("the objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let archive_id = archive.clone();
     harness.until_no_job(&format!("analyze/{archive_id}")).await;
     assert_eq!(harness.archive(&archive).await.unwrap().status(), Some(ArchiveStatus::Revoked));

@@ -248,17 +248,6 @@ impl Harness {
         self.app.files().list(&link_domain::archive::Segment::folder(id)).await.unwrap()
     }
 
-    /// Waits up to 10 s for a condition; `what` names it in the failure message.
-    pub async fn until<F: Future<Output = bool>>(&self, what: &str, mut holds: impl FnMut() -> F) {
-        for _ in 0..1_000 {
-            if holds().await {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("timed out waiting until {what}");
-    }
-
     /// Stops the worker and waits for it, as a shutdown does.
     pub async fn stop(self) {
         self.stop.send_replace(true);

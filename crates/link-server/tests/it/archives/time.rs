@@ -7,6 +7,7 @@ use link_domain::change::Change;
 use link_domain::job::{Job, JobKind};
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use link_types::archive::ArchiveStatus;
 
 use super::{Harness, bytes};
@@ -14,7 +15,7 @@ use super::{Harness, bytes};
 impl Harness {
     /// Waits until the worker has rescheduled a job: the next job is due within 60 s, but not yet.
     pub async fn until_rescheduled(&self) {
-        self.until("a job is rescheduled", || async {
+        wait::until("a job is rescheduled", async || {
             let now = self.app.wall();
             let soon = now + Duration::from_secs(60);
             let next = self
@@ -38,12 +39,12 @@ impl Harness {
 
     /// Waits until a job is done.
     pub async fn until_no_job(&self, key: &str) {
-        self.until("a job is done", || async { self.job(key).await.is_none() }).await;
+        wait::until("a job is done", async || self.job(key).await.is_none()).await;
     }
 
     /// Waits until a job has run and is scheduled to run again.
     pub async fn until_job_tried(&self, key: &str) {
-        self.until("a job is tried", || async {
+        wait::until("a job is tried", async || {
             let now = self.app.wall();
             self.job(key).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
         })
@@ -74,8 +75,8 @@ async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
     assert!(harness.archive(&archive).await.is_some());
     assert_eq!(harness.objects(&archive).await.len(), 1);
     harness.advance(UPLOAD_LIFE / 2);
-    harness.until("the archive is gone", || async { harness.archive(&archive).await.is_none() }).await;
-    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("the archive is gone", async || harness.archive(&archive).await.is_none()).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.stop().await;
 }
 
@@ -83,18 +84,16 @@ async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
 async fn archive_is_revoked_with_its_objects_after_60_days() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.submitted(&bytes(1_000)).await;
-    harness
-        .until("the archive is analyzed", || async {
-            harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Analyzed)
-        })
-        .await;
+    wait::until("the archive is analyzed", async || {
+        harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Analyzed)
+    })
+    .await;
     harness.advance(RETENTION);
-    harness
-        .until("the archive is revoked", || async {
-            harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Revoked)
-        })
-        .await;
-    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("the archive is revoked", async || {
+        harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Revoked)
+    })
+    .await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.stop().await;
 }
 
@@ -103,21 +102,21 @@ async fn revocation_removes_objects_including_late_writes() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.submitted(&bytes(1_000)).await;
     harness.act(&archive, || ArchiveInput::Revoke).await;
-    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let folder = harness.database.folder().join("files").join(Segment::folder(&archive));
-    harness.until("their folder is gone", async || !folder.exists()).await;
+    wait::until("their folder is gone", async || !folder.exists()).await;
     harness.stop().await;
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.submitted(&bytes(1_000)).await;
     harness.act(&archive, || ArchiveInput::Revoke).await;
-    harness.until("its objects are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let deletion = format!("delete-orphans/{archive}");
     harness.until_job_tried(&deletion).await;
     // A write that was in progress when the archive was revoked.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
     harness.app.files().put(&late, vec![1]).await.unwrap();
     harness.advance(Duration::from_secs(601));
-    harness.until("the late object is gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("the late object is gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.until_job_tried(&deletion).await;
     harness.advance(Duration::from_secs(601));
     harness.until_no_job(&deletion).await;
@@ -140,7 +139,7 @@ async fn file_cleanup_keeps_referenced_and_recent_objects() {
     harness.until_job_tried(&deletion).await;
     assert_eq!(harness.objects(&archive).await.len(), 2, "recent objects are kept");
     harness.advance(Duration::from_secs(601));
-    harness.until("the orphan is gone", || async { harness.objects(&archive).await.len() == 1 }).await;
+    wait::until("the orphan is gone", async || harness.objects(&archive).await.len() == 1).await;
     assert_eq!(harness.objects(&archive).await.remove(0).name, kept);
     harness.stop().await;
 }
@@ -156,7 +155,7 @@ async fn discarded_archive_is_checked_again_for_late_writes() {
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
     harness.app.files().put(&late, vec![1]).await.unwrap();
     harness.advance(Duration::from_secs(601));
-    harness.until("the late object is gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("the late object is gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.until_job_tried(&deletion).await;
     harness.advance(Duration::from_secs(601));
     harness.until_no_job(&deletion).await;
@@ -178,7 +177,7 @@ async fn removing_a_file_deletes_only_its_objects() {
     harness.app.files().put(&orphan, vec![1]).await.unwrap();
     assert_eq!(harness.objects(&archive).await.len(), 5);
     harness.act(&archive, move || ArchiveInput::RemoveFile { file_id: wrong.clone() }).await;
-    harness.until("its objects are gone", || async { harness.objects(&archive).await.len() == 3 }).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.len() == 3).await;
     harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
     let left = harness.objects(&archive).await;
     assert!(left.iter().all(|it| Segment::file_of(&it.name).as_ref() == Some(&kept)), "{left:?}");

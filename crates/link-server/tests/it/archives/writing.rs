@@ -7,6 +7,7 @@ use link_domain::archive::{ArchiveInput, SEGMENT_BYTES, Segment};
 use link_domain::ports::{FileContent, InspectFault};
 use link_server::uploads::{StoredContent, UploadEnd, UploadWriter};
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use link_types::archive::{FileFault, FileFormat};
 use rstest::rstest;
 
@@ -132,7 +133,7 @@ async fn rejected_file_is_removed_with_its_bytes() {
     assert_eq!(left.uploading(&file), None);
     let gone = UploadWriter::open(&harness.app, &harness.owner, &archive, &file).await.err().unwrap();
     assert_eq!(gone.status(), StatusCode::NOT_FOUND);
-    harness.until("its bytes are gone", || async { harness.objects(&archive).await.is_empty() }).await;
+    wait::until("its bytes are gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.stop().await;
 }
 

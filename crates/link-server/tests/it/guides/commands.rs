@@ -6,16 +6,17 @@ use std::process::Stdio;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use regex::Regex;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
 use super::blocks::{Block, How, Part, parts};
-use crate::receiver::Receiver;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
-/// How often a command is retried until its output matches: deliveries are asynchronous.
-const TRIES: usize = 40;
+/// How long a command is retried until its output matches: deliveries are asynchronous.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// Values that differ in each run: ids, keys, times, numbers.
 static VARYING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9a-f]{4,}|[0-9]+").unwrap());
@@ -61,20 +62,17 @@ impl CommandRunner {
         format!("{out}{error}")
     }
 
-    /// Runs a command until its output matches; returns the difference if it never does.
+    /// Runs a command, if it lists deliveries until its output matches; returns the difference.
     async fn run(&mut self, command: &str, shown: &str) -> Option<String> {
-        let tries = if command.contains("deliveries") { TRIES } else { 1 };
-        let mut printed = String::new();
-        for _ in 0..tries {
-            printed = self.printed(command).await;
-            if alike(shown) == alike(&printed) {
-                self.learn(shown, &printed);
-                return None;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        self.learn(shown, &printed);
-        Some(format!("$ {command}\nprinted\n{printed}but the guide shows\n{shown}"))
+        let limit = if command.contains("deliveries") { LIMIT } else { Duration::ZERO };
+        let printed = wait::retry_for(limit, async || {
+            let printed = self.printed(command).await;
+            if alike(shown) == alike(&printed) { Ok(printed) } else { Err(printed) }
+        })
+        .await;
+        let (Ok(text) | Err(text)) = &printed;
+        self.learn(shown, text);
+        printed.err().map(|text| format!("$ {command}\nprinted\n{text}but the guide shows\n{shown}"))
     }
 
     /// Runs `linchpin listen`, fires the event types that the guide shows, then kills the command.

@@ -1,10 +1,10 @@
 //! The preconditions of a guide's requests: what end users did in the widget or on a hosted page.
 
 use axum::http::Method;
+use link_test_support::receiver::Receiver;
 use serde_json::{Value, json};
 
 use super::run::Guide;
-use crate::receiver::Receiver;
 use crate::service::{As, HOST_ORIGIN, secret, text};
 use crate::uploads::Uploader;
 

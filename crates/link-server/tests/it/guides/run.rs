@@ -10,19 +10,20 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use regex::{Captures, Regex};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
 use super::blocks::{Block, How, Part, parts};
 use super::compare::{faults, is_like, leaves};
-use crate::receiver::Receiver;
 use crate::service::{Answer, TestService};
 
 /// Matches `{userId}`, but not `${companyName}`.
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(^|[^$])\{([a-z][A-Za-z]+)\}").unwrap());
-/// How often a GET is retried until its response matches: linking and reading are asynchronous.
-const TRIES: usize = 200;
+/// How long a GET is retried until its response matches: linking and reading are asynchronous.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// A guide and the service that it runs against.
 pub struct Guide {
@@ -151,21 +152,20 @@ impl Guide {
             self.found.push(format!("{place}: the request body is not JSON"));
         }
         let shown = answer.map(|it| self.filled(&it.text));
-        let mut wrong = Vec::new();
-        for _ in 0..TRIES {
+        let limit = if asked.method == "GET" { LIMIT } else { Duration::ZERO };
+        let answered = wait::retry_for(limit, async || {
             let real = self.send(&asked).await;
-            wrong = differences(shown.as_deref(), &real, &said);
-            if wrong.is_empty() {
-                self.learn(&real.body);
-                return;
-            }
-            if asked.method != "GET" {
-                wrong.push(format!("the response was {} {}", real.status, real.body));
-                self.learn(&real.body);
-                break;
-            }
-            wrong.push(format!("the response was {} {}", real.status, real.body));
-            tokio::time::sleep(Duration::from_millis(25)).await;
+            let wrong = differences(shown.as_deref(), &real, &said);
+            if wrong.is_empty() { Ok(real) } else { Err((wrong, real)) }
+        })
+        .await;
+        let (mut wrong, real) = match answered {
+            Ok(real) => return self.learn(&real.body),
+            Err(differing) => differing,
+        };
+        wrong.push(format!("the response was {} {}", real.status, real.body));
+        if asked.method != "GET" {
+            self.learn(&real.body);
         }
         let line = answer.map_or(0, |it| it.line);
         self.found.extend(wrong.into_iter().map(|it| format!("{place} (response at {line}): {it}")));
@@ -235,20 +235,22 @@ impl Guide {
         let Some(receiver) = self.receiver.clone() else {
             panic!("{place}: a guide that shows a delivery needs a receiver");
         };
-        let mut wrong = vec![format!("no {} arrived: {:?}", shown["type"], receiver.types())];
-        for _ in 0..TRIES {
+        let arrived = wait::retry_for(LIMIT, async || {
             let received = receiver.received();
-            if let Some(delivery) = received.iter().rev().find(|it| it.event["type"] == shown["type"]) {
-                wrong.clear();
-                faults(&shown, &delivery.event, "", &BTreeSet::new(), &mut wrong);
-                if wrong.is_empty() {
-                    return;
-                }
-                wrong.push(format!("the delivery was {}", delivery.event));
+            let Some(delivery) = received.iter().rev().find(|it| it.event["type"] == shown["type"]) else {
+                return Err(vec![format!("no {} arrived: {:?}", shown["type"], receiver.types())]);
+            };
+            let mut wrong = Vec::new();
+            faults(&shown, &delivery.event, "", &BTreeSet::new(), &mut wrong);
+            if wrong.is_empty() {
+                return Ok(());
             }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
+            wrong.push(format!("the delivery was {}", delivery.event));
+            Err(wrong)
+        })
+        .await;
         let line = block.line;
+        let wrong = arrived.err().unwrap_or_default();
         self.found.extend(wrong.into_iter().map(|it| format!("{place} (response at {line}): {it}")));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use link_store::test_support::Backend;
+use link_test_support::wait;
 
 use crate::service::TestService;
 
@@ -33,13 +33,8 @@ async fn hanging_mail_server_does_not_delay_linking() {
     for _ in 0..INVITED {
         service.invited().await;
     }
-    for _ in 0..400 {
-        if connected.load(Ordering::SeqCst) > 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert!(connected.load(Ordering::SeqCst) > 0, "the service connected to the mail server");
+    wait::until("the service connects to the mail server", async || connected.load(Ordering::SeqCst) > 0)
+        .await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
     service.settled(&session, &progress).await;

@@ -7,6 +7,7 @@ use axum::http::Method;
 use link_domain::ports::Clock;
 use link_store::StoreError;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use serde_json::json;
 
 use super::{HOSTED, MailServer, ana, html, steps, with_mail};
@@ -99,17 +100,15 @@ async fn mail_is_sent_once_the_mail_server_is_up() {
     let invite = service.invited().await;
     let (store, key) = (service.app.store().clone(), format!("send/{}", text(&invite["id"])));
     let owner = service.owner();
-    for _ in 0..200 {
+    wait::until("the mail is tried", async || {
         let (owner, key) = (owner.clone(), key.clone());
         let job = store
             .read(move |reader| -> Result<_, StoreError> { reader.jobs().get(&owner, &key) })
             .await
             .unwrap();
-        if job.is_some_and(|job| job.attempts > 0) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
+        job.is_some_and(|job| job.attempts > 0)
+    })
+    .await;
     assert!(service.invite(&invite).await["invitedAt"].is_null());
     server.start(&[]);
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
@@ -143,13 +142,10 @@ async fn resent_invitation_has_a_new_link_if_the_first_was_used() {
     let fresh = text(&again.body["landingPageUrl"]);
     assert_ne!(fresh, link);
     assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
-    for _ in 0..400 {
-        if server.mails().iter().any(|mail| mail.contains(&fresh)) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert!(server.mails().iter().any(|mail| mail.contains(&fresh)), "no mail has the new link");
+    wait::until("a mail with the new link arrives", async || {
+        server.mails().iter().any(|mail| mail.contains(&fresh))
+    })
+    .await;
     service.enter(&fresh).await;
 }
 
@@ -193,13 +189,7 @@ async fn invitation_is_removed_60_days_after_its_link_expires() {
     assert!(html(&lapsed).contains("This link has expired"), "{}", html(&lapsed));
     clock.advance(Duration::from_secs(60 * 86_400));
     let path = format!("/invites/{}", text(&invite["id"]));
-    for _ in 0..400 {
-        if service.get(&path).await.status == 404 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert_eq!(service.get(&path).await.status, 404);
+    wait::until("the invitation is removed", async || service.get(&path).await.status == 404).await;
     assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
     service.until_no_mail_is_stored(&invite).await;
 }

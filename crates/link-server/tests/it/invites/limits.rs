@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use link_store::StoreError;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 
 use super::life::address_after;
 use super::mail_server::MailServer;
@@ -87,12 +88,7 @@ async fn guessed_tracking_pixels_are_limited_but_real_ones_work() {
     .await;
     service.allow_mail("ana@example.com").await;
     service.invited().await;
-    for _ in 0..400 {
-        if !server.mails().is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
+    wait::until("the mail arrives", async || !server.mails().is_empty()).await;
     let picture = address_after(&server.mails()[0], &format!("{HOSTED}/invite/opened/"));
     let other = format!("/invite/opened/{}", "0".repeat(64));
     for _ in 0..5 {

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use link_test_support::wait;
+
 use crate::uploads::installed_tool;
 
 /// A local port, and the server that listens there once it is started.
@@ -49,16 +51,12 @@ impl MailServer {
         let process = started.unwrap_or_else(|error| {
             panic!("{}: {error}. Run `cargo xtask setup` to install it", program.display())
         });
-        self.process = Some(process);
-        for _ in 0..400 {
-            if std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
-                return;
-            }
-            let ended = self.process.as_mut().and_then(|it| it.try_wait().unwrap());
+        let process = self.process.insert(process);
+        wait::blocking::until("the mail server listens", || {
+            let ended = process.try_wait().unwrap();
             assert!(ended.is_none(), "{} ended without listening", program.display());
-            std::thread::sleep(std::time::Duration::from_millis(25));
-        }
-        panic!("{} never listened", program.display());
+            std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+        });
     }
 
     /// Returns the server's URL for the settings.

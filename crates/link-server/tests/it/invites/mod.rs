@@ -14,6 +14,7 @@ mod templates;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use serde_json::{Value, json};
 
 use crate::service::{Answer, TestService, text};
@@ -96,16 +97,13 @@ impl TestService {
         secret
     }
 
-    /// Waits until an invitation satisfies `is_so`; `what` names it in the failure message.
+    /// Waits until an invitation satisfies `is_so`; the failure message says that it is not `what`.
     pub async fn until_invite(&self, invite: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
-        for _ in 0..400 {
+        wait::until_ok(&format!("the invitation is {what}"), async || {
             let found = self.invite(invite).await;
-            if is_so(&found) {
-                return found;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("never {what}: {}", self.invite(invite).await);
+            if is_so(&found) { Ok(found) } else { Err(found) }
+        })
+        .await
     }
 }
 

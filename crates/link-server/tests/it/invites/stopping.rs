@@ -1,13 +1,13 @@
 //! Protection against unwanted mail: the sandbox's allowed recipients, daily limits and the suppression list.
 
 use std::num::NonZeroU32;
-use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use link_domain::mail::{AllowedRecipients, SuppressedBecause, counted_tenant, mail_day, recipient_hash};
 use link_server::adapters::kept_mail;
 use link_store::test_support::Backend;
 use link_store::{Label, StoreError};
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -140,12 +140,7 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     whom["linkTemplateId"] = json!(stranger.template);
     let made = service.send(Method::POST, "/invites", As::Tenant(&stranger), Some(&whom)).await;
     assert_eq!(made.status, 201, "{:?}", made.body);
-    let arrives = async {
-        while server.mails().len() < 4 {
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), arrives).await.expect("another tenant reaches the mailbox");
+    wait::until("another tenant reaches the mailbox", async || server.mails().len() >= 4).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -176,14 +171,12 @@ async fn retried_mail_counts_once() {
     let service = with_mail(Backend::Sqlite, &server).await;
     let invite = service.invited().await;
     let (owner, key) = (service.owner(), format!("send/{}", text(&invite["id"])));
-    for _ in 0..400 {
+    wait::until("the mail is retried", async || {
         let (owner, key) = (owner.clone(), key.clone());
         let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
-        if job.is_some_and(|job| job.attempts > 1) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
+        job.is_some_and(|job| job.attempts > 1)
+    })
+    .await;
     server.start(&[]);
     service.mailed(&invite).await;
     let (day, counted) = (mail_day(service.app.wall()), counted_tenant(&owner));

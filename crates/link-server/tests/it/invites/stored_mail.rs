@@ -10,6 +10,7 @@ use link_server::adapters::kept_mail::{self, NoMail};
 use link_server::service::Service;
 use link_server::settings::SettingsInput;
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::Value;
 use tokio::sync::Notify;
@@ -31,15 +32,12 @@ impl TestService {
     }
 
     async fn until_no_job(&self, key: &str) {
-        for _ in 0..400 {
+        wait::until(&format!("the job {key} is done"), async || {
             let (owner, key) = (self.owner(), key.to_owned());
             let job = self.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await;
-            if job.unwrap().is_none() {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("the job {key} never finished");
+            job.unwrap().is_none()
+        })
+        .await;
     }
 
     async fn last_mail(&self, invite: &Value) -> Result<String, NoMail> {
@@ -151,17 +149,14 @@ async fn mail_written_during_revocation_is_removed() {
     asked.notified().await;
     assert_eq!(service.delete(&format!("/invites/{}", text(&invite["id"]))).await.status, 204);
     service.until_no_mail_is_stored(&invite).await;
-    go_on.notify_one();
     let key = format!("send/{}", text(&invite["id"]));
-    for _ in 0..400 {
+    wait::until("the job is done or retried", async || {
+        go_on.notify_one();
         let (owner, key) = (service.owner(), key.clone());
         let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await;
-        if job.unwrap().is_none_or(|job| job.attempts > 1) {
-            break;
-        }
-        go_on.notify_one();
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
+        job.unwrap().is_none_or(|job| job.attempts > 1)
+    })
+    .await;
     service.until_no_mail_is_stored(&invite).await;
 }
 

@@ -7,11 +7,11 @@ use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
 use serde_json::{Value, json};
 
 use super::bodies::Bodies;
 use super::operations::{Operation, Security};
-use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
 

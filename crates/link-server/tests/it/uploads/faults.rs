@@ -1,17 +1,17 @@
 //! Files that are rejected after their last byte, with their fault and without a trace.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::http::Method;
 use link_documents::{ChildReader, Tesseract};
 use link_domain::archive::Segment;
 use link_store::test_support::Backend;
+use link_test_support::bad_files::{BadFile, bad_files};
+use link_test_support::wait;
 use link_types::archive::MAX_FILE_BYTES;
 use serde_json::json;
 
 use super::{Uploader, picture, sha256};
-use crate::bad_files::{BadFile, bad_files};
 use crate::service::TestService;
 
 /// The memory that a child may use to inspect a file; its hard limit is about ten times as high.
@@ -52,14 +52,11 @@ async fn bad_files_are_rejected_over_http_and_leave_no_objects() {
     let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
     assert_eq!(progress["files"], json!([]));
     let folder = Segment::folder(&archive.parse().unwrap());
-    for round in 0.. {
+    wait::until_ok("the objects of the rejected files are gone", async || {
         let objects = service.app.files().list(&folder).await.unwrap();
-        if objects.is_empty() {
-            break;
-        }
-        assert!(round < 500, "objects of rejected files are left: {objects:?}");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+        if objects.is_empty() { Ok(()) } else { Err(format!("{objects:?}")) }
+    })
+    .await;
     let child = reader.peak_kib();
     eprintln!("{} bad files: peak memory of a child {child} KiB", files.len());
     assert!(child > 0 && child < CHILD_KIB, "{child} KiB");

@@ -6,6 +6,7 @@ use std::time::Instant;
 use axum::http::Method;
 use link_documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use serde_json::json;
 
 use super::{Uploader, picture};
@@ -51,9 +52,7 @@ async fn flood_of_inspections_does_not_delay_another_tenant() {
     let flood: Vec<_> = flood.into_iter().map(send).collect();
     // The flood comes first and fills its queue.
     let unfinished = || flood.iter().filter(|it| !it.is_finished()).count();
-    while unfinished() > FLOOD - 6 {
-        tokio::task::yield_now().await;
-    }
+    wait::until("6 requests of the flood are finished", async || unfinished() <= FLOOD - 6).await;
     let (sent, took) = send(honest).await.unwrap();
     assert_eq!(sent.status, 204, "{:?}", sent.body);
     let behind = unfinished();

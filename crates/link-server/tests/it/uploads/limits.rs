@@ -1,10 +1,9 @@
 //! Size limits and quotas, which apply before any byte is sent.
 
-use std::time::Duration;
-
 use axum::body::Body;
 use futures_util::{poll, stream};
 use link_store::test_support::Backend;
+use link_test_support::wait;
 use rstest::rstest;
 use serde_json::json;
 
@@ -37,22 +36,16 @@ async fn session_may_append_to_ten_files_concurrently() {
     let endless = || Body::from_stream(stream::pending::<Result<&str, std::io::Error>>());
     let mut sending: Vec<_> =
         uploads.iter().map(|upload| Box::pin(widget.append(upload, 0, endless()))).collect();
-    let begun = async {
-        // Wait until each request holds the lock of its upload.
-        loop {
-            for sent in &mut sending {
-                assert!(poll!(sent.as_mut()).is_pending());
-            }
-            let is_working = |upload: &String| {
-                service.app.upload_turns().is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
-            };
-            if uploads.iter().all(is_working) {
-                return;
-            }
-            tokio::task::yield_now().await;
+    wait::until("each request holds the lock of its upload", async || {
+        for sent in &mut sending {
+            assert!(poll!(sent.as_mut()).is_pending());
         }
-    };
-    tokio::time::timeout(Duration::from_secs(20), begun).await.unwrap();
+        let is_working = |upload: &String| {
+            service.app.upload_turns().is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
+        };
+        uploads.iter().all(is_working)
+    })
+    .await;
     let eleventh = widget.append(&uploads[0], 0, endless()).await;
     assert_eq!((eleventh.status.as_u16(), &eleventh.headers["retry-after"]), (429, &"1".parse().unwrap()));
     drop(sending);

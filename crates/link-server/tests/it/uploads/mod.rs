@@ -18,8 +18,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-pub use crate::picture::picture;
 use crate::service::{Answer, As, TestService, text};
+pub use link_test_support::picture::picture;
 
 /// A widget that uploads.
 pub struct Uploader<'s> {

@@ -8,6 +8,7 @@ use axum::http::Method;
 use link_domain::ports::FileStore as _;
 use link_store::test_support::Backend;
 use link_store::{FileSettings, ObjectFiles, S3Settings};
+use link_test_support::wait;
 use serde_json::json;
 
 use super::{Uploader, picture};
@@ -100,11 +101,9 @@ async fn s3_objects_are_encrypted_and_removed_on_revocation() {
     assert!(fetched.status == 200 && fetched.bytes == file, "{}", fetched.status);
 
     assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
-    for _ in 0..200 {
-        if bucket.list("archives").await.unwrap().is_empty() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("objects of a revoked archive are left: {:?}", bucket.list("archives").await);
+    wait::until_ok("the objects of the revoked archive are gone", async || {
+        let objects = bucket.list("archives").await.unwrap();
+        if objects.is_empty() { Ok(()) } else { Err(format!("{objects:?}")) }
+    })
+    .await;
 }

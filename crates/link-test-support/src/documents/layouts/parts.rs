@@ -1,8 +1,8 @@
 //! Parts that layouts share: the head, the table of items, the totals, the transactions of a bank statement.
 
 use super::Look;
-use crate::generator::sheet::Sheet;
-use crate::generator::truth::{Country, Truth};
+use crate::documents::sheet::Sheet;
+use crate::documents::truth::{Country, Truth};
 
 /// Puts issuer and title; returns the next base line.
 pub(super) fn head(sheet: &mut Sheet, truth: &Truth, look: &Look, centred: bool) -> f32 {

@@ -1,6 +1,6 @@
 //! The names and words of fictional people and companies.
 
-use super::truth::Country;
+use super::content::Country;
 
 pub fn given(country: Country) -> &'static [&'static str] {
     match country {

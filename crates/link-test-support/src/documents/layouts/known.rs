@@ -2,8 +2,8 @@
 
 use super::Look;
 use super::parts::{self, Movements};
-use crate::generator::sheet::Sheet;
-use crate::generator::truth::{Fact, Truth};
+use crate::documents::sheet::Sheet;
+use crate::documents::truth::{Fact, Truth};
 
 /// Returns one column with each label left of its value; labels are in two languages if `bilingual`.
 pub(super) fn lines(truth: &Truth, look: &Look, bilingual: bool) -> Vec<Sheet> {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use ab_glyph::{Font, FontVec, PxScale, ScaleFont};
 
 /// A font face.
+#[expect(missing_docs, reason = "each variant is named like its file")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
     Sans,

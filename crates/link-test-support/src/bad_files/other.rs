@@ -3,7 +3,7 @@
 use link_types::archive::FileFault::{Empty, TooLarge, UnsupportedFormat};
 use link_types::archive::MAX_FILE_BYTES;
 
-use super::{BadFile, bad, zip};
+use super::parts::{BadFile, bad, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
     let mut large = super::pdf::whole();

@@ -3,8 +3,8 @@
 
 use super::Look;
 use super::parts::{self, Movements};
-use crate::generator::sheet::Sheet;
-use crate::generator::truth::{Fact, Truth};
+use crate::documents::sheet::Sheet;
+use crate::documents::truth::{Fact, Truth};
 
 /// Rows of ruled boxes: a grey row of labels above a row of values, with two or three boxes per row.
 pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {

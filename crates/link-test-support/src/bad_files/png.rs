@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, TooManyPixels, UnsupportedFormat};
 
-use super::{BadFile, bad, deflated, zip};
+use super::parts::{BadFile, bad, deflated, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
     let whole = image(8, 8, &deflated(&[0; 8 * 9]), &[]);

@@ -2,8 +2,8 @@
 
 use link_types::Date;
 
-use super::Country;
-use crate::generator::draw::Draw;
+use super::content::Country;
+use crate::documents::draw::Draw;
 
 const MONTHS_ES: [&str; 12] = [
     "enero",

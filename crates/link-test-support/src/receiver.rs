@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -12,11 +11,16 @@ use axum::routing::post;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
+use crate::wait;
+
 /// One received request.
 #[derive(Clone, Debug)]
 pub struct Received {
+    /// The headers.
     pub headers: HeaderMap,
+    /// The exact bytes of the body.
     pub body: Vec<u8>,
+    /// The body as JSON, or null.
     pub event: Value,
 }
 
@@ -29,6 +33,7 @@ struct Shared {
 /// A running receiver.
 #[derive(Clone)]
 pub struct Receiver {
+    /// The address to register.
     pub url: String,
     shared: Arc<Mutex<Shared>>,
 }
@@ -52,14 +57,11 @@ impl Receiver {
 
     /// Waits until `count` requests have arrived and returns all of them.
     pub async fn until(&self, count: usize) -> Vec<Received> {
-        for _ in 0..400 {
+        wait::until_ok(&format!("{count} requests arrive"), async || {
             let received = self.received();
-            if received.len() >= count {
-                return received;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("{} of {count} requests arrived: {:?}", self.received().len(), self.types());
+            if received.len() >= count { Ok(received) } else { Err(format!("{:?}", self.types())) }
+        })
+        .await
     }
 
     /// Returns the event types received, in order.

@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat};
 
-use super::{BadFile, bad, bomb, deflated, zip};
+use super::parts::{BadFile, bad, bomb, deflated, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
     let whole = whole();
@@ -124,7 +124,7 @@ pub(super) fn files() -> Vec<BadFile> {
 }
 
 /// Returns a PDF with one empty page.
-pub(crate) fn whole() -> Vec<u8> {
+pub fn whole() -> Vec<u8> {
     pages(1)
 }
 
@@ -139,7 +139,7 @@ fn pages(count: usize) -> Vec<u8> {
 }
 
 /// Returns a PDF with one page that has this content stream.
-pub(crate) fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
+pub fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
     let mut bytes = document(
         &[
             "<</Type/Catalog/Pages 2 0 R>>",
@@ -160,12 +160,12 @@ fn stream(number: u32, entries: &str, data: &[u8]) -> Vec<u8> {
 }
 
 /// Encodes bytes as ASCIIHex.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Encodes bytes as ASCII85.
-pub(crate) fn letters_85(bytes: &[u8]) -> String {
+pub fn letters_85(bytes: &[u8]) -> String {
     let groups = bytes.chunks(4).flat_map(|group| {
         let mut four = [0; 4];
         four[..group.len()].copy_from_slice(group);
@@ -176,7 +176,7 @@ pub(crate) fn letters_85(bytes: &[u8]) -> String {
 }
 
 /// Returns `codes` LZW codes, each for the longest run of a byte in the table so far.
-pub(crate) fn lzw_bomb(codes: usize) -> Vec<u8> {
+pub fn lzw_bomb(codes: usize) -> Vec<u8> {
     let (mut bytes, mut held, mut bits) = (Vec::new(), 0_u32, 0);
     for at in 0..codes {
         // The table grows by one entry per code, up to 4095; the newest entry is the longest.

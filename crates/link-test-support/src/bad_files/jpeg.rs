@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, TooManyPixels, UnsupportedFormat};
 
-use super::{BadFile, bad, zip};
+use super::parts::{BadFile, bad, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
     let whole = image(0xC0, 8, 8, b"");

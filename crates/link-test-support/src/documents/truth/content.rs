@@ -1,17 +1,7 @@
-//! The content of a document.
+//! The parts of a document's content.
 
 use link_types::Date;
 use link_types::archive::ArchiveType;
-
-use super::draw::Draw;
-use super::words;
-
-mod builder;
-mod kinds;
-mod numbers;
-mod show;
-
-pub use show::grouped;
 
 /// The country of a document, which determines its language, date and number formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,45 +71,4 @@ pub struct Truth {
     pub note: String,
     /// The fields that a reader should find, in wire format.
     pub expected: Vec<(&'static str, String)>,
-}
-
-/// Generates the content of a document.
-pub fn invent(kind: ArchiveType, country: Country, draw: &mut Draw) -> Truth {
-    kinds::invent(kind, country, draw)
-}
-
-/// A fictional person.
-struct Person {
-    first: &'static str,
-    last: String,
-    middle: &'static str,
-    dob: Date,
-    female: bool,
-}
-
-impl Person {
-    fn invent(country: Country, draw: &mut Draw) -> Self {
-        let given = words::given(country);
-        let at = usize::try_from(draw.next() % given.len() as u64).unwrap();
-        let family = words::family(country);
-        let (one, two) = (*draw.pick(family), *draw.pick(family));
-        let last = match country {
-            Country::Mx => format!("{one} {two}"),
-            Country::Ph => one.to_owned(),
-        };
-        let year = i32::try_from(draw.number(1960, 2004)).unwrap();
-        let dob = Date::new(
-            year,
-            u8::try_from(draw.number(1, 12)).unwrap(),
-            u8::try_from(draw.number(1, 28)).unwrap(),
-        );
-        Self { first: given[at], last, middle: two, dob: dob.unwrap(), female: at % 2 == 0 }
-    }
-
-    fn full_name(&self, country: Country) -> String {
-        match country {
-            Country::Mx => format!("{} {}", self.first, self.last),
-            Country::Ph => format!("{} {} {}", self.first, self.middle, self.last),
-        }
-    }
 }

@@ -13,7 +13,6 @@ pub mod raster;
 pub mod scan;
 pub mod sheet;
 pub mod truth;
-pub mod words;
 
 use link_types::archive::{ArchiveType, FileFormat};
 

@@ -12,8 +12,11 @@ use serde_json::{Value, json};
 /// The sealing key of a session, and the ids that bind sealed values to it.
 #[derive(Clone)]
 pub struct Sealer {
+    /// The response of `GET /link/sealingKey`.
     pub key: Value,
+    /// The session's id.
     pub session_id: String,
+    /// The id of the session's attempt.
     pub attempt_id: String,
 }
 

@@ -1,8 +1,8 @@
 //! Numbers of people and companies with valid formats and check digits. They belong to no real person: dates and
 //! initials are fictional, and homonym marks are from ranges that are not issued first.
 
-use super::Person;
-use crate::generator::draw::Draw;
+use super::person::Person;
+use crate::documents::draw::Draw;
 
 const ALPHABET: &str = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ";
 

@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, TooManyPages, TooManyPixels, UnsupportedFormat};
 
-use super::{BadFile, bad, deflated};
+use super::parts::{BadFile, bad, deflated};
 
 const DEFLATE: u16 = 8;
 const NONE: u16 = 1;

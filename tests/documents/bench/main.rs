@@ -8,24 +8,18 @@
 //! documents inspect FILE...                 prints the result of inspecting files
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a bench that cannot go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[path = "bad_files/mod.rs"]
-mod bad_files;
-#[path = "bench/choices.rs"]
 mod choices;
-#[path = "generator/mod.rs"]
-mod generator;
-#[path = "bench/run.rs"]
 mod run;
-#[path = "bench/samples.rs"]
 mod samples;
-#[path = "bench/score.rs"]
 mod score;
 
 use std::path::Path;
 
 use choices::Choices;
+use link_test_support::bad_files::bad_files;
+use link_test_support::documents;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,7 +31,7 @@ fn main() {
         ["bench", rest @ ..] => run::bench(&Choices::parse(rest)),
         ["make", folder, rest @ ..] => make(Path::new(folder), &Choices::parse(rest)),
         ["bad", folder] => {
-            for file in bad_files::bad_files() {
+            for file in bad_files() {
                 write(Path::new(folder), file.name, &file.bytes);
                 println!("{}\t{}", file.name, file.fault.as_str());
             }
@@ -61,7 +55,7 @@ fn main() {
 fn make(folder: &Path, choices: &Choices) {
     for plan in choices.plans() {
         let sample = plan.draw();
-        let extension = generator::extension(sample.form.format());
+        let extension = documents::extension(sample.form.format());
         write(folder, &format!("{}.{extension}", sample.name), &sample.bytes);
         let says: String =
             sample.truth.expected.iter().map(|(name, value)| format!("{name}\t{value}\n")).collect();

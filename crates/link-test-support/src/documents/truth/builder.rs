@@ -3,9 +3,11 @@
 use link_types::Date;
 use link_types::archive::ArchiveType;
 
+use super::content::{Country, Fact, Truth};
+use super::person::Person;
 use super::show::{Style, grouped, wire};
-use super::{Country, Fact, Person, Truth, numbers, words};
-use crate::generator::draw::Draw;
+use super::{numbers, words};
+use crate::documents::draw::Draw;
 
 /// Collects the printed and the expected values of one document.
 pub(super) struct Builder<'a> {

@@ -3,10 +3,13 @@
 use link_types::archive::ArchiveType;
 
 use super::builder::Builder;
-use super::{Country, Movement, Person, Truth, numbers, words};
-use crate::generator::draw::Draw;
+use super::content::{Country, Movement, Truth};
+use super::person::Person;
+use super::{numbers, words};
+use crate::documents::draw::Draw;
 
-pub(super) fn invent(kind: ArchiveType, country: Country, draw: &mut Draw) -> Truth {
+/// Generates the content of a document.
+pub fn invent(kind: ArchiveType, country: Country, draw: &mut Draw) -> Truth {
     let mut builder = Builder::new(kind, country, draw);
     match kind {
         ArchiveType::Payslip => builder.payslip(),

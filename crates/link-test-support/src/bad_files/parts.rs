@@ -1,15 +1,9 @@
-//! Generated bad files, each with the fault that inspection must report. The tests of the inspection and those that
-//! upload files over HTTP include this module; `documents -- bad DIR` writes the files for a browser.
-
-mod jpeg;
-mod other;
-pub(crate) mod pdf;
-mod png;
-mod tiff;
+//! What bad files are made of.
 
 use link_types::archive::FileFault;
 
 /// A file that inspection must reject.
+#[derive(Clone)]
 pub struct BadFile {
     /// The file name, whose extension may be wrong.
     pub name: &'static str,
@@ -19,23 +13,12 @@ pub struct BadFile {
     pub fault: FileFault,
 }
 
-/// Returns every bad file.
-pub fn bad_files() -> Vec<BadFile> {
-    [other::files(), pdf::files(), png::files(), jpeg::files(), tiff::files()].concat()
-}
-
-impl Clone for BadFile {
-    fn clone(&self) -> Self {
-        Self { name: self.name, bytes: self.bytes.clone(), fault: self.fault }
-    }
-}
-
-fn bad(name: &'static str, fault: FileFault, bytes: impl Into<Vec<u8>>) -> BadFile {
+pub(super) fn bad(name: &'static str, fault: FileFault, bytes: impl Into<Vec<u8>>) -> BadFile {
     BadFile { name, bytes: bytes.into(), fault }
 }
 
 /// Compresses bytes with zlib.
-pub(crate) fn deflated(bytes: &[u8]) -> Vec<u8> {
+pub fn deflated(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
@@ -43,7 +26,7 @@ pub(crate) fn deflated(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a zlib stream that decompresses to `millions` million zeros: one block, repeated without an end marker.
-fn bomb(millions: usize) -> Vec<u8> {
+pub(super) fn bomb(millions: usize) -> Vec<u8> {
     let mut packer = flate2::Compress::new(flate2::Compression::fast(), false);
     let mut block = Vec::with_capacity(100_000);
     packer.compress_vec(&vec![0; 1_000_000], &mut block, flate2::FlushCompress::Sync).unwrap();
@@ -51,7 +34,7 @@ fn bomb(millions: usize) -> Vec<u8> {
 }
 
 /// Returns a local file header and an end record: enough for a program to recognize a ZIP archive.
-fn zip() -> Vec<u8> {
+pub(super) fn zip() -> Vec<u8> {
     let mut bytes = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0a".to_vec();
     bytes.extend(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
     bytes

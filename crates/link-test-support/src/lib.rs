@@ -1,0 +1,14 @@
+//! What the tests of several crates share. Only tests, examples and benchmarks use it.
+//!
+//! # Where to start
+//! [`wait`] waits for a condition: tests never sleep. [`receiver`] is a tenant's webhook receiver and [`sealing`] seals
+//! credentials as the frame does. [`documents`] generates documents, [`bad_files`] files that inspection rejects, and
+//! [`picture`] images of noise.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+pub mod bad_files;
+pub mod documents;
+pub mod picture;
+pub mod receiver;
+pub mod sealing;
+pub mod wait;
