@@ -8,7 +8,7 @@ use crate::view::build::about;
 
 /// The fault of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum FieldError {
     /// The text does not match the format.
     Format(FormatFault),
     /// The service rejects the text.
@@ -16,11 +16,11 @@ pub(crate) enum Fault {
 }
 
 /// Returns the text to show at the field.
-pub(crate) fn text(fault: Fault, is_select: bool, provider: &str) -> Text {
+pub(crate) fn text(fault: FieldError, is_select: bool, provider: &str) -> Text {
     let counted = |message, count: u16| Text::with(message, vec![u32::from(count).into()]);
     let fault = match fault {
-        Fault::Refused => return about(Message::FieldRefused, provider),
-        Fault::Format(fault) => fault,
+        FieldError::Refused => return about(Message::FieldRefused, provider),
+        FieldError::Format(fault) => fault,
     };
     match fault {
         FormatFault::Empty if is_select => Message::FieldEmptyChoice.into(),

@@ -4,7 +4,7 @@ use link_types::id::AccountId;
 use link_types::provider::{FieldSchema, Provider};
 
 use crate::call::Trouble;
-use crate::fault::Fault;
+use crate::fault::FieldError;
 use crate::linking::Linking;
 use crate::login_form::{self, LoginForm};
 use crate::view::Typed;
@@ -15,7 +15,7 @@ use crate::wait::Wait;
 pub(crate) struct LoginDraft {
     pub(crate) provider: Provider,
     pub(crate) form: LoginForm,
-    pub(crate) faults: Vec<(String, Fault)>,
+    pub(crate) faults: Vec<(String, FieldError)>,
     pub(crate) stray_spaces: Vec<String>,
     pub(crate) filled_secrets: Vec<String>,
     /// The account of an earlier attempt at this provider.
@@ -115,7 +115,7 @@ impl LoginDraft {
     }
 
     /// Returns the fault of a field.
-    pub(crate) fn fault(&self, name: &str) -> Option<Fault> {
+    pub(crate) fn fault(&self, name: &str) -> Option<FieldError> {
         self.faults.iter().find(|(other, _)| other == name).map(|(_, fault)| *fault)
     }
 

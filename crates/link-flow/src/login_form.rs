@@ -6,7 +6,7 @@ use link_types::Sensitive;
 use link_types::format::FieldFormat;
 use link_types::provider::{FieldSchema, Provider};
 
-use crate::fault::Fault;
+use crate::fault::FieldError;
 use crate::secrets::Secrets;
 use crate::view::Typed;
 
@@ -68,7 +68,7 @@ impl LoginForm {
     }
 
     /// Returns the fault of an open field.
-    pub(crate) fn check(&self, field: &FieldSchema) -> Option<Fault> {
+    pub(crate) fn check(&self, field: &FieldSchema) -> Option<FieldError> {
         check(field, as_sent(field, self.value(&field.name)))
     }
 
@@ -81,7 +81,7 @@ impl LoginForm {
         &self,
         provider: &Provider,
         secrets: &mut Secrets,
-    ) -> Result<BTreeMap<String, Sensitive>, Vec<(String, Fault)>> {
+    ) -> Result<BTreeMap<String, Sensitive>, Vec<(String, FieldError)>> {
         let mut faults = Vec::new();
         let mut credentials = BTreeMap::new();
         for field in self.visible(provider) {
@@ -107,11 +107,11 @@ pub(crate) fn has_stray_space(field: &FieldSchema, text: &str) -> bool {
     as_sent(field, text) == text && text.trim() != text
 }
 
-fn check(field: &FieldSchema, text: &str) -> Option<Fault> {
+fn check(field: &FieldSchema, text: &str) -> Option<FieldError> {
     if text.is_empty() && !field.required {
         return None;
     }
-    field.format.check(text).err().map(Fault::Format)
+    field.format.check(text).err().map(FieldError::Format)
 }
 
 /// Returns a text as it is sent: free text unchanged, other formats trimmed, because spaces around them are mistakes.

@@ -1,6 +1,4 @@
 //! Encoding of stored values: MessagePack with field names, so that later versions can add fields.
-//!
-//! Before schema version 13 they were JSON. Such rows are still read.
 
 use std::io;
 
@@ -10,15 +8,11 @@ use zeroize::Zeroizing;
 
 use crate::StoreError;
 
-/// The first byte of a MessagePack value. Neither JSON nor MessagePack uses it as a first byte.
-const MESSAGE_PACK: u8 = 0xc1;
-
 /// Encodes a value as the bytes to seal or store.
 ///
 /// Their memory is overwritten on drop, except for flattened structs, which the library collects in its own buffers.
 pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let mut written = Written(Zeroizing::new(Vec::with_capacity(512)));
-    written.0.push(MESSAGE_PACK);
     let mut serializer = rmp_serde::Serializer::new(&mut written).with_struct_map();
     value.serialize(&mut serializer).map_err(|error| undecodable(table, encoding_fault(&error)))?;
     Ok(written.0)
@@ -43,17 +37,9 @@ impl io::Write for Written {
     }
 }
 
-/// Decodes what [`encode`] of this or an earlier version wrote.
+/// Decodes what [`encode`] wrote.
 pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> Result<T, StoreError> {
-    match bytes.split_first() {
-        Some((&MESSAGE_PACK, body)) => {
-            rmp_serde::from_slice(body).map_err(|error| undecodable(table, decoding_fault(&error)))
-        }
-        Some(_) | None => serde_json::from_slice(bytes).map_err(|error| {
-            let (kind, line, column) = (error.classify(), error.line(), error.column());
-            undecodable(table, format!("{kind:?} error at line {line} column {column}"))
-        }),
-    }
+    rmp_serde::from_slice(bytes).map_err(|error| undecodable(table, decoding_fault(&error)))
 }
 
 /// Returns the error of an undecodable body. The libraries quote the offending value in some messages, so only the kind
@@ -165,12 +151,6 @@ mod tests {
     }
 
     #[test]
-    fn json_rows_are_still_read() {
-        let bytes = serde_json::to_vec(&today()).unwrap();
-        assert_eq!(decode::<Today>("events", &bytes).unwrap(), today());
-    }
-
-    #[test]
     fn fields_may_be_added_and_removed_between_versions() {
         #[derive(Debug, PartialEq, Serialize, Deserialize)]
         struct Yesterday {
@@ -196,12 +176,11 @@ mod tests {
             Known,
         }
         let secret = "CURP-of-somebody";
-        for bytes in [encode("events", &secret).unwrap(), serde_json::to_vec(secret).unwrap().into()] {
-            for end in [bytes.len(), bytes.len() - 3, 1, 0] {
-                let fault = decode::<Kind>("events", &bytes[..end]).unwrap_err();
-                let StoreError::Undecodable { table: "events", fault } = &fault else { panic!("{fault:?}") };
-                assert!(!fault.is_empty() && !fault.contains("CURP"), "{fault}");
-            }
+        let bytes = encode("events", &secret).unwrap();
+        for end in [bytes.len(), bytes.len() - 3, 1, 0] {
+            let fault = decode::<Kind>("events", &bytes[..end]).unwrap_err();
+            let StoreError::Undecodable { table: "events", fault } = &fault else { panic!("{fault:?}") };
+            assert!(!fault.is_empty() && !fault.contains("CURP"), "{fault}");
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::keys::{Day, KeyFiles, Keys, OpenBucket};
 use crate::migrations;
 use crate::reader::Reader;
 use crate::sql::Session;
-use crate::sql::session::Fault;
+use crate::sql::session::Unusable;
 use crate::tables::{deliveries, jobs, scopes::LostDay};
 use crate::tx::Tx;
 
@@ -352,9 +352,9 @@ where
             answer = Err(StoreError::Aborted.into());
         }
         let verdict = match (&answer, done.fault) {
-            (_, Some(Fault::Transient)) => Verdict::Again,
-            (Ok(_), Some(Fault::Final) | None) => Verdict::Keep,
-            (Err(_), Some(Fault::Final) | None) => Verdict::Discard,
+            (_, Some(Unusable::Transient)) => Verdict::Again,
+            (Ok(_), Some(Unusable::Final) | None) => Verdict::Keep,
+            (Err(_), Some(Unusable::Final) | None) => Verdict::Discard,
         };
         let kept = verdict == Verdict::Keep;
         self.news = if kept { done.news } else { Vec::new() };

@@ -6,7 +6,7 @@ use crate::commit_notice::CommitNotice;
 use crate::keys::{Keys, OpenBucket};
 use crate::reader::{ReadSession, Reader};
 use crate::sql::Session;
-use crate::sql::session::Fault;
+use crate::sql::session::Unusable;
 
 /// A unit of work in progress.
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Done {
     pub(crate) erases: bool,
     pub(crate) changes_callers: bool,
     pub(crate) opened: Vec<OpenBucket>,
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<Unusable>,
 }
 
 impl<'c> Tx<'c> {

@@ -16,7 +16,7 @@ use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
-use crate::fault::Fault;
+use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
@@ -51,7 +51,7 @@ enum Remark {
     /// The answer was wrong.
     Wrong,
     /// The answer does not match the format.
-    Fault(Fault),
+    Error(FieldError),
     /// No choice was selected.
     NoChoice,
     /// The answer did not reach the service.

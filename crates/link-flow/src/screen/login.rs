@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
-use crate::fault::Fault;
+use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
@@ -168,7 +168,7 @@ impl Login {
     }
 
     /// Shows the faults: the first one gets the focus, and their number is announced.
-    fn faulty(&mut self, faults: Vec<(String, Fault)>, context: &mut Context) {
+    fn faulty(&mut self, faults: Vec<(String, FieldError)>, context: &mut Context) {
         if let Some((field, _)) = faults.first() {
             context.focus(FocusTarget::Field(field.clone()));
         }
@@ -212,13 +212,16 @@ impl Login {
     }
 
     /// Returns the visible fields that a problem document names.
-    fn refused_fields(&self, refusal: &Refusal) -> Vec<(String, Fault)> {
+    fn refused_fields(&self, refusal: &Refusal) -> Vec<(String, FieldError)> {
         let Refusal::Problem(problem) = refusal else { return Vec::new() };
         let is_named = |field: &FieldSchema| {
             problem.errors.iter().any(|fault| fault.field.strip_prefix("credentials.") == Some(&field.name))
         };
         let visible = self.draft.form.visible(&self.draft.provider).into_iter();
-        visible.filter(|field| is_named(field)).map(|field| (field.name.clone(), Fault::Refused)).collect()
+        visible
+            .filter(|field| is_named(field))
+            .map(|field| (field.name.clone(), FieldError::Refused))
+            .collect()
     }
 
     /// Handles a lost reply: the attempt shows whether the login arrived.

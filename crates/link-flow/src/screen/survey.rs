@@ -105,7 +105,7 @@ impl Survey {
         let typed = self.employer.as_str().trim();
         if let Err(fault) = format.check(typed) {
             context.focus(FocusTarget::Field(EMPLOYER.to_owned()));
-            context.announce(fault::text(fault::Fault::Format(fault), false, ""));
+            context.announce(fault::text(fault::FieldError::Format(fault), false, ""));
             self.fault = Some(fault);
             return;
         }
@@ -136,7 +136,7 @@ impl Survey {
             optional: None,
             help: None,
             prefix: None,
-            error: self.fault.map(|fault| fault::text(fault::Fault::Format(fault), false, "")),
+            error: self.fault.map(|fault| fault::text(fault::FieldError::Format(fault), false, "")),
             hint: None,
             autocomplete: "organization".to_owned(),
             max_length: Some(MOST.into()),

@@ -6,7 +6,7 @@ use crate::generated::message::Message;
 
 /// Reason why a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum FileRejection {
     /// A fault that the service also reports.
     Of(FileFault),
     /// The same file is already in the list.
@@ -42,10 +42,10 @@ pub(crate) fn check(seen: &Seen) -> Option<FileFault> {
 }
 
 /// Returns the text for a fault, with what to do.
-pub(crate) const fn words(fault: Fault) -> Message {
+pub(crate) const fn words(fault: FileRejection) -> Message {
     match fault {
-        Fault::Duplicate => Message::FileDuplicate,
-        Fault::Of(fault) => match fault {
+        FileRejection::Duplicate => Message::FileDuplicate,
+        FileRejection::Of(fault) => match fault {
             FileFault::Empty => Message::FileEmpty,
             FileFault::TooLarge => Message::FileTooLarge,
             FileFault::UnsupportedFormat => Message::FileUnsupported,

@@ -4,7 +4,7 @@ use link_types::archive::{FileFormat, FileSlot};
 use link_types::id::FileId;
 use link_types::uploading::{FileOrder, UploadFile};
 
-use super::fault::Fault;
+use super::fault::FileRejection;
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::event::TimerId;
@@ -54,7 +54,7 @@ pub(crate) enum Stage {
     /// Uploaded.
     Sent,
     /// Rejected before or after it was sent.
-    Refused(Fault),
+    Refused(FileRejection),
     /// Removed; the service is asked to delete it, again when this timer fires if that failed.
     Dropping(Option<TimerId>),
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::lookup::check_tenant;
 use super::refusal::Refusal;
-use crate::api::quotas::one_more_key;
+use crate::api::resource_limits::one_more_key;
 use crate::app::App;
 
 pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::lookup::{check_tenant, one_page};
 use super::protocol::NewWebhook;
 use super::refusal::Refusal;
-use crate::api::quotas::one_more_webhook;
+use crate::api::resource_limits::one_more_webhook;
 use crate::app::App;
 use crate::http::problem::Problem;
 use crate::workers::deliveries;

@@ -15,7 +15,7 @@ pub mod invites;
 pub mod link_templates;
 mod payload;
 pub mod providers;
-pub(crate) mod quotas;
+pub(crate) mod resource_limits;
 pub mod scenarios;
 pub mod signals;
 pub mod social_securities;

@@ -39,13 +39,13 @@ pub(crate) enum Session<'c> {
         /// The connection.
         connection: &'c mut PgConnection,
         /// The first failed statement. After it the server rejects every later statement of the transaction.
-        fault: Option<Fault>,
+        fault: Option<Unusable>,
     },
 }
 
 /// Reason why a PostgreSQL transaction can no longer be committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum Unusable {
     /// A serialization failure or a deadlock. A second run may succeed.
     Transient,
     /// Anything else.
@@ -151,7 +151,7 @@ impl Session<'_> {
     }
 
     /// Returns why the transaction can no longer be committed, if so.
-    pub(crate) fn fault(&self) -> Option<Fault> {
+    pub(crate) fn fault(&self) -> Option<Unusable> {
         match self {
             Session::Sqlite(_) => None,
             Session::Postgres { fault, .. } => *fault,
@@ -168,9 +168,9 @@ fn dynamic<'a>(params: &'a [Param<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
     params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
 }
 
-fn note<T>(result: Result<T, StoreError>, fault: &mut Option<Fault>) -> Result<T, StoreError> {
+fn note<T>(result: Result<T, StoreError>, fault: &mut Option<Unusable>) -> Result<T, StoreError> {
     result.inspect_err(|error| {
-        fault.get_or_insert(if error.is_transient() { Fault::Transient } else { Fault::Final });
+        fault.get_or_insert(if error.is_transient() { Unusable::Transient } else { Unusable::Final });
     })
 }
 

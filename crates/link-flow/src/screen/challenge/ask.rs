@@ -61,7 +61,7 @@ pub(super) fn wrong_text(challenge: &Challenge) -> Text {
 pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str) -> Text {
     match remark {
         Remark::Wrong => wrong_text(challenge),
-        Remark::Fault(fault) => fault::text(fault, false, provider),
+        Remark::Error(fault) => fault::text(fault, false, provider),
         Remark::NoChoice => Message::ChallengeChoiceMissing.into(),
         Remark::NotSent => Message::ChallengeNotSentTitle.into(),
         Remark::TooManyTries => Message::LoginLimitTitle.into(),
@@ -170,13 +170,13 @@ fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
         Remark::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
         Remark::TooManyTries => Some(limit_notice(screen.wait.as_ref())),
         Remark::Trouble(trouble) => Some(trouble_notice(trouble, screen.wait.as_ref())),
-        Remark::Fault(_) => None,
+        Remark::Error(_) => None,
     }
 }
 
 fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &FieldFormat) -> Block {
     let error = match screen.remark {
-        Some(Remark::Fault(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
+        Some(Remark::Error(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
         Some(Remark::Wrong) => Some(Message::ChallengeWrong.into()),
         Some(Remark::NotSent | Remark::NoChoice | Remark::TooManyTries | Remark::Trouble(_)) | None => None,
     };

@@ -8,7 +8,7 @@ use super::{ANSWER, ChallengeScreen, Remark, ask, more};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
-use crate::fault::Fault;
+use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::secrets::Secrets;
 use crate::submission::{Answer, AnswerSubmission};
@@ -38,7 +38,7 @@ impl ChallengeScreen {
                     Ok(()) => Answer::Text { text },
                     Err(fault) => {
                         context.focus(FocusTarget::Field(ANSWER.to_owned()));
-                        return self.remarked(Remark::Fault(Fault::Format(fault)), context);
+                        return self.remarked(Remark::Error(FieldError::Format(fault)), context);
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use link_types::archive::{FileFault, FileSlot};
 use link_types::uploading::{FileFact, FileOrder};
 
-use super::super::fault::{self, Fault, Seen};
+use super::super::fault::{self, FileRejection, Seen};
 use super::super::file::{File, Stage};
 use super::choice::Choice;
 use super::{Asks, Batch};
@@ -110,7 +110,7 @@ impl Batch {
             file.sha256.is_some() && other.sha256 == file.sha256 && other.size == file.size && other.counts()
         };
         let duplicate = self.files.iter().position(is_same);
-        let fault = fault::check(seen).map(Fault::Of);
+        let fault = fault::check(seen).map(FileRejection::Of);
         let (stage, at) = match (fault, duplicate) {
             (Some(fault), _) => (Stage::Refused(fault), at),
             // Chosen again: only the bytes that the service does not have are sent.
@@ -121,13 +121,13 @@ impl Batch {
                 file.gone = known.gone;
                 (if known.stage == Stage::Sent { Stage::Sent } else { Stage::Ready }, duplicate)
             }
-            (None, Some(_)) => (Stage::Refused(Fault::Duplicate), at),
+            (None, Some(_)) => (Stage::Refused(FileRejection::Duplicate), at),
             (None, None) => {
                 file.slot = self.slot_for(file.slot);
                 let stage = if self.accepts(file.slot) {
                     Stage::Ready
                 } else {
-                    Stage::Refused(Fault::Of(FileFault::TooManyFiles))
+                    Stage::Refused(FileRejection::Of(FileFault::TooManyFiles))
                 };
                 (stage, at)
             }
@@ -162,8 +162,8 @@ impl Batch {
         } else if file.stage == Stage::Sending {
             file.stage = match (status, refused) {
                 (400..=499, Some(fault)) => {
-                    context.announce(fault::words(Fault::Of(fault)));
-                    Stage::Refused(Fault::Of(fault))
+                    context.announce(fault::words(FileRejection::Of(fault)));
+                    Stage::Refused(FileRejection::Of(fault))
                 }
                 (401, None) => Stage::Ready,
                 // The service no longer has the file: start over.

@@ -7,7 +7,7 @@ use link_types::id::ConsentTemplateId;
 use link_types::template::ConsentTemplate;
 use serde::Deserialize;
 
-use crate::api::quotas::one_more_consent_template;
+use crate::api::resource_limits::one_more_consent_template;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;

@@ -10,7 +10,7 @@ use link_types::invite_template::{
 use serde::Deserialize;
 
 use super::check;
-use crate::api::quotas::one_more_invite_template;
+use crate::api::resource_limits::one_more_invite_template;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;

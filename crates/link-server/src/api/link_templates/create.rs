@@ -14,7 +14,7 @@ use link_types::template::{BrandTheme, LinkTemplate};
 use serde::Deserialize;
 
 use super::update::{UpdateLinkTemplate, check};
-use crate::api::quotas::one_more_link_template;
+use crate::api::resource_limits::one_more_link_template;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;

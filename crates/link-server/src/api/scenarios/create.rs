@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::own::{OwnScenario, check_sandbox, view};
 use super::own_data;
-use crate::api::quotas::one_more_scenario;
+use crate::api::resource_limits::one_more_scenario;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;

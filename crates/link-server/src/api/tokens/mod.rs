@@ -8,7 +8,7 @@ use link_domain::link::LinkToken;
 use link_types::id::UserId;
 use link_types::token::Token;
 
-use crate::api::quotas::room_for_a_token;
+use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::caller::TenantCaller;

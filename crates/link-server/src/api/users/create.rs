@@ -12,7 +12,7 @@ use serde::Deserialize;
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 
-use crate::api::quotas::room_for_a_token;
+use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;

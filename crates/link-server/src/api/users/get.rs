@@ -9,7 +9,7 @@ use link_types::id::UserId;
 use link_types::token::Token;
 use link_types::user::UserWithToken;
 
-use crate::api::quotas::room_for_a_token;
+use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};

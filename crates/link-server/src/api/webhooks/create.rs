@@ -9,7 +9,7 @@ use link_types::webhook::{RetryProfile, Webhook};
 use serde::Deserialize;
 
 use super::url::vet;
-use crate::api::quotas::one_more_webhook;
+use crate::api::resource_limits::one_more_webhook;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
