@@ -16,7 +16,7 @@ use super::blocks::{Block, How, Part, parts};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
 /// How long a command is retried until its output matches: deliveries are asynchronous.
-const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// Values that differ in each run: ids, keys, times, numbers.
 static VARYING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9a-f]{4,}|[0-9]+").unwrap());

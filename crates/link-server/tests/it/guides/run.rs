@@ -23,7 +23,7 @@ use crate::service::{Answer, TestService};
 /// Matches `{userId}`, but not `${companyName}`.
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(^|[^$])\{([a-z][A-Za-z]+)\}").unwrap());
 /// How long a GET is retried until its response matches: linking and reading are asynchronous.
-const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// A guide and the service that it runs against.
 pub struct Guide {
