@@ -1,6 +1,8 @@
 /**
  * HPKE (RFC 9180) in base mode, for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. Uses only the
  * browser's WebCrypto, and the names of the RFC.
+ *
+ * Our own: 0.6 KB (brotli) instead of the 8.0 KB of @hpke/core 1.9 (ADR 60).
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,6 +1,8 @@
 /**
  * The message catalogue: texts by number, compiled from Fluent at build time. The browser's Intl formats plurals and
  * numbers, so that the wasm does not need code for this.
+ *
+ * Our own: 0.3 KB (brotli) instead of the 37 KB of `fluent-bundle` in the wasm (ADR 13).
  */
 
 import { keysUrl, LOAD_MS, type Locale, ownWords } from "./page";

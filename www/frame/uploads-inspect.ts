@@ -1,4 +1,8 @@
-/** Inspects a file before it is sent: its format, whether it can be read, and the size of its pages. */
+/**
+ * Inspects a file before it is sent: its format, whether it can be read, and the size of its pages.
+ *
+ * Our own readers of four formats: with them, all scripts for uploads have 5.3 KB (brotli, ADR 55).
+ */
 
 import type { FileFault, FileFormat } from "../generated/types";
 import { jpeg } from "./uploads-jpeg";

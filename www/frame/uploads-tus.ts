@@ -1,6 +1,8 @@
 /**
  * Uploads one file with tus 1.0: a creation, then one PATCH with all remaining bytes. After an interruption, HEAD returns
  * the offset, so that acknowledged bytes are not sent again.
+ *
+ * Our own: 1.4 KB (brotli) instead of the 14.1 KB of tus-js-client 4.3 (ADR 55).
  */
 
 import type { FileFact, FileOrder } from "../generated/types";

@@ -1,7 +1,9 @@
 //! The accept loop: HTTP/1.1 connections on hyper, with limits on their number and on inactivity.
 //!
-//! `axum::serve` does not limit how long an idle connection stays open. Here, a connection has a deadline while it
-//! waits for a request or cannot be written to, and a table decides which connections may stay (`admission`).
+//! Our own: with `axum::serve`, 60 of 60 connections with an incomplete head were still open after 78 s (ADR 131).
+//!
+//! A connection has a deadline while it waits for a request or cannot be written to, and a table decides which
+//! connections may stay (`admission`).
 
 mod admission;
 mod open_files;

@@ -1,5 +1,7 @@
 //! A cache of API keys and their tenants: every request of a tenant's server needs these two rows.
 //!
+//! Our own: a change of any key or tenant empties the whole cache, so no cache crate is needed (ADR 114).
+//!
 //! The cache is for SQLite only, where this process is the only writer and knows when the rows change. Nodes that share
 //! PostgreSQL query it each time, so that all of them reject a key as soon as one of them revokes it.
 

@@ -1,4 +1,6 @@
 //! Cursors: signed positions in a list, bound to the list and its filters.
+//!
+//! Our own: a cursor with an event's id has 68 characters, a JWT with the same content 141.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

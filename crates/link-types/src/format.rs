@@ -1,5 +1,7 @@
 //! Field formats: one closed set, checked by the same code in the widget and in the service.
 //!
+//! Our own: a regex engine in wasm weighs 179 KB (ADR 24).
+//!
 //! A field schema cannot contain an arbitrary regular expression. Its `pattern`, which serves HTML forms and REST
 //! clients, is derived from the format, so the two always agree.
 

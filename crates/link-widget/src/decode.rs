@@ -3,7 +3,9 @@
 //! Two choices keep it small. It reads the fields of a struct in their declared order, so that serde's code to match
 //! keys, fill slots and describe errors stays out of the wasm. And reading never fails half-way: a missing or mistyped
 //! value is read as empty and recorded, so that no type needs code to drop its other fields; the whole value is
-//! discarded at the end. docs/adr/0014 has the figures.
+//! discarded at the end.
+//!
+//! Our own: about 20 KB (brotli) smaller than serde-wasm-bindgen; that reading never fails saves 3.8 KB more (ADR 14).
 //!
 //! It supports only what the wire types use: no tagged, untagged, flattened or defaulted fields.
 

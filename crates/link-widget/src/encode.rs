@@ -1,4 +1,6 @@
-//! Writes wire types as JavaScript values: the counterpart of [`decode`](crate::decode), small for the same reason.
+//! Writes wire types as JavaScript values: the counterpart of [`decode`](crate::decode).
+//!
+//! Our own: both together are about 20 KB (brotli) smaller than serde-wasm-bindgen (ADR 14).
 
 use js_sys::{Array, Object, Reflect};
 use serde::ser::{

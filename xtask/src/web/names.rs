@@ -1,4 +1,6 @@
 //! Shortens the names of imports and exports between the wasm and its glue, which contain hashes that do not compress.
+//!
+//! Our own: saves 2 KB of wasm and 1.8 KB of glue (ADR 40).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,6 @@
 //! One signed request to a connector and its response, within limits, retried if that is safe.
+//!
+//! Our own retries: if a step's result is unknown, it is not repeated, because it may have used up a code (ADR 95).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,6 @@
 //! One attempt: resolve, check, connect, post, and read the start of the response.
+//!
+//! Our own over hyper: reqwest, with its default features, adds a second TLS stack that needs cmake (ADR 67).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! PDF: measures the decompressed size of its streams before a parser sees it, and again as the parser understands it.
+//!
+//! Our own: hayro decompresses a stream whole, and a dictionary can describe a stream in many ways (ADR 79).
 
 mod filters;
 mod flate;

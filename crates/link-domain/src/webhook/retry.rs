@@ -1,4 +1,6 @@
 //! Schedule of a delivery's attempts: the first one immediately, then retries according to the retry profile.
+//!
+//! Our own: crates such as `backon` wait in memory. These waits last up to 36 hours and survive a restart.
 
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! Endpoints: their routes and their OpenAPI documentation.
 //!
+//! Our own: `OpenApiRouter` of utoipa-axum generates the document at each start. The heap grew to 28 MB (ADR 113).
+//!
 //! Only `cargo xtask codegen` builds the OpenAPI document. A serving process spends no memory on it.
 
 use std::convert::Infallible;

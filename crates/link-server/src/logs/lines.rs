@@ -1,5 +1,7 @@
 //! Buffers log lines on their way to standard error. Requests do not wait for the write: a thread writes all new lines
 //! together, at most 50 times a second.
+//!
+//! Our own: a line costs 0.2 us of processor time at 20,000 lines a second, with `tracing-appender` 2.7 us (ADR 119).
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,6 @@
 //! PostgreSQL: threads that own one connection each, and one transaction per unit.
+//!
+//! Our own: 64 clients get 0.5 to 0.7 of the throughput with deadpool-postgres, 0.5 to 0.95 with r2d2 (ADR 148).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

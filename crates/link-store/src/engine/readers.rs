@@ -1,4 +1,7 @@
 //! Read connections, one per thread. The engine can close them while their threads live on.
+//!
+//! Our own: on the caller's thread, a read has 0.59 to 0.73 of bare axum's rate; through `spawn_blocking`, as in
+//! deadpool-sqlite, 0.31 (ADR 1).
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,6 @@
 //! SQLite: one writer thread with group commit, and reads on the caller's thread.
+//!
+//! Our own: committing units in groups was 8 to 19 times as fast as one commit for each (ADR 1).
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

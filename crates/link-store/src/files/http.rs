@@ -1,4 +1,6 @@
 //! The HTTP client of the object store, based on the hyper and rustls that the service already uses.
+//!
+//! Our own 48 lines: object_store's default, reqwest with aws-lc-rs, adds a second TLS stack that needs cmake (ADR 67).
 
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! Sealing: XChaCha20-Poly1305 with a random nonce, bound to the row that holds the result.
 //!
 //! HChaCha20 derives the key of one message from the key and the first 16 bytes of the nonce. ring's ChaCha20-Poly1305
-//! then seals with the other 8 bytes (draft-irtf-cfrg-xchacha-03, 2.3). A page opens about a hundred values, and ring
-//! needs less than half the instructions of a portable implementation.
+//! then seals with the other 8 bytes (draft-irtf-cfrg-xchacha-03, 2.3).
+//!
+//! Our own: this takes 4,500 instructions a seal, RustCrypto's portable XChaCha20-Poly1305 10,000 (ADR 122).
 
 use chacha20::{R20, hchacha};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};

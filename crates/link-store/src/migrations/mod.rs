@@ -1,5 +1,7 @@
 //! The schema, one file per version, in one text for both databases.
 //!
+//! Our own: refinery runs each file as it is, and these are one text for both databases (ADR 3).
+//!
 //! The files use three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A released version is never
 //! edited. Changes go into a new version.
 

@@ -1,4 +1,6 @@
 //! A typed layer over both drivers: one text per statement, four types of values.
+//!
+//! Our own: a cold build took 39 s with the two drivers, 46 s with sqlx and 134 s with SeaORM (ADR 1).
 
 pub(crate) mod columns;
 pub(crate) mod row;

@@ -1,4 +1,5 @@
 //! Claims due deliveries.
+//! Our own: the shares and the order of subjects decide. 256 of 10,000 due rows take 26 ms on SQLite (ADR 1).
 //!
 //! A claim visits each webhook that has pending deliveries, not each delivery. It takes from the owners with the fewest
 //! attempts in progress first, and from each owner and webhook at most its share ([`AttemptShares`]). Deliveries of

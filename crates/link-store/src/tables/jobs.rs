@@ -1,4 +1,6 @@
 //! Jobs: background work with a due time, claimed with a lease.
+//!
+//! Our own: a job commits with the change that schedules it, in one text per statement for both databases (ADR 3).
 
 use std::collections::BTreeMap;
 

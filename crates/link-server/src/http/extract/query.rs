@@ -1,4 +1,6 @@
 //! Query parameters and path ids. Reports all faults at once, and rejects unknown parameters.
+//!
+//! Our own: axum's `Query` reports only the first fault, and ignores unknown parameters.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;

@@ -1,5 +1,7 @@
 //! `Idempotency-Key`: a repeated POST runs once and gets the same response.
 //!
+//! Our own: a middleware with a response cache runs an effect twice if it fails before the cache is written (ADR 85).
+//!
 //! Every POST of the tenant's API runs its unit of work through [`TenantCaller::once`], whether or not the caller
 //! sent a key. The unit returns its change and its response as an [`IdempotentResponse`]:
 //!

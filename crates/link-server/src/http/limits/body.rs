@@ -1,4 +1,6 @@
 //! Reads the bytes of a body within limits on its size and on the time that it takes.
+//!
+//! Our own: tower-http's body timeout starts again at each chunk, so a body that arrives byte by byte never times out.
 
 use std::time::Duration;
 

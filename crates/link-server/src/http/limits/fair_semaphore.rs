@@ -1,5 +1,7 @@
 //! A fair semaphore for work that only a few may do at once.
 //!
+//! Our own: tokio's semaphore is first come, first served. All 40 files of one tenant went before another's (ADR 138).
+//!
 //! A key gets another permit only while more permits are free than it already holds, and the waiter holding the fewest
 //! permits goes next. So a newcomer gets a permit even if others hold several. Waiting is limited in time.
 //!

@@ -1,4 +1,6 @@
 //! GCRA rate limits, and the headers that report them to callers.
+//!
+//! Our own around `governor`: tower_governor's layer counts a request before its caller is authenticated.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;

@@ -1,4 +1,6 @@
 //! CORS for the widget's endpoints. Allows only the frame's origin; a same-origin frame does not need CORS.
+//!
+//! Our own: tower-http answers every OPTIONS itself, also those for tus, and sends `allow-methods` to every origin.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};

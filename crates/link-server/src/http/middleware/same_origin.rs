@@ -1,5 +1,7 @@
 //! Protection of forms on hosted pages against cross-site requests. A page of another site could otherwise sign a
 //! person in to a visit that is not theirs, or end their visit.
+//!
+//! Our own: tower-http's `CsrfLayer` reads only the first `Sec-Fetch-Site`, and compares hosts with regard to case.
 
 use axum::http::{HeaderMap, HeaderName, Method, header};
 

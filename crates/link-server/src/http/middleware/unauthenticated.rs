@@ -1,5 +1,7 @@
 //! Limits the concurrent unauthenticated requests of each network.
 //!
+//! Our own: tower's `ConcurrencyLimit` counts the requests of all networks together.
+//!
 //! Behind a trusted proxy, the limit of connections per network sees only the proxy. Without this limit, one client
 //! could fill all connections with requests that never end.
 

@@ -1,4 +1,6 @@
 //! tus 1.0, a protocol for resumable uploads: its headers and rules, independent of storage.
+//!
+//! Our own: tus leaves open when a file is inspected, and what happens to a second request for it (ADR 68).
 
 mod headers;
 pub mod layer;

@@ -1,4 +1,6 @@
 //! Parses a JSON body into a value of bounded size in one pass, and reports every repeated field.
+//!
+//! Our own: parsed only into a `serde_json::Value`, a body of 32 MB took 3.2 GB (ADR 129).
 
 use std::fmt;
 
