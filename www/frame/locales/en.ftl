@@ -403,6 +403,7 @@ file-duplicate = You have added this file already.
 file-empty = This file is empty.
 file-too-large = This file is larger than 15 MB. Make it smaller, or take a photo of each page.
 file-unsupported = This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
+file-extra = This file has other data before or after the PDF. Print it to a new PDF and add that.
 file-encrypted = This file has a password. Save it without one and add it again.
 file-damaged = This file is damaged or incomplete. Open it on your device to check it, then add it again.
 file-too-many-pages = This file has more than 30 pages. Add only the pages that matter.

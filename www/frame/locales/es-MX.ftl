@@ -403,6 +403,7 @@ file-duplicate = Ya agregaste este archivo.
 file-empty = Este archivo está vacío.
 file-too-large = Este archivo pesa más de 15 MB. Hazlo más ligero o toma una foto de cada página.
 file-unsupported = Este archivo no es PDF, JPEG, PNG ni TIFF, aunque su nombre lo diga.
+file-extra = Este archivo tiene otros datos antes o después del PDF. Imprímelo a un PDF nuevo y agrégalo.
 file-encrypted = Este archivo tiene contraseña. Guárdalo sin ella y agrégalo de nuevo.
 file-damaged = Este archivo está dañado o incompleto. Ábrelo en tu dispositivo para revisarlo y agrégalo de nuevo.
 file-too-many-pages = Este archivo tiene más de 30 páginas. Agrega solo las que importan.

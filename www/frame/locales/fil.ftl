@@ -388,6 +388,7 @@ file-duplicate = Naidagdag mo na ang file na ito.
 file-empty = Walang laman ang file na ito.
 file-too-large = Mas malaki sa 15 MB ang file na ito. Paliitin ito, o kunan ng litrato ang bawat pahina.
 file-unsupported = Hindi ito PDF, JPEG, PNG o TIFF na file, anuman ang pangalan nito.
+file-extra = May ibang data ang file na ito bago o pagkatapos ng PDF. I-print ito sa bagong PDF at idagdag iyon.
 file-encrypted = May password ang file na ito. I-save ito nang walang password at idagdag ulit.
 file-damaged = Sira o hindi kumpleto ang file na ito. Buksan ito sa iyong device para i-check, saka idagdag ulit.
 file-too-many-pages = Mahigit 30 pahina ang file na ito. Idagdag lang ang mga pahinang mahalaga.

@@ -214,6 +214,7 @@ pub const TEXT_KEYS: &[(&str, &[&str])] = &[
     ("file-duplicate", &[]),
     ("file-empty", &[]),
     ("file-encrypted", &[]),
+    ("file-extra", &[]),
     ("file-mismatch", &[]),
     ("file-quota", &[]),
     ("file-too-large", &[]),

@@ -423,284 +423,286 @@ pub enum Message {
     FileEmpty = 207,
     /// This file has a password. Save it without one and add it again.
     FileEncrypted = 208,
+    /// This file has other data before or after the PDF. Print it to a new PDF and add that.
+    FileExtra = 209,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 209,
+    FileMismatch = 210,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 210,
+    FileQuota = 211,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 211,
+    FileTooLarge = 212,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 212,
+    FileTooMany = 213,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 213,
+    FileTooManyPages = 214,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 214,
+    FileTooManyPixels = 215,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 215,
+    FileUnsupported = 216,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 216,
+    FooterConsent = 217,
     /// { $company } never sees your password.
-    FooterPassword = 217,
+    FooterPassword = 218,
     /// { $count } fields need your attention.
-    FormErrors = 218,
+    FormErrors = 219,
     /// Back
-    HeaderBack = 219,
+    HeaderBack = 220,
     /// Close
-    HeaderClose = 220,
+    HeaderClose = 221,
     /// Sandbox
-    HeaderSandbox = 221,
+    HeaderSandbox = 222,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 222,
+    LeaveConnecting = 223,
     /// Leave
-    LeaveLeave = 223,
+    LeaveLeave = 224,
     /// Keep going
-    LeaveStay = 224,
+    LeaveStay = 225,
     /// Leave before you’re done?
-    LeaveTitle = 225,
+    LeaveTitle = 226,
     /// What you typed will be cleared.
-    LeaveTyped = 226,
+    LeaveTyped = 227,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 227,
+    LoginAgain = 228,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 228,
+    LoginIntro = 229,
     /// Too many tries to sign in
-    LoginLimitTitle = 229,
+    LoginLimitTitle = 230,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 230,
+    LoginNoneText = 231,
     /// Connect { $provider }
-    LoginNoneTitle = 231,
+    LoginNoneTitle = 232,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 232,
+    LoginNotSentText = 233,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 233,
+    LoginNotSentTitle = 234,
     /// Ways to sign in
-    LoginOptionsList = 234,
+    LoginOptionsList = 235,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 235,
+    LoginOptionsTitle = 236,
     /// Connect
-    LoginSubmit = 236,
+    LoginSubmit = 237,
     /// Connecting
-    LoginSubmitting = 237,
+    LoginSubmitting = 238,
     /// Sign in to { $provider }
-    LoginTitle = 238,
+    LoginTitle = 239,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 239,
+    LoginWait = 240,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 240,
+    LoginWaitHours = 241,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 241,
+    LoginWaitMinutes = 242,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 242,
+    OfflineText = 243,
     /// You seem to be offline
-    OfflineTitle = 243,
+    OfflineTitle = 244,
     /// Caps Lock is on
-    PasswordCapsLock = 244,
+    PasswordCapsLock = 245,
     /// Hide password
-    PasswordHide = 245,
+    PasswordHide = 246,
     /// Show password
-    PasswordShow = 246,
+    PasswordShow = 247,
     /// Not available right now
-    ProviderAway = 247,
+    ProviderAway = 248,
     /// Opening { $provider }
-    ProviderLoading = 248,
+    ProviderLoading = 249,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 249,
+    ProviderMissingText = 250,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 250,
+    ProviderMissingTitle = 251,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 251,
+    ProvidersEmptyText = 252,
     /// No provider matches
-    ProvidersEmptyTitle = 252,
+    ProvidersEmptyTitle = 253,
     /// { $count } providers found
-    ProvidersFound = 253,
+    ProvidersFound = 254,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 254,
+    ProvidersIntro = 255,
     /// Employer
-    ProvidersKindEmployer = 255,
+    ProvidersKindEmployer = 256,
     /// Gig platform
-    ProvidersKindGig = 256,
+    ProvidersKindGig = 257,
     /// Government service
-    ProvidersKindGovernment = 257,
+    ProvidersKindGovernment = 258,
     /// Payroll provider
-    ProvidersKindPayroll = 258,
+    ProvidersKindPayroll = 259,
     /// All providers
-    ProvidersListAll = 259,
+    ProvidersListAll = 260,
     /// Matching providers
-    ProvidersListFound = 260,
+    ProvidersListFound = 261,
     /// Most used
-    ProvidersListTop = 261,
+    ProvidersListTop = 262,
     /// Loading providers
-    ProvidersLoading = 262,
+    ProvidersLoading = 263,
     /// I can’t find mine
-    ProvidersMissing = 263,
+    ProvidersMissing = 264,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 264,
+    ProvidersNoneText = 265,
     /// No providers yet
-    ProvidersNoneTitle = 265,
+    ProvidersNoneTitle = 266,
     /// Search providers
-    ProvidersSearch = 266,
+    ProvidersSearch = 267,
     /// Clear search
-    ProvidersSearchClear = 267,
+    ProvidersSearchClear = 268,
     /// Search by name
-    ProvidersSearchPlaceholder = 268,
+    ProvidersSearchPlaceholder = 269,
     /// Show all providers
-    ProvidersShowAll = 269,
+    ProvidersShowAll = 270,
     /// All
-    ProvidersTabAll = 270,
+    ProvidersTabAll = 271,
     /// Employers
-    ProvidersTabEmployer = 271,
+    ProvidersTabEmployer = 272,
     /// Gig platforms
-    ProvidersTabGig = 272,
+    ProvidersTabGig = 273,
     /// Government
-    ProvidersTabGovernment = 273,
+    ProvidersTabGovernment = 274,
     /// Payroll
-    ProvidersTabPayroll = 274,
+    ProvidersTabPayroll = 275,
     /// Kind of provider
-    ProvidersTabs = 275,
+    ProvidersTabs = 276,
     /// Choose your provider
-    ProvidersTitle = 276,
+    ProvidersTitle = 277,
     /// Checking what was found
-    ReadingChecked = 277,
+    ReadingChecked = 278,
     /// Reading the pages
-    ReadingPages = 278,
+    ReadingPages = 279,
     /// Waiting for a free reader
-    ReadingQueued = 279,
+    ReadingQueued = 280,
     /// Files received
-    ReadingReceived = 280,
+    ReadingReceived = 281,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 281,
+    ReadingText = 282,
     /// Reading your document
-    ReadingTitle = 282,
+    ReadingTitle = 283,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 283,
+    RefusedText = 284,
     /// This link can’t be opened
-    RefusedTitle = 284,
+    RefusedTitle = 285,
     /// Removing access
-    RevokeBusy = 285,
+    RevokeBusy = 286,
     /// Disconnect
-    RevokeDisconnect = 286,
+    RevokeDisconnect = 287,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 287,
+    RevokeDone = 288,
     /// Keep
-    RevokeKeep = 288,
+    RevokeKeep = 289,
     /// Remove
-    RevokeRemove = 289,
+    RevokeRemove = 290,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 290,
+    RevokeText = 291,
     /// Disconnect { $provider }?
-    RevokeTitle = 291,
+    RevokeTitle = 292,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 292,
+    RevokeUploadText = 293,
     /// Remove this document?
-    RevokeUploadTitle = 293,
+    RevokeUploadTitle = 294,
     /// Opening a secure session. This takes a moment.
-    StartingText = 294,
+    StartingText = 295,
     /// Getting ready
-    StartingTitle = 295,
+    StartingTitle = 296,
     /// Connect another account
-    SuccessAnother = 296,
+    SuccessAnother = 297,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 297,
+    SuccessNext = 298,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 298,
+    SuccessText = 299,
     /// You’re connected
-    SuccessTitle = 299,
+    SuccessTitle = 300,
     /// Employer or provider
-    SurveyLabel = 300,
+    SurveyLabel = 301,
     /// Send
-    SurveySubmit = 301,
+    SurveySubmit = 302,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 302,
+    SurveyText = 303,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 303,
+    SurveyThanksText = 304,
     /// Thank you, noted
-    SurveyThanksTitle = 304,
+    SurveyThanksTitle = 305,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 305,
+    SurveyThanksUpload = 306,
     /// Tell us who we’re missing
-    SurveyTitle = 306,
+    SurveyTitle = 307,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 307,
+    UnavailableText = 308,
     /// The service isn’t answering
-    UnavailableTitle = 308,
+    UnavailableTitle = 309,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 309,
+    UploadAgain = 310,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 310,
+    UploadAnnounce = 311,
     /// Back
-    UploadBack = 311,
+    UploadBack = 312,
     /// Not needed for a passport.
-    UploadBackText = 312,
+    UploadBackText = 313,
     /// Take a photo
-    UploadCamera = 313,
+    UploadCamera = 314,
     /// Choose a file
-    UploadChoose = 314,
+    UploadChoose = 315,
     /// Remove the files that weren’t added
-    UploadClear = 315,
+    UploadClear = 316,
     /// Continue { $name }
-    UploadContinue = 316,
+    UploadContinue = 317,
     /// Your files
-    UploadFiles = 317,
+    UploadFiles = 318,
     /// Front
-    UploadFront = 318,
+    UploadFront = 319,
     /// Checking
-    UploadLooking = 319,
+    UploadLooking = 320,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 320,
+    UploadLoss = 321,
     /// { $percent } % sent before
-    UploadMissing = 321,
+    UploadMissing = 322,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 322,
+    UploadOffline = 323,
     /// The connection is back.
-    UploadOnline = 323,
+    UploadOnline = 324,
     /// Add files
-    UploadPages = 324,
+    UploadPages = 325,
     /// Choose, drop or paste here.
-    UploadPagesText = 325,
+    UploadPagesText = 326,
     /// Pause { $name }
-    UploadPause = 326,
+    UploadPause = 327,
     /// Paused at { $percent } %
-    UploadPaused = 327,
+    UploadPaused = 328,
     /// Not added, { $size } MB
-    UploadRefused = 328,
+    UploadRefused = 329,
     /// Remove { $name }
-    UploadRemove = 329,
+    UploadRemove = 330,
     /// Keep
-    UploadRemoveNo = 330,
+    UploadRemoveNo = 331,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 331,
+    UploadRemoveText = 332,
     /// Remove this upload?
-    UploadRemoveTitle = 332,
+    UploadRemoveTitle = 333,
     /// Remove
-    UploadRemoveYes = 333,
+    UploadRemoveYes = 334,
     /// Removing
-    UploadRemoving = 334,
+    UploadRemoving = 335,
     /// Connection lost. Trying again.
-    UploadResting = 335,
+    UploadResting = 336,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 336,
+    UploadRules = 337,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 337,
+    UploadRulesPages = 338,
     /// { $percent } % of { $size } MB
-    UploadSending = 338,
+    UploadSending = 339,
     /// Uploaded, { $size } MB
-    UploadSent = 339,
+    UploadSent = 340,
     /// It couldn’t be sent.
-    UploadStuck = 340,
+    UploadStuck = 341,
     /// Submit
-    UploadSubmit = 341,
+    UploadSubmit = 342,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 342,
+    UploadSummary = 343,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 343,
+    UploadSurplus = 344,
     /// Waiting
-    UploadWaiting = 344,
+    UploadWaiting = 345,
     /// Kinds of documents
-    UploadsList = 345,
+    UploadsList = 346,
     /// What would you like to give { $company }?
-    UploadsText = 346,
+    UploadsText = 347,
     /// Upload a document
-    UploadsTitle = 347,
+    UploadsTitle = 348,
 }
 
 impl Message {
@@ -851,6 +853,7 @@ impl Message {
             | Self::FileDuplicate
             | Self::FileEmpty
             | Self::FileEncrypted
+            | Self::FileExtra
             | Self::FileMismatch
             | Self::FileQuota
             | Self::FileTooLarge
