@@ -25,6 +25,7 @@ const PROVIDERS: [id: string, name: string, longName: string, type: string, coun
   ["rideo", "Rideo", "Rideo Drivers", "GIG", "MX"],
   ["foodbeam", "Foodbeam", "Foodbeam Couriers", "GIG", "PH"],
   ["paymaster", "Paymaster", "Paymaster Payroll Services", "PAYROLL", "MX"],
+  ["ph_long", "Pangkalahatang Tanggapan ng Segurong Panlipunan", "Pangkalahatang Tanggapan ng Segurong Panlipunan at Pangkalusugan", "GOVERNMENT", "PH"],
   ["grand_hotel", "Grand Hotel", "Grand Hotel Staff Portal", "EMPLOYER", "PH"],
 ];
 
