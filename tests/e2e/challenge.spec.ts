@@ -11,6 +11,55 @@ test("a one-time code connects the account", async ({ tenant }) => {
   expect(await tenant.screens()).toEqual(expect.arrayContaining(["MfaPageOpened", "MfaSubmitted"]));
 });
 
+test("the code field has the focus, and the last digit submits the code", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-otp");
+  await expect(widget.code).toBeFocused();
+  await expect(widget.main.getByText(/^Time left: 4:5\d\. You can send it again in 1?\d s\.$/)).toHaveCount(1);
+  await page.keyboard.type("123");
+  await expect(widget.button("Continue")).not.toHaveAttribute("aria-disabled");
+  await page.keyboard.type("4");
+  await widget.shows("You’re connected");
+});
+
+test("a declined push names the cause", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-push-denied");
+  await widget.shows("Approve on your phone");
+  await expect(widget.button("Choose another provider")).toBeVisible();
+  await widget.shows("The request was declined");
+  expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe("INVALID_MFA");
+});
+
+test("a code by text message replaces a push that nobody answers", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-push-timeout");
+  await widget.shows("Approve on your phone");
+  const other = widget.button("Get a code by text message");
+  await expect(other).not.toHaveAttribute("aria-disabled");
+  await other.click();
+  await widget.answer("1234");
+  await widget.shows("You’re connected");
+});
+
+test("a picture has another picture", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-image");
+  await widget.shows("Type what you see");
+  const picture = widget.main.getByRole("img", { name: /^Letters or digits/ });
+  const first = await picture.getAttribute("src");
+  await widget.button("Show another picture").click();
+  await expect.poll(() => picture.getAttribute("src")).not.toBe(first);
+  await expect(widget.button("Get a code by phone call")).toBeVisible();
+  await widget.frame.getByRole("textbox").fill("K7M4");
+  await widget.button("Continue").click();
+  await widget.shows("You’re connected");
+});
+
 test("a wrong code is reported, and the correct one then connects", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();

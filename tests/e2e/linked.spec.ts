@@ -127,3 +127,11 @@ test("a file with a password is rejected before it is sent", async ({ tenant, pa
   await expect(widget.main.getByText("This file has a password.")).toBeVisible();
   expect(sent).toEqual([]);
 });
+
+test("the sample of an unreadable picture reaches its state", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await toUploads(widget);
+  await upload(widget, "Payslip", "unreadable.jpg");
+  await expect(widget.heading).toHaveText("A file can’t be opened", { timeout: 90_000 });
+});

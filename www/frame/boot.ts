@@ -4,8 +4,10 @@
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
+import { moveByArrows } from "./arrows";
 import { Events } from "./events";
 import { submitForms } from "./forms";
+import { applyInset } from "./inset";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
@@ -103,7 +105,7 @@ class Frame {
     if ("opened" in this.#phase) this.#update(this.#phase.opened, message);
     if (message.told) this.#outbox.told(message.told.key);
     if (message.closeRequested) this.#closeRequested();
-    if (message.inset) document.documentElement.style.setProperty("--inset-bottom", `${message.inset.bottom}px`);
+    if (message.inset) applyInset(message.inset.bottom);
   }
 
   /** Applies a new token or locale, also for the case that the program restarts. */
@@ -279,6 +281,7 @@ function freshRoot(): Element {
 }
 
 submitForms();
+moveByArrows();
 const program = loadProgram(0);
 // The bridge passes the locale in the URL, so that its texts load together with the other files.
 const language = new Language(location.hash.slice(1));

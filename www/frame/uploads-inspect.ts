@@ -6,7 +6,7 @@
 
 import type { FileFault, FileFormat } from "../generated/types";
 import { jpeg } from "./uploads-jpeg";
-import { pdf } from "./uploads-pdf";
+import { latin1, pdf, PDF_HEADER } from "./uploads-pdf";
 import { picture } from "./uploads-picture";
 import { png } from "./uploads-png";
 import { tiff } from "./uploads-tiff";
@@ -19,6 +19,8 @@ export interface Facts {
   fault: FileFault | null;
   /** The longest side of an image. */
   longest?: number;
+  /** Start and end of the document, if other bytes surround it. */
+  part?: [number, number] | undefined;
 }
 
 export interface Inspection {
@@ -32,6 +34,8 @@ export interface Inspection {
   preview: string | null;
 }
 
+/** The number of bytes in which readers search for the header of a PDF. */
+const HEAD_BYTES = 1_024;
 /** Larger files are not read. Photos up to this size are scaled down. */
 const MOST_BYTES = 60_000_000;
 
@@ -46,32 +50,33 @@ export async function inspect(file: File): Promise<Inspection> {
   let preview: string | null = null;
   let sha256: string | null = null;
   try {
-    format = formatOf(new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+    format = formatOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
     if (format && file.size <= MOST_BYTES) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const facts = await read(format, bytes);
       ({ pages, pixels, fault } = facts);
       if (fault === null && (format === "JPEG" || format === "PNG")) {
         ({ blob, fault, preview } = await picture(file, facts));
+        // Photos are scaled down to JPEG.
+        if (blob !== file) format = "JPEG";
       }
+      if (facts.part) blob = file.slice(...facts.part, file.type);
     }
     if (blob.size <= MOST_BYTES) sha256 = await hashOf(blob);
   } catch {
     // The file was deleted, or is a folder.
     fault = "DAMAGED";
   }
-  // Photos are scaled down to JPEG.
-  if (blob !== file) format = "JPEG";
   return { blob, format, pages, pixels, sha256, fault, preview };
 }
 
 function formatOf(start: Uint8Array): FileFormat | null {
   const begins = (...bytes: number[]): boolean => bytes.every((byte, at) => start[at] === byte);
-  if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return "PDF";
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "PNG";
   if (begins(0xff, 0xd8, 0xff)) return "JPEG";
   if (begins(0x49, 0x49, 0x2a, 0) || begins(0x4d, 0x4d, 0, 0x2a)) return "TIFF";
-  return null;
+  // Some programs write other bytes before the header.
+  return latin1(start).includes(PDF_HEADER) ? "PDF" : null;
 }
 
 /** Reads a file. A reader that follows an offset beyond the end of a damaged file gets a RangeError. */

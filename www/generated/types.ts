@@ -3027,7 +3027,7 @@ export interface components {
          * @description Channel used to send a one-time code.
          * @enum {string}
          */
-        CodeChannel: "SMS" | "EMAIL" | "VOICE" | "APP";
+        CodeChannel: "SMS" | "EMAIL" | "VOICE" | "APP" | "PICTURE";
         /**
          * @description A color, `#rrggbb`.
          * @example #1f6feb
@@ -4098,7 +4098,7 @@ export interface components {
          * @description Reason why a file was rejected. It is the `fileFault` member of the problem document. If a request contains several files, each entry in `errors` has its own `fileFault`.
          * @enum {string}
          */
-        FileFault: "EMPTY" | "TOO_LARGE" | "UNSUPPORTED_FORMAT" | "ENCRYPTED" | "DAMAGED" | "TOO_MANY_PAGES" | "TOO_MANY_PIXELS" | "TOO_MANY_FILES" | "QUOTA_EXCEEDED" | "HASH_MISMATCH";
+        FileFault: "EMPTY" | "TOO_LARGE" | "UNSUPPORTED_FORMAT" | "EXTRA_BYTES" | "ENCRYPTED" | "DAMAGED" | "TOO_MANY_PAGES" | "TOO_MANY_PIXELS" | "TOO_MANY_FILES" | "QUOTA_EXCEEDED" | "HASH_MISMATCH";
         /**
          * @description Format of a file, detected from its content.
          * @enum {string}
@@ -4974,6 +4974,8 @@ export interface components {
         };
         /** @description The last try failed (connectionStatus ERROR). */
         LinkPhaseFailedFields: {
+            /** @description Whether the person declined the request in the provider's app. The error code is then INVALID_MFA. */
+            declined: boolean;
             /** @description Reason for the failure. */
             errorCode: components["schemas"]["ErrorCode"];
             /**
@@ -25945,7 +25947,7 @@ export interface operations {
                      *               "K7M4"
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
-                     *             "description": "the text in a picture; extendable",
+                     *             "description": "the text in a picture; extendable; another picture at once, or a code by call",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-image"
@@ -25965,7 +25967,7 @@ export interface operations {
                      *               null
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
-                     *             "description": "approval on a phone, given after 4 s",
+                     *             "description": "approval on a phone, given after 4 s; after 2 s a code by text message instead",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-push"
@@ -25975,7 +25977,7 @@ export interface operations {
                      *               null
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
-                     *             "description": "approval on a phone, refused after 4 s: INVALID_MFA",
+                     *             "description": "approval on a phone, declined after 4 s: INVALID_MFA, and the widget says that it was declined",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-push-denied"
@@ -25995,7 +25997,7 @@ export interface operations {
                      *               null
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
-                     *             "description": "a link in an e-mail, followed after 4 s",
+                     *             "description": "a link in an e-mail, followed after 4 s; after 2 s a code by text message instead",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-email"

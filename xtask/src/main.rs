@@ -19,6 +19,7 @@ mod files;
 mod fuzz;
 mod process;
 mod release;
+mod screens;
 mod setup;
 mod stack;
 mod stamp;

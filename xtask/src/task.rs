@@ -5,7 +5,9 @@ use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
-use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, release, setup, suite, symbols, tidy, web};
+use crate::{
+    advisories, bench, codegen, demo, e2e, faults, fuzz, release, screens, setup, suite, symbols, tidy, web,
+};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
@@ -19,6 +21,8 @@ usage: cargo xtask <task>
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
+  screens [language ...]
+                        run axe on every screen of the widget, and make contact sheets of them in every language
   faults                run the kill tests with many rounds, and every fault at every step of the widget
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
@@ -59,6 +63,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["frame"] => built(env, web::frame),
         ["bridge"] => built(env, web::bridge),
         ["e2e", arguments @ ..] => prepared(env, |env| e2e::run(env, arguments, &mut tally)),
+        ["screens", locales @ ..] => prepared(env, |env| screens::run(env, locales, &mut tally)),
         ["faults"] => prepared(env, |env| {
             faults::run(env, Volume::Full, &mut tally)?;
             e2e::whole_table(env, &mut tally)

@@ -359,7 +359,8 @@ impl Outcome {
             Step::Connected { .. } => Self::Connected,
             Step::Challenge { challenge, .. } if challenge.wrong_answer => Self::WrongGuess,
             Step::Challenge { .. } => Self::RightSoFar,
-            Step::Failed { code: InvalidCredentials | InvalidMfa } => Self::WrongGuess,
+            // A person who knows the password must not send one request after another to the owner's phone.
+            Step::Failed { code: InvalidCredentials | InvalidMfa } | Step::Declined {} => Self::WrongGuess,
             Step::Failed { .. } => Self::NoGuess,
             Step::Wait { .. } => Self::Undecided,
         }

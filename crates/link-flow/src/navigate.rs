@@ -62,8 +62,8 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
                 Screen::Challenge(ChallengeScreen::enter(linking, challenge, context))
             }
             LinkPhase::Connected {} => Screen::Success(Success::enter(linking, context)),
-            LinkPhase::Failed { error_code, retry_in_ms } => {
-                Screen::Failure(Failure::enter(linking, error_code, retry_in_ms, context))
+            LinkPhase::Failed { error_code, declined, retry_in_ms } => {
+                Screen::Failure(Failure::enter(linking, (error_code, declined), retry_in_ms, context))
             }
             LinkPhase::Disconnected {} => return Go(Route::Providers),
         },

@@ -10,6 +10,7 @@ mod challenge;
 mod challenge_kinds;
 mod challenge_table;
 mod challenge_time;
+mod challenge_ways;
 mod chunk;
 mod connecting;
 mod consent;

@@ -128,6 +128,8 @@ words! {
         TooLarge = "TOO_LARGE",
         /// The content is not PDF, PNG, JPEG or TIFF. The file name is ignored.
         UnsupportedFormat = "UNSUPPORTED_FORMAT",
+        /// There are other bytes before or after the PDF document.
+        ExtraBytes = "EXTRA_BYTES",
         /// The file is password-protected.
         Encrypted = "ENCRYPTED",
         /// The file is truncated or cannot be read.

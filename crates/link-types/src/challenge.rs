@@ -13,8 +13,10 @@ words! {
         Email = "EMAIL",
         /// Phone call.
         Voice = "VOICE",
-        /// Authenticator app.
+        /// Authenticator app, or the app that asks for approval.
         App = "APP",
+        /// Another picture, for a challenge with an image.
+        Picture = "PICTURE",
     }
 }
 

@@ -192,6 +192,8 @@ pub enum LinkPhase {
     Failed {
         /// Reason for the failure.
         error_code: ErrorCode,
+        /// Whether the person declined the request in the provider's app. The error code is then INVALID_MFA.
+        declined: bool,
         /// Milliseconds until another try is accepted. 0 if it is accepted immediately.
         retry_in_ms: u32,
     },

@@ -9,7 +9,7 @@ mod secrets;
 pub mod surface;
 
 use link_flow::Event;
-use link_flow::view::block::{Action, ActionState};
+use link_flow::view::block::{Action, ActionState, Emblem};
 use link_flow::view::{Block, Page, View};
 use yew::prelude::*;
 
@@ -51,9 +51,10 @@ fn parted(blocks: &[Block]) -> (Vec<&Block>, Vec<&Block>) {
     blocks.iter().partition(|block| matches!(block, Block::Actions { .. }))
 }
 
-/// Returns whether the page has only an emblem and text, so that it is centred in the card.
+/// Returns whether the page only says that something succeeded, so that it is centred in the card. Errors and challenges
+/// begin at the same edge as each other, whether or not they offer rows.
 fn is_statement(blocks: &[Block]) -> bool {
-    blocks.iter().any(|block| matches!(block, Block::Heading { emblem: Some(_), .. }))
+    blocks.iter().any(|block| matches!(block, Block::Heading { emblem: Some(Emblem::Success), .. }))
         && !blocks.iter().any(|block| {
             matches!(
                 block,

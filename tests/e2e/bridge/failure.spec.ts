@@ -124,8 +124,20 @@ test("a failed prewarming shows nothing, and open() tries again", async ({ bridg
 for (const [missing, options] of [
   ["templateId", { templateId: undefined }],
   ["userToken", { userToken: 42 }],
+  ["userToken", { userToken: "" }],
+  ["locale", { locale: 5 }],
+  ["locale", { locale: "english!" }],
+  ["theme", { theme: "blue" }],
+  ["accountId", { accountId: "7" }],
+  ["companyName", { companyName: " " }],
+  ["companyName", { companyName: "x".repeat(101) }],
+  ["providerId", { providerId: "IMSS" }],
+  ["providers", { providers: "mx_social_security" }],
+  ["topProviders", { topProviders: Array(11).fill("a") }],
+  ["enableUpload", { enableUpload: "yes" }],
+  ["locale,theme", { locale: 5, theme: "" }],
 ] as const) {
-  test(`the constructor throws without ${missing}, and the error names it`, async ({ bridge, page }) => {
+  test(`the constructor throws for ${missing} ${JSON.stringify(options).slice(0, 60)}, and the error names it`, async ({ bridge, page }) => {
     await bridge.goto();
     const error = await page.evaluate((wrong) => {
       try {
@@ -135,7 +147,7 @@ for (const [missing, options] of [
       }
       return [];
     }, options);
-    expect(error).toEqual([`LinkError: LinkModal needs ${missing}, a string`, "options"]);
+    expect(error).toEqual([`LinkError: LinkModal: check ${missing}`, "options"]);
   });
 }
 

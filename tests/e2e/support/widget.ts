@@ -167,10 +167,10 @@ export class Widget {
     await this.signIn(login, password);
   }
 
+  /** Fills in a code, which submits itself. */
   async answer(code: string): Promise<void> {
     await this.shows("Enter your code");
     await this.code.fill(code);
-    await this.button("Continue").click();
   }
 }
 

@@ -25,6 +25,7 @@ const PROVIDERS: [id: string, name: string, longName: string, type: string, coun
   ["rideo", "Rideo", "Rideo Drivers", "GIG", "MX"],
   ["foodbeam", "Foodbeam", "Foodbeam Couriers", "GIG", "PH"],
   ["paymaster", "Paymaster", "Paymaster Payroll Services", "PAYROLL", "MX"],
+  ["ph_long", "Pangkalahatang Tanggapan ng Segurong Panlipunan", "Pangkalahatang Tanggapan ng Segurong Panlipunan at Pangkalusugan", "GOVERNMENT", "PH"],
   ["grand_hotel", "Grand Hotel", "Grand Hotel Staff Portal", "EMPLOYER", "PH"],
 ];
 
@@ -71,13 +72,24 @@ const STREETS = ["Calle Ocho", "Avenida Juárez", "Paseo de la Reforma", "None o
 
 /** The challenges of the logins `mfa-<kind>`. */
 const KINDS: Record<string, object> = {
-  otp: { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 8 } } } },
+  otp: { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 4 } } } },
   voice: { oneTimeCode: { channel: "VOICE", destination: null, format: { digits: { min: 4, max: 8 } } } },
   choice: { choice: { question: "Which street have you lived on?", choices: STREETS.map((label, at) => ({ value: String(at), label })) } },
   image: { image: { image: drawn("k7fd2"), format: FREE } },
   question: { question: { question: "What was the name of your first school?", format: FREE } },
   approve: { approve: { device: "Maria’s phone" } },
   "email-link": { emailLink: { destination: "m•••@example.com" } },
+  // A kind that a later service may have.
+  odd: { palmPrint: { hand: "left" } },
+};
+
+/** How each kind can be sent again: first the usual way, then the others. */
+const CHANNELS: Record<string, string[]> = {
+  otp: ["SMS", "EMAIL", "VOICE"],
+  voice: ["VOICE", "SMS"],
+  image: ["PICTURE", "VOICE"],
+  approve: ["APP", "SMS"],
+  "email-link": ["EMAIL", "SMS"],
 };
 
 function drawn(words: string): string {
@@ -133,6 +145,7 @@ export class FakeService {
       case "POST /link/accounts/{id}/answer":
         return this.#answer(body ?? {});
       case "POST /link/accounts/{id}/resend":
+        return this.#move(this.#challenge(body?.["channel"] === CHANNELS[this.#kind]?.[0] ? this.#kind : "otp", false));
       case "POST /link/accounts/{id}/extend":
         return this.#move(this.#challenge(this.#kind, false));
       case "GET /link/linked":
@@ -154,6 +167,8 @@ export class FakeService {
   async exchange(token: string): Promise<Reply> {
     await new Promise((resolve) => setTimeout(resolve, this.delay));
     if (token === "expired") return problem(401, "TOKEN_EXPIRED");
+    if (token === "refused") return problem(401, "INVALID_TOKEN");
+    if (token === "offline") return { status: 0, body: null };
     return { status: 201, body: this.session() };
   }
 
@@ -194,11 +209,13 @@ export class FakeService {
       version: (this.#account?.version ?? 0) + 1,
       phase: { connecting: { step: "LOGGING_IN" } },
     };
-    this.#due = { at: Date.now() + 4 * this.delay + 300, phase: wrong ? failed("INVALID_CREDENTIALS") : this.#outcome(name) };
+    const takes = name === "slow" ? 3_600_000 : 4 * this.delay + 300;
+    this.#due = { at: Date.now() + takes, phase: wrong ? failed("INVALID_CREDENTIALS") : this.#outcome(name) };
     return { status: 201, body: this.#account };
   }
 
   #outcome(name: string): Record<string, unknown> {
+    if (name === "mfa-push-denied") return { failed: { errorCode: "INVALID_MFA", declined: true, retryInMs: 0 } };
     if (name.startsWith("error-")) return failed(name.slice("error-".length));
     const kind = name.slice("mfa-".length);
     return name.startsWith("mfa-") && kind in KINDS ? this.#challenge(kind, false) : { connected: {} };
@@ -206,8 +223,8 @@ export class FakeService {
 
   #challenge(kind: string, wrongAnswer: boolean): Record<string, unknown> {
     this.#kind = kind;
-    const isCode = kind === "otp" || kind === "voice";
-    const resend = isCode || kind === "email-link" ? { availableInMs: 10_000, channels: isCode ? ["SMS", "EMAIL", "VOICE"] : ["EMAIL"] } : null;
+    const channels = CHANNELS[kind];
+    const resend = channels ? { availableInMs: kind === "image" ? 0 : 10_000, channels } : null;
     const rest = { expiresInMs: 90_000, extendable: true, resend, triesLeft: this.#tries, wrongAnswer };
     return { challenge: { challenge: { id: `ch-${HEX}`, kind: KINDS[kind], ...rest } } };
   }
@@ -259,7 +276,7 @@ export class FakeService {
 }
 
 function failed(errorCode: string): Record<string, unknown> {
-  return { failed: { errorCode, retryInMs: 0 } };
+  return { failed: { errorCode, declined: false, retryInMs: 0 } };
 }
 
 function summary([id, name, longName, type, country]: (typeof PROVIDERS)[number]): object {

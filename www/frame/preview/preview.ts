@@ -3,6 +3,8 @@
  * `&account=a-…&locale=fil&linked`.
  */
 
+import { moveByArrows } from "../arrows";
+import { applyInset } from "../inset";
 import type { Glue, LinkHost } from "../program";
 import { loadTexts } from "../texts";
 import { Uploads } from "../uploads";
@@ -41,6 +43,9 @@ const uploads = new Uploads({ apiBase: `${location.origin}/v1`, bearer: () => nu
 const options = { templateId: "lt-preview", theme: query.get("scheme"), providerId: query.get("provider"), accountId: query.get("account") };
 const modal = new glue.LinkModal(options, host);
 modal.open(document.getElementById("linchpin") as Element, query.get("token") ?? "good");
+moveByArrows();
+// The bridge sends this when an on-screen keyboard opens.
+addEventListener("message", ({ data }) => typeof data.inset === "number" && applyInset(data.inset));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !event.defaultPrevented) modal.requestClose();
 });

@@ -33,22 +33,30 @@ export type CallbackName = keyof LinkCallbacks;
 
 type Name = keyof LinkOptions;
 
+const TEXT = /^"[^"]/;
+const FLAG = /^[tf]/;
+
+/** The formats, in JSON, of the options that have one. The widget validates them again. */
+const FORMATS: Partial<Record<Name, RegExp>> = {
+  userToken: TEXT,
+  templateId: TEXT,
+  providers: /^\[("[\w-]+",?)*]/,
+  topProviders: /^\[("[\w-]+",?){0,10}]/,
+  enableSearchBar: FLAG,
+  enableTypeBar: FLAG,
+  enableUpload: FLAG,
+  enableConsentPage: FLAG,
+  companyName: /"\s*\S.{0,99}"/u,
+  locale: /"[a-z]{2,3}(-\w+)*"/i,
+  theme: /"(light|dark|system)"/,
+  providerId: /"[a-z\d_-]+"/,
+  accountId: /"a-\w{32}"/,
+};
+
 /** All options. The first stays on the page, the second is sent separately, and the second and third are required. */
-const OPTIONS: Name[] = [
+const OPTIONS = [
   "container",
-  "userToken",
-  "templateId",
-  "providers",
-  "topProviders",
-  "enableSearchBar",
-  "enableTypeBar",
-  "enableUpload",
-  "enableConsentPage",
-  "companyName",
-  "locale",
-  "theme",
-  "providerId",
-  "accountId",
+  ...Object.keys(FORMATS),
   "onAccountCreated",
   "onAccountConnected",
   "onAccountRemoved",
@@ -58,17 +66,19 @@ const OPTIONS: Name[] = [
   "onUploadsCreated",
   "onUploadsRemoved",
   "onUIEvent",
-];
+] as Name[];
 
-/** Sets the options of the modal. Checks only their names and the required ones; the widget validates the values. */
+/** Sets the options of the modal. Throws a LinkError that names every missing or wrong one. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
   for (const name in options) {
     if (OPTIONS.includes(name as Name)) modal[name as Name] = options[name as Name] as never;
     else console.warn(`LinkModal: unknown option ${name}`);
   }
-  for (const name of OPTIONS.slice(1, 3)) {
-    if (typeof (modal[name] || 0) !== "string") throw new LinkError("options", `LinkModal needs ${name}, a string`);
-  }
+  const wrong = OPTIONS.filter((name) => {
+    const format = FORMATS[name];
+    return (format === TEXT || modal[name] != null) && format?.test(JSON.stringify(modal[name])) === false;
+  });
+  if (wrong[0]) throw new LinkError("options", `LinkModal: check ${wrong}`);
 }
 
 /** Returns the options for the widget. JSON omits the callbacks. */

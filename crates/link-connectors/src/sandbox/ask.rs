@@ -24,6 +24,8 @@ const NONE: &str = "none";
 const LASTS: Duration = Duration::from_secs(5 * 60);
 const LASTS_BRIEFLY: Duration = Duration::from_secs(15);
 const RESEND_AFTER: Duration = Duration::from_secs(20);
+/// Shorter than [`APPROVED_AFTER`], so that a person can choose another way.
+const OTHER_WAY_AFTER: Duration = Duration::from_secs(2);
 const APPROVED_AFTER: Duration = Duration::from_secs(4);
 
 /// A challenge.
@@ -63,6 +65,28 @@ impl From<ScenarioAsk> for Ask {
     }
 }
 
+/// What the sandbox sent for a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sent {
+    /// The channel of the last request.
+    pub(super) channel: CodeChannel,
+    /// Number of pictures before this one.
+    pub(super) pictures: u8,
+}
+
+impl Sent {
+    /// Returns the first request of a challenge.
+    pub(super) const fn first(ask: Ask) -> Self {
+        Self { channel: ask.channel(), pictures: 0 }
+    }
+
+    /// Returns the next request.
+    pub(super) const fn again(self, channel: CodeChannel) -> Self {
+        Self { channel, pictures: self.pictures.wrapping_add(1) }
+    }
+}
+
 /// The result of checking whether the user completed a challenge elsewhere.
 pub(super) enum Elsewhere {
     /// The user approved it.
@@ -74,6 +98,37 @@ pub(super) enum Elsewhere {
 }
 
 impl Ask {
+    /// Returns the channel of the challenge's first request.
+    pub(super) const fn channel(self) -> CodeChannel {
+        match self {
+            Self::Push | Self::RefusedPush | Self::ForgottenPush => CodeChannel::App,
+            Self::EmailLink => CodeChannel::Email,
+            Self::Image => CodeChannel::Picture,
+            Self::Code | Self::HastyCode | Self::Choice | Self::Question => CodeChannel::Sms,
+        }
+    }
+
+    /// Returns the challenge after a request for this channel: a one-time code can replace a picture, an approval or a
+    /// link.
+    pub(super) fn sent_by(self, channel: CodeChannel) -> Self {
+        match self {
+            Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink | Self::Image
+                if channel != self.channel() =>
+            {
+                Self::Code
+            }
+            Self::Code
+            | Self::HastyCode
+            | Self::Choice
+            | Self::Image
+            | Self::Question
+            | Self::Push
+            | Self::RefusedPush
+            | Self::ForgottenPush
+            | Self::EmailLink => self,
+        }
+    }
+
     /// Returns the correct answer as a user enters it. `None` if there is nothing to type or choose.
     pub const fn answer(self) -> Option<&'static str> {
         match self {
@@ -116,13 +171,13 @@ impl Ask {
     }
 
     /// Returns the challenge for the user's screen.
-    pub(super) fn posed(self, tries_left: u8, wrong_answer: bool, channel: CodeChannel) -> PosedChallenge {
+    pub(super) fn posed(self, tries_left: u8, wrong_answer: bool, sent: Sent) -> PosedChallenge {
         let waits_elsewhere = matches!(self, Self::Push | Self::RefusedPush | Self::EmailLink);
         let is_typed =
             matches!(self, Self::Code | Self::HastyCode | Self::Choice | Self::Image | Self::Question);
         let lasts_briefly = matches!(self, Self::HastyCode | Self::ForgottenPush);
         PosedChallenge {
-            kind: self.kind(channel),
+            kind: self.kind(sent),
             lasts: Some(if lasts_briefly { LASTS_BRIEFLY } else { LASTS }),
             check_after: waits_elsewhere.then_some(APPROVED_AFTER),
             extendable: self.is_extendable(),
@@ -139,14 +194,20 @@ impl Ask {
     fn resend(self) -> Option<Resend> {
         let channels = match self {
             Self::Code | Self::HastyCode => vec![CodeChannel::Sms, CodeChannel::Voice, CodeChannel::Email],
-            Self::Push | Self::RefusedPush | Self::ForgottenPush => vec![CodeChannel::App],
-            Self::EmailLink => vec![CodeChannel::Email],
-            Self::Choice | Self::Image | Self::Question => return None,
+            Self::Push | Self::RefusedPush | Self::ForgottenPush => vec![CodeChannel::App, CodeChannel::Sms],
+            Self::EmailLink => vec![CodeChannel::Email, CodeChannel::Sms],
+            Self::Image => vec![CodeChannel::Picture, CodeChannel::Voice],
+            Self::Choice | Self::Question => return None,
         };
-        Some(Resend { after: RESEND_AFTER, channels })
+        let after = match self {
+            Self::Image => Duration::ZERO,
+            Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => OTHER_WAY_AFTER,
+            Self::Code | Self::HastyCode | Self::Choice | Self::Question => RESEND_AFTER,
+        };
+        Some(Resend { after, channels })
     }
 
-    fn kind(self, channel: CodeChannel) -> ChallengeKind {
+    fn kind(self, Sent { channel, pictures }: Sent) -> ChallengeKind {
         match self {
             Self::Code | Self::HastyCode => ChallengeKind::OneTimeCode {
                 channel,
@@ -163,7 +224,7 @@ impl Ask {
                 ],
             },
             Self::Image => ChallengeKind::Image {
-                image: mfa_image::data_url(&picture::of(PICTURED)).unwrap_or_default(),
+                image: mfa_image::data_url(&picture::of(PICTURED, pictures)).unwrap_or_default(),
                 format: FieldFormat::Alphanumeric { min: 4, max: 4 },
             },
             Self::Question => ChallengeKind::Question {
@@ -186,6 +247,6 @@ fn destination(channel: CodeChannel) -> Option<String> {
     match channel {
         CodeChannel::Sms | CodeChannel::Voice => Some("•••• 0142".to_owned()),
         CodeChannel::Email => Some("l•••a@example.com".to_owned()),
-        CodeChannel::App => None,
+        CodeChannel::App | CodeChannel::Picture => None,
     }
 }

@@ -6,8 +6,9 @@ const DOT: usize = 8;
 const LETTER: (usize, usize) = (5, 7);
 const MARGIN: usize = 2;
 
-/// Returns the text's picture as a PNG file. Letters without a shape here stay blank.
-pub(super) fn of(text: &str) -> Vec<u8> {
+/// Returns the text's picture as a PNG file. Letters without a shape here stay blank. Each number draws another picture.
+pub(super) fn of(text: &str, number: u8) -> Vec<u8> {
+    let number = usize::from(number);
     let width = (text.chars().count() * (LETTER.0 + 1) + 2 * MARGIN) * DOT;
     let height = (LETTER.1 + 2 * MARGIN + 2) * DOT;
     let mut pixels = vec![244_u8; width * height];
@@ -21,7 +22,7 @@ pub(super) fn of(text: &str) -> Vec<u8> {
             for column in (0..LETTER.0).filter(|column| (dots >> (LETTER.0 - 1 - column)) & 1 == 1) {
                 // Letters are vertically offset from each other.
                 let left = (MARGIN + position * (LETTER.0 + 1) + column) * DOT + row;
-                let top = (MARGIN + row) * DOT + (position * 5) % 13;
+                let top = (MARGIN + row) * DOT + ((position + number) * 5) % 13;
                 for pixel in 0..DOT * DOT {
                     ink(left + pixel % DOT, top + pixel / DOT, 40);
                 }
@@ -30,7 +31,7 @@ pub(super) fn of(text: &str) -> Vec<u8> {
     }
     for x in 0..width {
         for line in 1..4 {
-            let y = line * height / 4 + (x * line / 9) % 23;
+            let y = line * height / 4 + ((x + 31 * number) * line / 9) % 23;
             ink(x, y, 120);
             ink(x, y + 1, 120);
         }

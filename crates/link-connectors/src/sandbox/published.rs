@@ -62,20 +62,32 @@ pub const LOGINS: &[PublishedLogin] = {
             "a one-time code; 5 minutes, extendable; sent again after 20 s by text message, call or e-mail",
         ),
         login("mfa-choice", Asks(&[Ask::Choice]), "a question with choices; \"None of these\" is wrong"),
-        login("mfa-image", Asks(&[Ask::Image]), "the text in a picture; extendable"),
+        login(
+            "mfa-image",
+            Asks(&[Ask::Image]),
+            "the text in a picture; extendable; another picture at once, or a code by call",
+        ),
         login("mfa-question", Asks(&[Ask::Question]), "a security question; extendable"),
-        login("mfa-push", Asks(&[Ask::Push]), "approval on a phone, given after 4 s"),
+        login(
+            "mfa-push",
+            Asks(&[Ask::Push]),
+            "approval on a phone, given after 4 s; after 2 s a code by text message instead",
+        ),
         login(
             "mfa-push-denied",
             Asks(&[Ask::RefusedPush]),
-            "approval on a phone, refused after 4 s: INVALID_MFA",
+            "approval on a phone, declined after 4 s: INVALID_MFA, and the widget says that it was declined",
         ),
         login(
             "mfa-push-timeout",
             Asks(&[Ask::ForgottenPush]),
             "approval on a phone, never given: MFA_TIMEOUT after 15 s",
         ),
-        login("mfa-email", Asks(&[Ask::EmailLink]), "a link in an e-mail, followed after 4 s"),
+        login(
+            "mfa-email",
+            Asks(&[Ask::EmailLink]),
+            "a link in an e-mail, followed after 4 s; after 2 s a code by text message instead",
+        ),
         login(
             "mfa-timeout",
             Asks(&[Ask::HastyCode]),

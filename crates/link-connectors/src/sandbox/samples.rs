@@ -49,13 +49,15 @@ pub const SAMPLES: &[Sample] = &[
     fails("locked.pdf", None, None, "ENCRYPTED"),
 ];
 
-/// Documents that simulate a fault of the reader itself, which no document can cause. Identified by their SHA-256.
-const FAULTS: [(&str, ArchiveErrorCode); 2] = [
+/// Documents that simulate a fault which no document can cause that a browser has accepted: one of the reader itself, or a
+/// picture that does not decode. Identified by their SHA-256.
+const FAULTS: [(&str, ArchiveErrorCode); 3] = [
     (
         "9aef835e0c70a8771508877a1f528894edce25f80dc66601e5e1cc4a04c43183",
         ArchiveErrorCode::ServiceUnavailable,
     ),
     ("f1f6950e44ad379fd2cbe4f3a2e6d26da477f510c5e0d68988bcea47fff21683", ArchiveErrorCode::SystemError),
+    ("d5fdff032d28cb2732bbb6425d81f7e94bdc7155ce843134c90def1c73bc11b6", ArchiveErrorCode::FileUnreadable),
 ];
 
 /// Returns the code with which a sandbox archive that contains this file fails, regardless of its content. `None` if

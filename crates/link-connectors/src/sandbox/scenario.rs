@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use link_domain::ports::{Credentials, SourceInput, Step};
 use link_domain::scenario::ScenarioOutcome;
-use link_types::challenge::CodeChannel;
 use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};
 
-use super::ask::{Ask, Elsewhere};
+use super::ask::{Ask, Elsewhere, Sent};
 use super::published::{PASSWORD, PublishedOutcome};
 use super::state::Stage;
 
@@ -78,12 +77,12 @@ pub(super) fn step(
             None => connected(login),
             Some(waits_left) => wait(login, waits_left),
         },
-        (Stage::Challenged { login, answered, tries_left, channel }, input) => {
+        (Stage::Challenged { login, answered, tries_left, sent }, input) => {
             let asks = asks(&login, own);
-            let Some(ask) = asks.get(answered).copied() else {
+            let Some(ask) = asks.get(answered).map(|ask| ask.sent_by(sent.channel)) else {
                 return Step::Failed { code: LinkErrorCode::SystemError };
             };
-            match (Asked { login, answered, tries_left, channel, ask }.hears(input, &asks), own) {
+            match (Asked { login, answered, tries_left, sent, ask }.hears(input, &asks), own) {
                 (Step::Connected { .. }, Some(ScenarioOutcome { error_code: Some(code), .. })) => {
                     Step::Failed { code: *code }
                 }
@@ -171,7 +170,7 @@ fn wait(login: String, waits_left: u8) -> Step {
 fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
     match asks.get(answered) {
         Some(ask) => {
-            Asked { login, answered, tries_left: TRIES, channel: CodeChannel::Sms, ask: *ask }.pose(false)
+            Asked { login, answered, tries_left: TRIES, sent: Sent::first(*ask), ask: *ask }.pose(false)
         }
         None => connected(login),
     }
@@ -182,16 +181,16 @@ struct Asked {
     login: String,
     answered: usize,
     tries_left: u8,
-    channel: CodeChannel,
+    sent: Sent,
     ask: Ask,
 }
 
 impl Asked {
     fn pose(self, wrong_answer: bool) -> Step {
-        let Self { login, answered, tries_left, channel, ask } = self;
-        let challenge = ask.posed(tries_left, wrong_answer, channel);
+        let Self { login, answered, tries_left, sent, ask } = self;
+        let challenge = ask.posed(tries_left, wrong_answer, sent);
         Step::Challenge {
-            state: Stage::Challenged { login, answered, tries_left, channel }.to_state(),
+            state: Stage::Challenged { login, answered, tries_left, sent }.to_state(),
             challenge,
         }
     }
@@ -201,10 +200,12 @@ impl Asked {
         match input {
             SourceInput::AnswerText { text } => self.judged(ask.is_text_right(text.expose()), asks),
             SourceInput::AnswerChoice { value } => self.judged(ask.is_choice_right(value), asks),
-            SourceInput::Resend { channel } => Self { channel: *channel, ..self }.pose(false),
+            SourceInput::Resend { channel } => {
+                Self { sent: self.sent.again(*channel), ask: ask.sent_by(*channel), ..self }.pose(false)
+            }
             SourceInput::Continue {} => match ask.elsewhere() {
                 Elsewhere::Approved => self.judged(true, asks),
-                Elsewhere::Refused => Step::Failed { code: LinkErrorCode::InvalidMfa },
+                Elsewhere::Refused => Step::Declined {},
                 Elsewhere::Nothing => self.pose(false),
             },
             SourceInput::LogIn { .. } => Step::Failed { code: LinkErrorCode::InvalidAuth },

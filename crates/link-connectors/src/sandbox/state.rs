@@ -1,8 +1,9 @@
 //! The state of a login between two steps.
 
 use link_domain::ports::SourceState;
-use link_types::challenge::CodeChannel;
 use serde::{Deserialize, Serialize};
+
+use super::ask::Sent;
 
 /// The progress of a login.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,8 +28,8 @@ pub(super) enum Stage {
         answered: usize,
         /// Tries left, including the next one.
         tries_left: u8,
-        /// The channel of the code.
-        channel: CodeChannel,
+        /// What was sent for it.
+        sent: Sent,
     },
     /// Logged in.
     LoggedIn {

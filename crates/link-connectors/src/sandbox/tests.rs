@@ -94,8 +94,31 @@ fn approval_elsewhere_is_seen_on_continue(#[case] login: &str, #[case] approved:
     let seen = step("mx_social_security", &state, &SourceInput::Continue {});
     match approved {
         true => assert!(matches!(seen, Step::Connected { .. }), "{seen:?}"),
-        false => assert_eq!(seen, Step::Failed { code: LinkErrorCode::InvalidMfa }),
+        false => assert_eq!(seen, Step::Declined {}),
     }
+}
+
+#[rstest]
+#[case("mfa-push", CodeChannel::Sms)]
+#[case("mfa-push-denied", CodeChannel::Sms)]
+#[case("mfa-push-timeout", CodeChannel::Sms)]
+#[case("mfa-email", CodeChannel::Sms)]
+#[case("mfa-image", CodeChannel::Voice)]
+fn code_replaces_another_challenge(#[case] login: &str, #[case] channel: CodeChannel) {
+    let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    assert!(challenge.resend.unwrap().channels.contains(&channel));
+    let (state, challenge) = challenged(step("mx_social_security", &state, &SourceInput::Resend { channel }));
+    assert!(matches!(challenge.kind, ChallengeKind::OneTimeCode { channel: by, .. } if by == channel));
+    assert!(matches!(answer(&state, "1234"), Step::Connected { .. }));
+}
+
+#[test]
+fn another_picture_differs_and_has_the_same_text() {
+    let (state, first) = challenged(log_in("mx_social_security", "mfa-image", "pass"));
+    let resend = SourceInput::Resend { channel: CodeChannel::Picture };
+    let (state, second) = challenged(step("mx_social_security", &state, &resend));
+    assert_ne!(first.kind, second.kind);
+    assert!(matches!(answer(&state, "K7M4"), Step::Connected { .. }));
 }
 
 #[rstest]
@@ -294,7 +317,7 @@ fn owner() -> Owner {
 fn challenged(step: Step) -> (SourceState, PosedChallenge) {
     match step {
         Step::Challenge { state, challenge } => (state, challenge),
-        other @ (Step::Connected { .. } | Step::Wait { .. } | Step::Failed { .. }) => {
+        other @ (Step::Connected { .. } | Step::Wait { .. } | Step::Failed { .. } | Step::Declined {}) => {
             panic!("expected a challenge, not {other:?}")
         }
     }

@@ -6,6 +6,9 @@ use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES};
 use super::found::Found;
 use super::{jpeg, pdf, png, polyglot, tiff};
 
+/// How many bytes of a file other readers search for the header of a PDF.
+const PDF_HEAD: usize = 1024;
+
 /// Inspects a whole file.
 ///
 /// # Errors
@@ -18,7 +21,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
     if bytes.len() > MAX_FILE_BYTES as usize {
         return Err(FileFault::TooLarge);
     }
-    let format = format(bytes).ok_or(FileFault::UnsupportedFormat)?;
+    let format = format(bytes).ok_or_else(|| unknown(bytes))?;
     if polyglot::is_also_something_else(bytes, format) {
         return Err(FileFault::UnsupportedFormat);
     }
@@ -31,6 +34,13 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
     let pages =
         u16::try_from(pages).ok().filter(|pages| *pages <= MAX_PAGES).ok_or(FileFault::TooManyPages)?;
     if pages == 0 { Err(FileFault::Damaged) } else { Ok(Inspection { format, pages, pixels }) }
+}
+
+/// Returns the fault of a file in no known format. Some programs write other bytes before a PDF.
+fn unknown(bytes: &[u8]) -> FileFault {
+    let head = bytes.get(..PDF_HEAD).unwrap_or(bytes);
+    let is_pdf = head.windows(5).any(|window| window == b"%PDF-");
+    if is_pdf { FileFault::ExtraBytes } else { FileFault::UnsupportedFormat }
 }
 
 /// Identifies the format by the file's first bytes.

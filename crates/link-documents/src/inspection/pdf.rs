@@ -38,6 +38,6 @@ fn ends_in_order(bytes: &[u8]) -> Result<(), FileFault> {
     if behind.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) {
         Ok(())
     } else {
-        Err(FileFault::UnsupportedFormat)
+        Err(FileFault::ExtraBytes)
     }
 }

@@ -102,6 +102,8 @@ pub struct PendingChallenge {
 pub struct Failure {
     /// Error code.
     pub code: LinkErrorCode,
+    /// Whether the person declined the request in the provider's app.
+    pub declined: bool,
     /// When the next submission of this login is accepted.
     pub retry_at: Wall,
 }

@@ -4,7 +4,6 @@ mod connecting;
 mod linking;
 mod reading;
 
-use link_types::LinkErrorCode;
 use link_types::event::{AccountChanged, EventData};
 use link_types::id::AccountId;
 
@@ -99,7 +98,7 @@ impl Account {
             AccountInput::ChallengeLapsed { challenge_id } => {
                 let (link, connection) = under_way(state)?;
                 let (link, _) = linking::challenged(link, &challenge_id)?;
-                transition.fail(link, connection, LinkErrorCode::MfaTimeout, None)
+                transition.time_out(link, connection)
             }
             AccountInput::Read { task_id, from, read, history, cursors } => match state {
                 AccountState::Connected(connection) => {

@@ -52,6 +52,7 @@ impl Link {
             LinkStep::Challenged { challenge, .. } => LinkPhase::Challenge { challenge: challenge.view(now) },
             LinkStep::Failed(failure) => LinkPhase::Failed {
                 error_code: failure.code.into(),
+                declined: failure.declined,
                 retry_in_ms: millis(failure.retry_at.since(now)),
             },
         }

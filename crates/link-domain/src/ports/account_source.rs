@@ -155,6 +155,8 @@ pub enum Step {
         /// Reason for the failure.
         code: LinkErrorCode,
     },
+    /// The person declined the request in the provider's app. The account fails with INVALID_MFA.
+    Declined {},
 }
 
 impl Step {

@@ -119,11 +119,11 @@ pub enum Message {
     ChallengeApproveTitle = 55,
     /// Use an authenticator app
     ChallengeByApp = 56,
-    /// Send it by e-mail
+    /// Get a code by e-mail
     ChallengeByEmail = 57,
-    /// Send it by text message
+    /// Get a code by text message
     ChallengeBySms = 58,
-    /// Call me with it
+    /// Get a code by phone call
     ChallengeByVoice = 59,
     /// Checking
     ChallengeChecking = 60,
@@ -139,552 +139,570 @@ pub enum Message {
     ChallengeCodeEmail = 65,
     /// { $provider } sent a code to { $destination }. Look in the spam folder too.
     ChallengeCodeEmailTo = 66,
+    /// It has { $length } characters and is sent as soon as you’ve entered them all.
+    ChallengeCodeHelp = 67,
     /// Code
-    ChallengeCodeLabel = 67,
+    ChallengeCodeLabel = 68,
     /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 68,
+    ChallengeCodeSms = 69,
     /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 69,
+    ChallengeCodeSmsTo = 70,
     /// Enter your code
-    ChallengeCodeTitle = 70,
+    ChallengeCodeTitle = 71,
     /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 71,
+    ChallengeCodeVoice = 72,
     /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 72,
+    ChallengeCodeVoiceTo = 73,
     /// { $provider } sent you an e-mail with a link. Look in the spam folder too.
-    ChallengeEmailLinkText = 73,
+    ChallengeEmailLinkText = 74,
     /// Open the link in your e-mail
-    ChallengeEmailLinkTitle = 74,
+    ChallengeEmailLinkTitle = 75,
     /// { $provider } sent a link to { $destination }. Look in the spam folder too.
-    ChallengeEmailLinkTo = 75,
+    ChallengeEmailLinkTo = 76,
     /// I need more time
-    ChallengeExtend = 76,
+    ChallengeExtend = 77,
     /// You have more time now.
-    ChallengeExtended = 77,
+    ChallengeExtended = 78,
     /// Letters or digits drawn by { $provider }
-    ChallengeImageAlt = 78,
+    ChallengeImageAlt = 79,
     /// Characters in the image
-    ChallengeImageLabel = 79,
+    ChallengeImageLabel = 80,
     /// { $provider } shows an image to check that you’re a person.
-    ChallengeImageText = 80,
+    ChallengeImageText = 81,
     /// Type what you see
-    ChallengeImageTitle = 81,
-    /// The connection was interrupted. Check your internet connection and enter your answer again.
-    ChallengeNotSentText = 82,
+    ChallengeImageTitle = 82,
+    /// The connection was interrupted. Check your internet connection, then press Continue again.
+    ChallengeNotSentText = 83,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 83,
+    ChallengeNotSentTitle = 84,
+    /// Show another picture
+    ChallengePicture = 85,
+    /// This is another picture.
+    ChallengePictureNew = 86,
     /// { $provider } asks a question that you set up there.
-    ChallengeQuestionText = 84,
+    ChallengeQuestionText = 87,
     /// Answer your security question
-    ChallengeQuestionTitle = 85,
+    ChallengeQuestionTitle = 88,
     /// Send again
-    ChallengeResend = 86,
-    /// Send again in { $seconds } s
-    ChallengeResendWait = 87,
+    ChallengeResend = 89,
+    /// You can send it again in { $seconds } s.
+    ChallengeResendWait = 90,
     /// A new one is on its way.
-    ChallengeResent = 88,
+    ChallengeResent = 91,
     /// Continue
-    ChallengeSubmit = 89,
+    ChallengeSubmit = 92,
+    /// Time left: { $time }. You can send it again in { $seconds } s.
+    ChallengeTimeBoth = 93,
     /// Time left: { $time }
-    ChallengeTimeLeft = 90,
+    ChallengeTimeLeft = 94,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 91,
+    ChallengeTimeLow = 95,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 92,
+    ChallengeUnsupportedNext = 96,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 93,
+    ChallengeUnsupportedText = 97,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 94,
+    ChallengeUnsupportedTitle = 98,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 95,
+    ChallengeWaiting = 99,
     /// Check your answer and enter it again.
-    ChallengeWrong = 96,
+    ChallengeWrong = 100,
+    /// Choose another answer.
+    ChallengeWrongChoice = 101,
     /// You have { $left } tries left.
-    ChallengeWrongLeft = 97,
+    ChallengeWrongLeft = 102,
     /// That wasn’t right
-    ChallengeWrongTitle = 98,
+    ChallengeWrongTitle = 103,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 99,
+    ConnectingLostText = 104,
     /// Connection interrupted
-    ConnectingLostTitle = 100,
+    ConnectingLostTitle = 105,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 101,
+    ConnectingSlow = 106,
     /// Checking your answer
-    ConnectingStageAnswer = 102,
+    ConnectingStageAnswer = 107,
     /// Confirming the connection
-    ConnectingStageFinish = 103,
+    ConnectingStageFinish = 108,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 104,
+    ConnectingStageLogin = 109,
     /// Details sent securely
-    ConnectingStageSent = 105,
+    ConnectingStageSent = 110,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 106,
+    ConnectingText = 111,
     /// Connecting to { $provider }
-    ConnectingTitle = 107,
+    ConnectingTitle = 112,
     /// Agree and continue
-    ConsentAgree = 108,
+    ConsentAgree = 113,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 109,
+    ConsentDataText = 114,
     /// What is shared
-    ConsentDataTitle = 110,
+    ConsentDataTitle = 115,
     /// Not now
-    ConsentDecline = 111,
+    ConsentDecline = 116,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 112,
+    ConsentIntro = 117,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 113,
+    ConsentPrivateText = 118,
     /// What stays private
-    ConsentPrivateTitle = 114,
+    ConsentPrivateTitle = 119,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 115,
+    ConsentStopText = 120,
     /// How to stop
-    ConsentStopTitle = 116,
+    ConsentStopTitle = 121,
     /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 117,
+    ConsentTimeText = 122,
     /// For how long
-    ConsentTimeTitle = 118,
+    ConsentTimeTitle = 123,
     /// Share your data with { $company }
-    ConsentTitle = 119,
+    ConsentTitle = 124,
     /// Version { $version }
-    ConsentVersion = 120,
+    ConsentVersion = 125,
     /// Connect an account
-    DialogTitle = 121,
+    DialogTitle = 126,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 122,
+    ErrorAccountDisabledCause = 127,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 123,
+    ErrorAccountDisabledNext = 128,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 124,
+    ErrorAccountDisabledTitle = 129,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 125,
+    ErrorAccountInaccessibleCause = 130,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 126,
+    ErrorAccountInaccessibleNext = 131,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 127,
+    ErrorAccountInaccessibleTitle = 132,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 128,
+    ErrorAccountIncompleteCause = 133,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 129,
+    ErrorAccountIncompleteNext = 134,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 130,
+    ErrorAccountIncompleteTitle = 135,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 131,
+    ErrorAccountLockedCause = 136,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 132,
+    ErrorAccountLockedNext = 137,
     /// This account is locked
-    ErrorAccountLockedTitle = 133,
+    ErrorAccountLockedTitle = 138,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 134,
+    ErrorAuthRequiredCause = 139,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 135,
+    ErrorAuthRequiredNext = 140,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 136,
+    ErrorAuthRequiredTitle = 141,
+    /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
+    ErrorDeclinedCause = 142,
+    /// If it was you, by mistake, sign in again and approve the new request.
+    ErrorDeclinedNext = 143,
+    /// The request was declined
+    ErrorDeclinedTitle = 144,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 137,
+    ErrorExpiredCredentialsCause = 145,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 138,
+    ErrorExpiredCredentialsNext = 146,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 139,
+    ErrorExpiredCredentialsTitle = 147,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 140,
+    ErrorInvalidAccountTypeCause = 148,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 141,
+    ErrorInvalidAccountTypeNext = 149,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 142,
+    ErrorInvalidAccountTypeTitle = 150,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 143,
+    ErrorInvalidAuthCause = 151,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 144,
+    ErrorInvalidAuthNext = 152,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 145,
+    ErrorInvalidAuthTitle = 153,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 146,
+    ErrorInvalidCredentialsCause = 154,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 147,
+    ErrorInvalidCredentialsNext = 155,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 148,
+    ErrorInvalidCredentialsTitle = 156,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 149,
+    ErrorInvalidMfaCause = 157,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 150,
+    ErrorInvalidMfaNext = 158,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 151,
+    ErrorInvalidMfaTitle = 159,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 152,
+    ErrorMfaTimeoutCause = 160,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 153,
+    ErrorMfaTimeoutNext = 161,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 154,
+    ErrorMfaTimeoutTitle = 162,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 155,
+    ErrorServiceUnavailableCause = 163,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 156,
+    ErrorServiceUnavailableNext = 164,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 157,
+    ErrorServiceUnavailableTitle = 165,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 158,
+    ErrorSystemErrorCause = 166,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 159,
+    ErrorSystemErrorNext = 167,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 160,
+    ErrorSystemErrorTitle = 168,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 161,
+    ErrorTosRequiredCause = 169,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 162,
+    ErrorTosRequiredNext = 170,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 163,
+    ErrorTosRequiredTitle = 171,
     /// Enter your details again
-    ErrorTryAgain = 164,
+    ErrorTryAgain = 172,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 165,
+    ErrorUnknownCause = 173,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 166,
+    ErrorUnknownNext = 174,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 167,
+    ErrorUnknownTitle = 175,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 168,
+    ErrorUnsupportedAuthTypeCause = 176,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 169,
+    ErrorUnsupportedAuthTypeNext = 177,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 170,
+    ErrorUnsupportedAuthTypeTitle = 178,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 171,
+    ErrorUnsupportedMfaMethodCause = 179,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 172,
+    ErrorUnsupportedMfaMethodNext = 180,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 173,
+    ErrorUnsupportedMfaMethodTitle = 181,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 174,
+    ExpiredMismatchText = 182,
     /// We had to stop here
-    ExpiredMismatchTitle = 175,
+    ExpiredMismatchTitle = 183,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 176,
+    ExpiredRenewingText = 184,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 177,
+    ExpiredRenewingTitle = 185,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 178,
+    ExpiredStartText = 186,
     /// This link has expired
-    ExpiredStartTitle = 179,
+    ExpiredStartTitle = 187,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 180,
+    ExpiredText = 188,
     /// Your session has ended
-    ExpiredTitle = 181,
+    ExpiredTitle = 189,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 182,
+    FieldAlphanumeric = 190,
     /// Choose one of the listed values.
-    FieldChoice = 183,
+    FieldChoice = 191,
     /// Choose one
-    FieldChoose = 184,
+    FieldChoose = 192,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 185,
+    FieldCurp = 193,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 186,
+    FieldDate = 194,
     /// Use digits only, without spaces.
-    FieldDigits = 187,
+    FieldDigits = 195,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 188,
+    FieldEmail = 196,
     /// Enter this to continue.
-    FieldEmpty = 189,
+    FieldEmpty = 197,
     /// Choose one to continue.
-    FieldEmptyChoice = 190,
+    FieldEmptyChoice = 198,
     /// optional
-    FieldOptional = 191,
+    FieldOptional = 199,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 192,
+    FieldPhone = 200,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 193,
+    FieldRefused = 201,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 194,
+    FieldSpace = 202,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 195,
+    FieldTooLong = 203,
     /// Enter at least { $min } characters.
-    FieldTooShort = 196,
+    FieldTooShort = 204,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 197,
+    FileDamaged = 205,
     /// You have added this file already.
-    FileDuplicate = 198,
+    FileDuplicate = 206,
     /// This file is empty.
-    FileEmpty = 199,
+    FileEmpty = 207,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 200,
+    FileEncrypted = 208,
+    /// This file has other data before or after the PDF. Print it to a new PDF and add that.
+    FileExtra = 209,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 201,
+    FileMismatch = 210,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 202,
+    FileQuota = 211,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 203,
+    FileTooLarge = 212,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 204,
+    FileTooMany = 213,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 205,
+    FileTooManyPages = 214,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 206,
+    FileTooManyPixels = 215,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 207,
+    FileUnsupported = 216,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 208,
+    FooterConsent = 217,
     /// { $company } never sees your password.
-    FooterPassword = 209,
+    FooterPassword = 218,
     /// { $count } fields need your attention.
-    FormErrors = 210,
+    FormErrors = 219,
     /// Back
-    HeaderBack = 211,
+    HeaderBack = 220,
     /// Close
-    HeaderClose = 212,
+    HeaderClose = 221,
     /// Sandbox
-    HeaderSandbox = 213,
+    HeaderSandbox = 222,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 214,
+    LeaveConnecting = 223,
     /// Leave
-    LeaveLeave = 215,
+    LeaveLeave = 224,
     /// Keep going
-    LeaveStay = 216,
+    LeaveStay = 225,
     /// Leave before you’re done?
-    LeaveTitle = 217,
+    LeaveTitle = 226,
     /// What you typed will be cleared.
-    LeaveTyped = 218,
+    LeaveTyped = 227,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 219,
+    LoginAgain = 228,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 220,
+    LoginIntro = 229,
     /// Too many tries to sign in
-    LoginLimitTitle = 221,
+    LoginLimitTitle = 230,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 222,
+    LoginNoneText = 231,
     /// Connect { $provider }
-    LoginNoneTitle = 223,
+    LoginNoneTitle = 232,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 224,
+    LoginNotSentText = 233,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 225,
+    LoginNotSentTitle = 234,
     /// Ways to sign in
-    LoginOptionsList = 226,
+    LoginOptionsList = 235,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 227,
+    LoginOptionsTitle = 236,
     /// Connect
-    LoginSubmit = 228,
+    LoginSubmit = 237,
     /// Connecting
-    LoginSubmitting = 229,
+    LoginSubmitting = 238,
     /// Sign in to { $provider }
-    LoginTitle = 230,
+    LoginTitle = 239,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 231,
+    LoginWait = 240,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 232,
+    LoginWaitHours = 241,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 233,
+    LoginWaitMinutes = 242,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 234,
+    OfflineText = 243,
     /// You seem to be offline
-    OfflineTitle = 235,
+    OfflineTitle = 244,
     /// Caps Lock is on
-    PasswordCapsLock = 236,
+    PasswordCapsLock = 245,
     /// Hide password
-    PasswordHide = 237,
+    PasswordHide = 246,
     /// Show password
-    PasswordShow = 238,
+    PasswordShow = 247,
     /// Not available right now
-    ProviderAway = 239,
+    ProviderAway = 248,
     /// Opening { $provider }
-    ProviderLoading = 240,
+    ProviderLoading = 249,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 241,
+    ProviderMissingText = 250,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 242,
+    ProviderMissingTitle = 251,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 243,
+    ProvidersEmptyText = 252,
     /// No provider matches
-    ProvidersEmptyTitle = 244,
+    ProvidersEmptyTitle = 253,
     /// { $count } providers found
-    ProvidersFound = 245,
+    ProvidersFound = 254,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 246,
+    ProvidersIntro = 255,
     /// Employer
-    ProvidersKindEmployer = 247,
+    ProvidersKindEmployer = 256,
     /// Gig platform
-    ProvidersKindGig = 248,
+    ProvidersKindGig = 257,
     /// Government service
-    ProvidersKindGovernment = 249,
+    ProvidersKindGovernment = 258,
     /// Payroll provider
-    ProvidersKindPayroll = 250,
+    ProvidersKindPayroll = 259,
     /// All providers
-    ProvidersListAll = 251,
+    ProvidersListAll = 260,
     /// Matching providers
-    ProvidersListFound = 252,
+    ProvidersListFound = 261,
     /// Most used
-    ProvidersListTop = 253,
+    ProvidersListTop = 262,
     /// Loading providers
-    ProvidersLoading = 254,
+    ProvidersLoading = 263,
     /// I can’t find mine
-    ProvidersMissing = 255,
+    ProvidersMissing = 264,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 256,
+    ProvidersNoneText = 265,
     /// No providers yet
-    ProvidersNoneTitle = 257,
+    ProvidersNoneTitle = 266,
     /// Search providers
-    ProvidersSearch = 258,
+    ProvidersSearch = 267,
     /// Clear search
-    ProvidersSearchClear = 259,
+    ProvidersSearchClear = 268,
     /// Search by name
-    ProvidersSearchPlaceholder = 260,
+    ProvidersSearchPlaceholder = 269,
     /// Show all providers
-    ProvidersShowAll = 261,
+    ProvidersShowAll = 270,
     /// All
-    ProvidersTabAll = 262,
+    ProvidersTabAll = 271,
     /// Employers
-    ProvidersTabEmployer = 263,
+    ProvidersTabEmployer = 272,
     /// Gig platforms
-    ProvidersTabGig = 264,
+    ProvidersTabGig = 273,
     /// Government
-    ProvidersTabGovernment = 265,
+    ProvidersTabGovernment = 274,
     /// Payroll
-    ProvidersTabPayroll = 266,
+    ProvidersTabPayroll = 275,
     /// Kind of provider
-    ProvidersTabs = 267,
+    ProvidersTabs = 276,
     /// Choose your provider
-    ProvidersTitle = 268,
+    ProvidersTitle = 277,
     /// Checking what was found
-    ReadingChecked = 269,
+    ReadingChecked = 278,
     /// Reading the pages
-    ReadingPages = 270,
+    ReadingPages = 279,
     /// Waiting for a free reader
-    ReadingQueued = 271,
+    ReadingQueued = 280,
     /// Files received
-    ReadingReceived = 272,
+    ReadingReceived = 281,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 273,
+    ReadingText = 282,
     /// Reading your document
-    ReadingTitle = 274,
+    ReadingTitle = 283,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 275,
+    RefusedText = 284,
     /// This link can’t be opened
-    RefusedTitle = 276,
+    RefusedTitle = 285,
     /// Removing access
-    RevokeBusy = 277,
+    RevokeBusy = 286,
     /// Disconnect
-    RevokeDisconnect = 278,
+    RevokeDisconnect = 287,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 279,
+    RevokeDone = 288,
     /// Keep
-    RevokeKeep = 280,
+    RevokeKeep = 289,
     /// Remove
-    RevokeRemove = 281,
+    RevokeRemove = 290,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 282,
+    RevokeText = 291,
     /// Disconnect { $provider }?
-    RevokeTitle = 283,
+    RevokeTitle = 292,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 284,
+    RevokeUploadText = 293,
     /// Remove this document?
-    RevokeUploadTitle = 285,
+    RevokeUploadTitle = 294,
     /// Opening a secure session. This takes a moment.
-    StartingText = 286,
+    StartingText = 295,
     /// Getting ready
-    StartingTitle = 287,
+    StartingTitle = 296,
     /// Connect another account
-    SuccessAnother = 288,
+    SuccessAnother = 297,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 289,
+    SuccessNext = 298,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 290,
+    SuccessText = 299,
     /// You’re connected
-    SuccessTitle = 291,
+    SuccessTitle = 300,
     /// Employer or provider
-    SurveyLabel = 292,
+    SurveyLabel = 301,
     /// Send
-    SurveySubmit = 293,
+    SurveySubmit = 302,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 294,
+    SurveyText = 303,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 295,
+    SurveyThanksText = 304,
     /// Thank you, noted
-    SurveyThanksTitle = 296,
+    SurveyThanksTitle = 305,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 297,
+    SurveyThanksUpload = 306,
     /// Tell us who we’re missing
-    SurveyTitle = 298,
+    SurveyTitle = 307,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 299,
+    UnavailableText = 308,
     /// The service isn’t answering
-    UnavailableTitle = 300,
+    UnavailableTitle = 309,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 301,
+    UploadAgain = 310,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 302,
+    UploadAnnounce = 311,
     /// Back
-    UploadBack = 303,
+    UploadBack = 312,
     /// Not needed for a passport.
-    UploadBackText = 304,
+    UploadBackText = 313,
     /// Take a photo
-    UploadCamera = 305,
+    UploadCamera = 314,
     /// Choose a file
-    UploadChoose = 306,
+    UploadChoose = 315,
     /// Remove the files that weren’t added
-    UploadClear = 307,
+    UploadClear = 316,
     /// Continue { $name }
-    UploadContinue = 308,
+    UploadContinue = 317,
     /// Your files
-    UploadFiles = 309,
+    UploadFiles = 318,
     /// Front
-    UploadFront = 310,
+    UploadFront = 319,
     /// Checking
-    UploadLooking = 311,
+    UploadLooking = 320,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 312,
+    UploadLoss = 321,
     /// { $percent } % sent before
-    UploadMissing = 313,
+    UploadMissing = 322,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 314,
+    UploadOffline = 323,
     /// The connection is back.
-    UploadOnline = 315,
+    UploadOnline = 324,
     /// Add files
-    UploadPages = 316,
+    UploadPages = 325,
     /// Choose, drop or paste here.
-    UploadPagesText = 317,
+    UploadPagesText = 326,
     /// Pause { $name }
-    UploadPause = 318,
+    UploadPause = 327,
     /// Paused at { $percent } %
-    UploadPaused = 319,
+    UploadPaused = 328,
     /// Not added, { $size } MB
-    UploadRefused = 320,
+    UploadRefused = 329,
     /// Remove { $name }
-    UploadRemove = 321,
+    UploadRemove = 330,
     /// Keep
-    UploadRemoveNo = 322,
+    UploadRemoveNo = 331,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 323,
+    UploadRemoveText = 332,
     /// Remove this upload?
-    UploadRemoveTitle = 324,
+    UploadRemoveTitle = 333,
     /// Remove
-    UploadRemoveYes = 325,
+    UploadRemoveYes = 334,
     /// Removing
-    UploadRemoving = 326,
+    UploadRemoving = 335,
     /// Connection lost. Trying again.
-    UploadResting = 327,
+    UploadResting = 336,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 328,
+    UploadRules = 337,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 329,
+    UploadRulesPages = 338,
     /// { $percent } % of { $size } MB
-    UploadSending = 330,
+    UploadSending = 339,
     /// Uploaded, { $size } MB
-    UploadSent = 331,
+    UploadSent = 340,
     /// It couldn’t be sent.
-    UploadStuck = 332,
+    UploadStuck = 341,
     /// Submit
-    UploadSubmit = 333,
+    UploadSubmit = 342,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 334,
+    UploadSummary = 343,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 335,
+    UploadSurplus = 344,
     /// Waiting
-    UploadWaiting = 336,
+    UploadWaiting = 345,
     /// Kinds of documents
-    UploadsList = 337,
+    UploadsList = 346,
     /// What would you like to give { $company }?
-    UploadsText = 338,
+    UploadsText = 347,
     /// Upload a document
-    UploadsTitle = 339,
+    UploadsTitle = 348,
 }
 
 impl Message {
@@ -760,6 +778,8 @@ impl Message {
             | Self::ChallengeImageTitle
             | Self::ChallengeNotSentText
             | Self::ChallengeNotSentTitle
+            | Self::ChallengePicture
+            | Self::ChallengePictureNew
             | Self::ChallengeQuestionTitle
             | Self::ChallengeResend
             | Self::ChallengeResent
@@ -767,6 +787,7 @@ impl Message {
             | Self::ChallengeUnsupportedTitle
             | Self::ChallengeWaiting
             | Self::ChallengeWrong
+            | Self::ChallengeWrongChoice
             | Self::ChallengeWrongTitle
             | Self::ConnectingLostText
             | Self::ConnectingLostTitle
@@ -789,6 +810,8 @@ impl Message {
             | Self::ErrorAccountLockedTitle
             | Self::ErrorAuthRequiredNext
             | Self::ErrorAuthRequiredTitle
+            | Self::ErrorDeclinedNext
+            | Self::ErrorDeclinedTitle
             | Self::ErrorExpiredCredentialsTitle
             | Self::ErrorInvalidAccountTypeTitle
             | Self::ErrorInvalidAuthTitle
@@ -830,6 +853,7 @@ impl Message {
             | Self::FileDuplicate
             | Self::FileEmpty
             | Self::FileEncrypted
+            | Self::FileExtra
             | Self::FileMismatch
             | Self::FileQuota
             | Self::FileTooLarge
@@ -960,6 +984,7 @@ impl Message {
             Self::UploadSummary => &["files", "size"],
             Self::LoginWaitHours => &["hours"],
             Self::ChallengeWrongLeft => &["left"],
+            Self::ChallengeCodeHelp => &["length"],
             Self::UploadRulesPages => &["limit"],
             Self::FieldTooLong => &["max"],
             Self::FieldTooShort => &["min"],
@@ -994,6 +1019,7 @@ impl Message {
             | Self::ErrorAccountLockedCause
             | Self::ErrorAccountLockedNext
             | Self::ErrorAuthRequiredCause
+            | Self::ErrorDeclinedCause
             | Self::ErrorExpiredCredentialsCause
             | Self::ErrorExpiredCredentialsNext
             | Self::ErrorInvalidAccountTypeCause
@@ -1027,6 +1053,7 @@ impl Message {
             Self::ChallengeResendWait | Self::LoginWait => &["seconds"],
             Self::UploadRefused | Self::UploadSent => &["size"],
             Self::ChallengeTimeLeft | Self::ChallengeTimeLow => &["time"],
+            Self::ChallengeTimeBoth => &["time", "seconds"],
             Self::ConsentVersion => &["version"],
         }
     }

@@ -8,7 +8,7 @@ mod work;
 
 use std::mem::discriminant;
 
-use link_types::challenge::Challenge;
+use link_types::challenge::{Challenge, ChallengeKind};
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
@@ -70,6 +70,11 @@ impl ChallengeScreen {
         let clock = Clock::start(&challenge, context);
         let remark = remark(&challenge);
         let work = Work::Answering(None);
+        if matches!(challenge.kind, ChallengeKind::OneTimeCode { .. }) {
+            // The person types the code at once. The announcement replaces the heading, which the focus skips.
+            context.focus(FocusTarget::Field(ANSWER.to_owned()));
+            context.announce(ask::text(&challenge.kind, &linking.provider.name));
+        }
         let mut screen =
             Box::new(Self { linking, challenge, clock, selected: None, remark, wait: None, work });
         screen.answering(context);
@@ -94,7 +99,7 @@ impl ChallengeScreen {
         }
         context.turn_page();
         context.announce(if is_renewed {
-            Message::ChallengeResent.into()
+            ask::renewed_text(&challenge.kind)
         } else {
             ask::wrong_text(&challenge)
         });
@@ -163,7 +168,11 @@ impl ChallengeScreen {
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
-            Input::Chosen { id } if self.is_answering() => self.choose(id, context),
+            Input::Chosen { id } => match more::route(&self.challenge, &id, context) {
+                Some(route) => return Go(route),
+                None if self.is_answering() => self.choose(id, context),
+                None => {}
+            },
             Input::Submitted(secrets) if self.is_answering() && self.wait.is_none() => {
                 self.submit(secrets, context);
             }
@@ -171,9 +180,11 @@ impl ChallengeScreen {
                 let channel = more::usual_channel(&self.challenge);
                 self.resend(channel, context);
             }
+            Input::Pressed(Press::ChooseAnother) if more::may_choose_another(&self.challenge, context) => {
+                return Go(Route::Providers);
+            }
             Input::Replied(_)
             | Input::Pressed(_)
-            | Input::Chosen { .. }
             | Input::Searched { .. }
             | Input::Filtered { .. }
             | Input::Edited { .. }
@@ -312,8 +323,8 @@ impl ChallengeScreen {
     }
 
     #[inline(never)]
-    pub(crate) fn sheet(&self, _: &Context) -> Sheet {
-        ask::sheet(self)
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        ask::sheet(self, context)
     }
 }
 

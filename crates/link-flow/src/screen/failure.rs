@@ -25,6 +25,8 @@ use words::{Advice, Words};
 pub(crate) struct Failure {
     linking: Box<Linking>,
     code: ErrorCode,
+    /// Whether the person declined the request in the provider's app.
+    declined: bool,
     /// Runs until the service accepts another attempt.
     wait: Option<Wait>,
 }
@@ -33,7 +35,7 @@ impl Failure {
     #[inline(never)]
     pub(crate) fn enter(
         linking: Box<Linking>,
-        code: ErrorCode,
+        (code, declined): (ErrorCode, bool),
         retry_in_ms: u32,
         context: &mut Context,
     ) -> Box<Self> {
@@ -41,7 +43,7 @@ impl Failure {
         emit::account_error(linking.subject(), linking.version, code.clone(), context);
         emit::ui_event(UiEventName::ConnectErrorPageOpened, Some(linking.subject()), context);
         let wait = Wait::start(retry_in_ms, context);
-        Box::new(Self { linking, code, wait })
+        Box::new(Self { linking, code, declined, wait })
     }
 
     /// Resumes after a pause.
@@ -84,13 +86,13 @@ impl Failure {
 
     /// Documents are an alternative, unless the person only mistyped the login.
     fn may_upload(&self, context: &Context) -> bool {
-        context.may_upload() && words::advice(&self.code) != Advice::EnterAgain
+        context.may_upload() && words::advice(&self.code, self.declined) != Advice::EnterAgain
     }
 
     #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let Words { emblem, title, cause, next, advice } =
-            words::of(&self.code, &self.linking.provider.name, context.company());
+            words::of((&self.code, self.declined), &self.linking.provider.name, context.company());
         let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(cause), paragraph(next)];
         if self.wait.is_some() {
             blocks.push(limit_notice(self.wait.as_ref()));

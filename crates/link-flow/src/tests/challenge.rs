@@ -1,6 +1,7 @@
 use crate::submission::{Answer, AnswerSubmission};
 use link_types::LinkErrorCode;
-use link_types::challenge::{Challenge, CodeChannel, ResendChallenge};
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendChallenge};
+use link_types::format::FieldFormat;
 use link_types::host::UiEventName;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::{Sensitive, problem::ProblemCode};
@@ -38,7 +39,7 @@ fn code_is_single_autofill_field() {
     let field = harness.field("answer").unwrap();
     assert_eq!(
         (field.input, field.autocomplete.as_str()),
-        (Input::OneTimeCode { numeric: true }, "one-time-code")
+        (Input::OneTimeCode { numeric: true, length: Some(4) }, "one-time-code")
     );
     let sent = Text::with(Message::ChallengeCodeSmsTo, vec!["Seguro Social".into(), "•••• 5678".into()]);
     assert!(format!("{:?}", harness.view()).contains(&format!("{sent:?}")));
@@ -134,12 +135,46 @@ fn too_many_wrong_codes_lead_to_failure() {
 fn countdown_uses_elapsed_time() {
     let mut harness = at_code();
     let time = |text: &str| Text::with(Message::ChallengeTimeLeft, vec![text.into()]);
-    assert_eq!(countdown(&harness), Some((time("2:00"), 120, 120)));
+    let both =
+        |text: &str, resend: u32| Text::with(Message::ChallengeTimeBoth, vec![text.into(), resend.into()]);
+    assert_eq!(countdown(&harness), Some((both("2:00", 20), 120, 120)));
     let effects = harness.wait(1_000);
     assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: 1_000 }]);
-    assert_eq!(countdown(&harness), Some((time("1:59"), 119, 120)));
+    assert_eq!(countdown(&harness), Some((both("1:59", 19), 119, 120)));
     harness.wait(54_000);
     assert_eq!(countdown(&harness), Some((time("1:05"), 65, 120)), "the tab had slept");
+}
+
+#[test]
+fn resend_delay_counts_down_without_a_limit() {
+    let harness = harness::at_challenge(Challenge { expires_in_ms: None, ..fixtures::code() });
+    let text = Text::with(Message::ChallengeResendWait, vec![20.into()]);
+    assert_eq!(countdown(&harness), Some((text, 20, 20)));
+}
+
+#[test]
+fn code_field_has_focus_and_is_announced() {
+    let harness = at_code();
+    assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
+    let sent = Text::with(Message::ChallengeCodeSmsTo, vec!["Seguro Social".into(), "•••• 5678".into()]);
+    assert_eq!(harness.said(), Some(sent));
+    let picture = harness::at_challenge(fixtures::image());
+    assert_eq!(picture.view().focus.target, FocusTarget::Heading, "a keyboard would hide the picture");
+}
+
+#[test]
+fn complete_code_has_known_length() {
+    let field = at_code().field("answer").unwrap();
+    assert_eq!(field.help, Some(Text::with(Message::ChallengeCodeHelp, vec![4.into()])));
+    for (text, is_complete) in
+        [("123", false), ("1234", true), (" 12-34\u{a0}", true), ("12345", false), ("", false)]
+    {
+        assert_eq!(field.input.is_complete(text), is_complete, "{text}");
+    }
+    let format = FieldFormat::Digits { min: 4, max: 6 };
+    let kind = ChallengeKind::OneTimeCode { channel: CodeChannel::Sms, destination: None, format };
+    let field = harness::at_challenge(Challenge { kind, ..fixtures::code() }).field("answer").unwrap();
+    assert!(field.help.is_none() && !field.input.is_complete("1234"));
 }
 
 #[test]
@@ -216,7 +251,7 @@ fn missing_account_leads_to_provider_list() {
 fn code_can_be_resent_after_cooldown() {
     let mut harness = at_code();
     assert_eq!(resend(&harness).state, ActionState::Off);
-    assert_eq!(resend(&harness).label, Text::with(Message::ChallengeResendWait, vec![20.into()]));
+    assert_eq!(resend(&harness).label, Message::ChallengeResend.into());
     assert_eq!(harness.press(Press::Resend), vec![], "too early");
     harness.wait(20_000);
     assert_eq!(
@@ -284,14 +319,23 @@ fn lost_reply_to_answer_is_looked_up() {
 }
 
 #[test]
-fn lost_answer_is_asked_for_again() {
+fn lost_answer_can_be_sent_again() {
     let mut harness = at_code();
+    let key = harness.view().page.key;
     harness.submit_code("1234");
     harness.refuse_account(Refusal::Unreachable);
     harness
         .reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::code()))));
-    assert_eq!(harness.notice().unwrap().1, Some(Message::ChallengeNotSentTitle.into()));
-    assert_eq!(harness.actions().0.state, ActionState::Ready);
+    let (_, title, text) = harness.notice().unwrap();
+    assert_eq!(
+        (title, text),
+        (Some(Message::ChallengeNotSentTitle.into()), Message::ChallengeNotSentText.into())
+    );
+    assert_eq!(
+        (harness.view().page.key, harness.actions().0.state),
+        (key, ActionState::Ready),
+        "the text stays"
+    );
 }
 
 #[test]
@@ -310,6 +354,16 @@ fn selected_choice_is_sent() {
         effects,
         vec![Effect::Answer { request: harness.request, account: fixtures::account_id(), body }]
     );
+}
+
+#[test]
+fn wrong_choice_asks_for_another() {
+    let mut harness = harness::at_challenge(fixtures::choice());
+    let wrong = Challenge { wrong_answer: true, tries_left: None, ..fixtures::choice() };
+    harness.choose("father");
+    harness.send(Event::Submitted(Secrets::none()));
+    harness.reply_account(3, fixtures::challenged(wrong));
+    assert_eq!(harness.notice().unwrap().2, Message::ChallengeWrongChoice.into());
 }
 
 #[test]

@@ -59,6 +59,19 @@ fn extension_is_announced_in_time() {
 }
 
 #[test]
+fn short_challenge_announces_its_time_once() {
+    for (extendable, message) in [(false, Message::ChallengeTimeLeft), (true, Message::ChallengeTimeLow)] {
+        let short = Challenge { expires_in_ms: Some(15_000), extendable, ..fixtures::code() };
+        let mut harness = harness::at_challenge(short);
+        harness.wait(1_000);
+        assert_eq!(harness.said(), Some(Text::with(message, vec!["0:14".into()])));
+        let turn = harness.view().announcement.turn;
+        harness.wait(1_000);
+        assert_eq!(harness.view().announcement.turn, turn);
+    }
+}
+
+#[test]
 fn answer_is_sent_during_extension() {
     let mut harness = harness::at_challenge(extendable());
     harness.choose("/extend");

@@ -76,7 +76,7 @@ fn retry_does_not_emit_account_created_again() {
 fn retry_waits_if_provider_requires_delay() {
     let mut harness = harness::at_connecting();
     let error_code = LinkErrorCode::InvalidCredentials.into();
-    harness.reply_account(2, LinkPhase::Failed { error_code, retry_in_ms: 2_500 });
+    harness.reply_account(2, LinkPhase::Failed { error_code, declined: false, retry_in_ms: 2_500 });
     assert_eq!(harness.actions().0.state, ActionState::Off);
     harness.press(Press::TryAgain);
     assert_eq!(harness.heading(), Message::ErrorInvalidCredentialsTitle, "too early");

@@ -179,7 +179,7 @@ pub(crate) fn logging_in() -> LinkPhase {
 }
 
 pub(crate) fn failed(code: impl Into<ErrorCode>) -> LinkPhase {
-    LinkPhase::Failed { error_code: code.into(), retry_in_ms: 0 }
+    LinkPhase::Failed { error_code: code.into(), declined: false, retry_in_ms: 0 }
 }
 
 pub(crate) fn challenge_id(number: u8) -> ChallengeId {
@@ -193,7 +193,7 @@ pub(crate) fn code() -> Challenge {
         kind: ChallengeKind::OneTimeCode {
             channel: CodeChannel::Sms,
             destination: Some("•••• 5678".to_owned()),
-            format: FieldFormat::Digits { min: 4, max: 6 },
+            format: FieldFormat::Digits { min: 4, max: 4 },
         },
         expires_in_ms: Some(120_000),
         extendable: false,

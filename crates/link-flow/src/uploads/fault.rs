@@ -49,6 +49,7 @@ pub(crate) const fn words(fault: FileRejection) -> Message {
             FileFault::Empty => Message::FileEmpty,
             FileFault::TooLarge => Message::FileTooLarge,
             FileFault::UnsupportedFormat => Message::FileUnsupported,
+            FileFault::ExtraBytes => Message::FileExtra,
             FileFault::Encrypted => Message::FileEncrypted,
             FileFault::Damaged => Message::FileDamaged,
             FileFault::TooManyPages => Message::FileTooManyPages,

@@ -49,7 +49,7 @@ pub(super) async fn handler(
             "We sent you a mail less than a minute ago",
             "Wait a minute for it to arrive. If it does not, request another one.",
         ),
-        Err(InviteRefused::Linked) => super::done::page(&app, &invited),
+        Err(InviteRefused::Linked) => super::done::again(&app, &invited, false),
         Err(InviteRefused::MailsSpent) => super::landing::spent(&app, &invited),
         Err(
             InviteRefused::Revoked

@@ -27,8 +27,28 @@ pub(super) async fn handler(
     }
 }
 
+/// Returns the page of a link that has done its work. It names no person, because anybody may have the link. `is_known`
+/// says whether this browser took part in the invitation.
+pub(super) fn again(app: &App, invited: &Invited, is_known: bool) -> Response {
+    let company = &invited.template.company.name;
+    let (heading, message) = if is_known {
+        (
+            "You have already done this",
+            format!("Your account is linked to {company}. There is nothing left to do."),
+        )
+    } else {
+        (
+            "This invitation is complete",
+            format!(
+                "An account was linked with it. If it was sent to you and you did not do this, tell {company}."
+            ),
+        )
+    };
+    invited.look(app).say(StatusCode::OK, heading, &message)
+}
+
 /// Returns the success page.
-pub(super) fn page(app: &App, invited: &Invited) -> Response {
+fn page(app: &App, invited: &Invited) -> Response {
     let texts = &invited.template.success_page;
     let header = invited.fill(&texts.header);
     let card = html! {

@@ -21,13 +21,12 @@ pub(super) async fn handler(
 ) -> ApiResult<Response> {
     let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
     let visitor = Visitor::find(&app, &headers).await?;
-    if visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id) {
-        return Ok(Redirect::to("/visit").into_response());
-    }
+    let is_known = visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id);
     let now = app.now(app.offset_of(&invited.invite.owner).await?);
     Ok(match standing(&invited.invite, now.tenant()) {
+        Standing::Linked => super::done::again(&app, &invited, is_known),
+        _ if is_known => Redirect::to("/visit").into_response(),
         _ if invited.link_template.is_none() => nowhere(&app),
-        Standing::Linked => super::done::page(&app, &invited),
         Standing::Open => open(&app, &invited),
         Standing::Spent => spent(&app, &invited),
         Standing::Used => {

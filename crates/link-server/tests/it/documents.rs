@@ -53,13 +53,16 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 async fn read(reader: &ChildReader, kind: ArchiveType, name: &str) -> DocumentReading {
-    let bytes = sample(name);
-    let format = match reader.inspect(Pieces::of(&bytes)).await {
+    read_bytes(reader, kind, name, &sample(name)).await
+}
+
+async fn read_bytes(reader: &ChildReader, kind: ArchiveType, name: &str, bytes: &[u8]) -> DocumentReading {
+    let format = match reader.inspect(Pieces::of(bytes)).await {
         Ok(found) => found.format,
         Err(fault) => panic!("{name}: {fault}"),
     };
     let size_bytes = u32::try_from(bytes.len()).unwrap();
-    let file = DocumentFile { slot: FileSlot::Page, format, size_bytes, content: Pieces::of(&bytes) };
+    let file = DocumentFile { slot: FileSlot::Page, format, size_bytes, content: Pieces::of(bytes) };
     let request = DocumentRequest { archive_type: kind, files: vec![file], at: TenantTime::from_micros(0) };
     reader.read(request).await
 }
@@ -106,10 +109,15 @@ async fn sample_documents_reach_each_archive_state() {
     let failed = |code| DocumentReading::Failed { code };
     let clouds = read(&reader, ArchiveType::Payslip, "clouds.png").await;
     assert_eq!(clouds, failed(ArchiveErrorCode::FileUnableToRecognize));
-    let unreadable = read(&reader, ArchiveType::Payslip, "unreadable.jpg").await;
-    assert_eq!(unreadable, failed(ArchiveErrorCode::FileUnreadable));
     let locked = reader.inspect(Pieces::of(&sample("locked.pdf"))).await;
     assert_eq!(locked, Err(InspectFault::Refused(FileFault::Encrypted)));
+}
+
+#[tokio::test]
+async fn picture_that_does_not_decode_is_unreadable() {
+    let picture = b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01\0\0\x01\0\x01\0\0\xFF\xC0\0\x0B\x08\x01\xE0\x02\x80\x01\x01\x11\0\xFF\xDA\0\x08\x01\x01\0\0\x3F\0\x12\x34\x56\xFF\xD9";
+    let read = read_bytes(&reader(), ArchiveType::Payslip, "no tables", picture).await;
+    assert_eq!(read, DocumentReading::Failed { code: ArchiveErrorCode::FileUnreadable });
 }
 
 #[tokio::test]

@@ -63,7 +63,7 @@ fn control(ui: &Ui, field: &Field) -> Html {
             select(ui, field, value, ui.words(placeholder), options)
         }
         Input::Password { reveal, conceal, caps_lock } => password(ui, field, reveal, conceal, caps_lock),
-        Input::OneTimeCode { numeric } => code(ui, field, *numeric),
+        Input::OneTimeCode { numeric, .. } => code(ui, field, *numeric),
     }
 }
 

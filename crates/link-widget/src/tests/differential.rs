@@ -160,7 +160,11 @@ fn progress(draw: &mut Draw) -> AccountProgress {
             0 => LinkPhase::Connecting { step: draw.one(ConnectStep::ALL) },
             1 => LinkPhase::Challenge { challenge: challenge(draw) },
             2 => LinkPhase::Connected {},
-            3 => LinkPhase::Failed { error_code: error_code(draw), retry_in_ms: draw.number() },
+            3 => LinkPhase::Failed {
+                error_code: error_code(draw),
+                declined: draw.flag(),
+                retry_in_ms: draw.number(),
+            },
             _ => LinkPhase::Disconnected {},
         },
     }

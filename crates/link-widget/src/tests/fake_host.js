@@ -30,7 +30,7 @@ function answer(call, body) {
   if (call === "GET /link/providers/rideo") return { status: 200, body: provider };
   if (call === "POST /link/accounts") {
     const wrong = body.credentials.password !== "pass";
-    const phase = wrong ? { failed: { errorCode: "INVALID_CREDENTIALS", retryInMs: 0 } } : { connected: {} };
+    const phase = wrong ? { failed: { errorCode: "INVALID_CREDENTIALS", declined: false, retryInMs: 0 } } : { connected: {} };
     return { status: 201, body: { ...ACCOUNT, version: wrong ? 1 : 2, phase } };
   }
   return { status: 204, body: null };

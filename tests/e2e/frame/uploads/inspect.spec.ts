@@ -61,6 +61,27 @@ test("unknown PDF encryption is accepted, for the service to inspect", async ({ 
   expect(await device.look(given("own.pdf", pdf(1, "", "/Encrypt << /Filter /Own >> ")))).toMatchObject({ fault: null });
 });
 
+test("bytes before the header and after the end of a PDF are removed", async ({ device }) => {
+  const whole = pdf(2);
+  const content = whole.subarray(0, whole.length - 1);
+  const [head, tail] = [Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), Buffer.from("\n--boundary--\n".repeat(300))];
+  for (const [name, buffer] of [
+    ["before", Buffer.concat([head, whole.subarray(0, whole.length - 1), tail])],
+    ["after", Buffer.concat([whole, tail])],
+  ] as const) {
+    const seen = await device.look(given(`${name}.pdf`, buffer));
+    expect(seen, name).toMatchObject({ format: "PDF", pages: 2, fault: null, sizeBytes: content.length, sha256: sha256(content) });
+    await device.send(Number(seen["handle"]));
+    await device.until("sent");
+  }
+  const padded = Buffer.concat([whole, Buffer.alloc(20)]);
+  expect(await device.look(given("padded.pdf", padded))).toMatchObject({ sha256: sha256(padded) });
+  const cut = Buffer.concat([whole, Buffer.from("7 0 obj\n<< /Length 99 >>\nstream\nabc")]);
+  expect(await device.look(given("cut.pdf", cut)), "an earlier end is not the end").toMatchObject({ fault: "DAMAGED" });
+  const far = Buffer.concat([Buffer.alloc(2_000, 32), Buffer.from("words")]);
+  expect(await device.look(given("far.pdf", far))).toMatchObject({ format: null });
+});
+
 test("the number of pages of a PDF is null if it is unknown", async ({ device }) => {
   const packed = Buffer.from("%PDF-1.7\n1 0 obj\n<< /Type /ObjStm >>\nendobj\nstartxref\n9\n%%EOF\n");
   expect(await device.look(given("packed.pdf", packed))).toMatchObject({ format: "PDF", pages: null, fault: null });

@@ -74,6 +74,8 @@ pub enum StepOutcome {
     Wait,
     /// The login failed.
     Failed,
+    /// The user declined the request in the provider's app.
+    Declined,
 }
 
 /// Response of `start` and `step`.
@@ -82,7 +84,7 @@ pub enum StepOutcome {
 pub struct StepAnswer {
     /// The outcome.
     pub outcome: StepOutcome,
-    /// A value that the service sends with the next request. Required unless FAILED. At most 65,536 bytes.
+    /// A value that the service sends with the next request. Required unless FAILED or DECLINED. At most 65,536 bytes.
     pub state: Option<String>,
     /// The challenge. Required with CHALLENGE.
     pub challenge: Option<PosedMessage>,
@@ -144,6 +146,7 @@ impl StepAnswer {
             StepOutcome::Failed => {
                 Step::Failed { code: self.error_code.ok_or_else(|| Fault::at("errorCode"))? }
             }
+            StepOutcome::Declined => Step::Declined {},
         })
     }
 }

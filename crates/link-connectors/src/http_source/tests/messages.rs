@@ -25,6 +25,12 @@ fn unknown_challenge_kind_is_an_unsupported_method() {
 }
 
 #[test]
+fn declined_outcome_needs_no_further_field() {
+    let step = parse::<StepAnswer>(br#"{"outcome": "DECLINED"}"#).and_then(StepAnswer::step);
+    assert_eq!(step, Ok(Step::Declined {}));
+}
+
+#[test]
 fn image_challenge_passes_only_pixels() {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, 2, 2);

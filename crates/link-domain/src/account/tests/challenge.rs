@@ -56,6 +56,18 @@ fn challenge_can_be_extended_ten_times_before_it_lapses() {
 }
 
 #[test]
+fn declined_request_fails_with_invalid_mfa_and_is_named() {
+    let mut context = after(0);
+    let account = account_after(&[is_challenged], &mut context);
+    let answered = account.clone().apply(answer(&account), &mut context).unwrap().0;
+    let input = AccountInput::Stepped { version: answered.version, step: Step::Declined {}, tries: None };
+    let (failed, change) = answered.apply(input, &mut context).unwrap();
+    assert_eq!(data(&change.events[0], true)["errorCode"], "INVALID_MFA");
+    let phase = failed.progress(context.now().wall()).phase;
+    assert!(matches!(phase, LinkPhase::Failed { declined: true, .. }), "{phase:?}");
+}
+
+#[test]
 fn source_is_polled_for_approval_elsewhere() {
     let mut context = after(0);
     let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);

@@ -279,7 +279,11 @@ fn repeated_wrong_passwords_delay_the_next_try() {
     }
     assert_eq!(
         account.progress(context.now().wall()).phase,
-        LinkPhase::Failed { error_code: LinkErrorCode::InvalidCredentials.into(), retry_in_ms: 30_000 }
+        LinkPhase::Failed {
+            error_code: LinkErrorCode::InvalidCredentials.into(),
+            declined: false,
+            retry_in_ms: 30_000
+        }
     );
 }
 

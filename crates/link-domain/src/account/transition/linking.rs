@@ -118,7 +118,11 @@ impl Transition<'_, Account<()>> {
                 self.schedule_step(self.at + for_at_least);
                 self.linking(Link { step, ..link }, connection)
             }
-            Step::Failed { code } => self.fail(link, connection, code, Some(retry_at)),
+            Step::Failed { code } => self.fail(link, connection, Failure { code, declined: false, retry_at }),
+            Step::Declined {} => {
+                let code = LinkErrorCode::InvalidMfa;
+                self.fail(link, connection, Failure { code, declined: true, retry_at })
+            }
         })
     }
 
@@ -145,7 +149,7 @@ impl Transition<'_, Account<()>> {
         let now = self.context.now().wall();
         let (mut link, (source, challenge)) = challenged(link, challenge_id)?;
         if challenge.has_lapsed(now) {
-            return Ok(self.fail(link, connection, LinkErrorCode::MfaTimeout, None));
+            return Ok(self.time_out(link, connection));
         }
         let input = answer_to(challenge, answer)?;
         if let Some(tries) = tries {
@@ -191,7 +195,7 @@ impl Transition<'_, Account<()>> {
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
         let now = self.context.now().wall();
         if challenge.has_lapsed(now) {
-            return Ok(self.fail(link, connection, LinkErrorCode::MfaTimeout, None));
+            return Ok(self.time_out(link, connection));
         }
         let (challenge, lasts) = challenge.extended(now).ok_or(IllegalTransition::ExtensionRefused)?;
         let account_id = self.entity.id.clone();
@@ -216,14 +220,14 @@ impl Transition<'_, Account<()>> {
         self.linking(Link { step, ..link }, connection)
     }
 
-    pub(super) fn fail(
-        &mut self,
-        link: Link,
-        connection: Option<Connection>,
-        code: LinkErrorCode,
-        retry_at: Option<Wall>,
-    ) -> AccountState {
-        let retry_at = retry_at.unwrap_or_else(|| self.context.now().wall());
+    /// Fails with MFA_TIMEOUT. The login can be tried again at once.
+    pub(super) fn time_out(&mut self, link: Link, connection: Option<Connection>) -> AccountState {
+        let retry_at = self.context.now().wall();
+        self.fail(link, connection, Failure { code: LinkErrorCode::MfaTimeout, declined: false, retry_at })
+    }
+
+    fn fail(&mut self, link: Link, connection: Option<Connection>, failure: Failure) -> AccountState {
+        let code = failure.code;
         self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),
@@ -232,7 +236,7 @@ impl Transition<'_, Account<()>> {
             error_message: error_message(code).to_owned(),
             providers: vec![self.entity.provider_id.clone()],
         }));
-        self.linking(Link { step: LinkStep::Failed(Failure { code, retry_at }), ..link }, connection)
+        self.linking(Link { step: LinkStep::Failed(failure), ..link }, connection)
     }
 }
 

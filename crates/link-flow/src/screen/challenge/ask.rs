@@ -7,12 +7,14 @@ use link_types::provider::Choice as Answer;
 
 use super::{ANSWER, ChallengeScreen, Remark, more};
 use crate::call::Trouble;
+use crate::context::Context;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
-use crate::screen::parts::{limit_notice, trouble_notice};
+use crate::screen::parts::{elsewhere, limit_notice, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
+use crate::view::block::without_separators;
 use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Field, Input, Severity,
 };
@@ -40,21 +42,38 @@ pub(super) fn has_choice(challenge: &Challenge, id: &str) -> bool {
     }
 }
 
-/// Normalizes an answer. People copy codes with the spaces and dashes they are printed with.
+/// Normalizes an answer. People copy codes with separators.
 pub(super) fn answer(challenge: &Challenge, typed: Sensitive) -> Sensitive {
     if matches!(challenge.kind, ChallengeKind::Question { .. }) {
         return Sensitive::new(typed.expose().trim());
     }
-    let is_kept = |letter: &char| !matches!(letter, ' ' | '-' | '\u{a0}' | '\t');
-    Sensitive::new(typed.expose().chars().filter(is_kept).collect::<String>())
+    Sensitive::new(without_separators(typed.expose()).collect::<String>())
 }
 
 /// Returns the text after a wrong answer.
 pub(super) fn wrong_text(challenge: &Challenge) -> Text {
     match challenge.tries_left {
         Some(left) => Text::with(Message::ChallengeWrongLeft, vec![u32::from(left).into()]),
-        None => Message::ChallengeWrong.into(),
+        None if has_input(challenge) => Message::ChallengeWrong.into(),
+        None => Message::ChallengeWrongChoice.into(),
     }
+}
+
+/// Returns the announcement after a new code, picture or request was sent.
+pub(super) fn renewed_text(kind: &ChallengeKind) -> Text {
+    match kind {
+        ChallengeKind::Image { .. } => Message::ChallengePictureNew.into(),
+        ChallengeKind::OneTimeCode { .. }
+        | ChallengeKind::Choice { .. }
+        | ChallengeKind::Question { .. }
+        | ChallengeKind::Approve { .. }
+        | ChallengeKind::EmailLink { .. } => Message::ChallengeResent.into(),
+    }
+}
+
+/// Returns the sentence that says what the provider asks for.
+pub(super) fn text(kind: &ChallengeKind, provider: &str) -> Text {
+    words(kind, provider).1
 }
 
 /// Returns the announcement of a remark.
@@ -74,7 +93,7 @@ pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str
 }
 
 /// Builds the page.
-pub(super) fn sheet(screen: &ChallengeScreen) -> Sheet {
+pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
     let provider = &screen.linking.provider.name;
     let (title, text, emblem) = words(&screen.challenge.kind, provider);
     let title = Text::from(title);
@@ -101,13 +120,15 @@ pub(super) fn sheet(screen: &ChallengeScreen) -> Sheet {
             blocks.push(remark(Message::ChallengeWaiting.into()));
         }
     }
-    if let Some((left, total)) = screen.clock.seconds() {
-        blocks.push(Block::Countdown { text: screen.clock.text(), left, total });
-    }
-    blocks.extend(more::block(screen));
+    blocks.extend(screen.clock.block());
+    blocks.extend(more::block(screen, context));
     let form = is_answered_here(&screen.challenge);
-    let (first, second) = if form { (Some(submit(screen)), resend(screen)) } else { (resend(screen), None) };
-    blocks.extend(first.map(|primary| Block::Actions { primary, secondary: second }));
+    let (primary, secondary) = match (form, resend(screen)) {
+        (true, resend) => (submit(screen), resend),
+        (false, Some(resend)) => (resend, Some(elsewhere(context))),
+        (false, None) => (elsewhere(context), None),
+    };
+    blocks.push(Block::Actions { primary, secondary });
     Sheet { title, blocks, back: false, form, footer: Footer::Password }
 }
 
@@ -154,7 +175,7 @@ fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) ->
         (CodeChannel::Email, None) => about(Message::ChallengeCodeEmail, provider),
         (CodeChannel::Voice, Some(destination)) => to(destination, Message::ChallengeCodeVoiceTo),
         (CodeChannel::Voice, None) => about(Message::ChallengeCodeVoice, provider),
-        (CodeChannel::App, _) => about(Message::ChallengeCodeApp, provider),
+        (CodeChannel::App | CodeChannel::Picture, _) => about(Message::ChallengeCodeApp, provider),
     }
 }
 
@@ -180,13 +201,14 @@ fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &Fie
         Some(Remark::Wrong) => Some(Message::ChallengeWrong.into()),
         Some(Remark::NotSent | Remark::NoChoice | Remark::TooManyTries | Remark::Trouble(_)) | None => None,
     };
+    let length = code_length(&screen.challenge.kind);
     Block::Field(Box::new(Field {
         id: ANSWER.to_owned(),
         label,
-        input: Input::OneTimeCode { numeric: matches!(format, FieldFormat::Digits { .. }) },
+        input: Input::OneTimeCode { numeric: matches!(format, FieldFormat::Digits { .. }), length },
         required: true,
         optional: None,
-        help: None,
+        help: length.map(|length| Text::with(Message::ChallengeCodeHelp, vec![length.into()])),
         prefix: None,
         error,
         hint: None,
@@ -195,6 +217,22 @@ fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &Fie
         max_length: format.lengths().1.map(|most| u32::from(most) * 2),
         disabled: !screen.is_answering(),
     }))
+}
+
+/// Returns the number of characters of a one-time code, if it is known.
+fn code_length(kind: &ChallengeKind) -> Option<u32> {
+    match kind {
+        ChallengeKind::OneTimeCode {
+            format: FieldFormat::Digits { min, max } | FieldFormat::Alphanumeric { min, max },
+            ..
+        } if min == max => Some(u32::from(*max)),
+        ChallengeKind::OneTimeCode { .. }
+        | ChallengeKind::Choice { .. }
+        | ChallengeKind::Image { .. }
+        | ChallengeKind::Question { .. }
+        | ChallengeKind::Approve { .. }
+        | ChallengeKind::EmailLink { .. } => None,
+    }
 }
 
 fn answers(screen: &ChallengeScreen, question: &str, answers: &[Answer]) -> ChoiceList {
@@ -223,15 +261,18 @@ fn submit(screen: &ChallengeScreen) -> Action {
 }
 
 fn resend(screen: &ChallengeScreen) -> Option<Action> {
-    more::usual_channel(&screen.challenge)?;
-    let wait = more::wait(screen);
+    let label = match more::usual_channel(&screen.challenge)? {
+        CodeChannel::Picture => Message::ChallengePicture,
+        CodeChannel::Sms | CodeChannel::Email | CodeChannel::Voice | CodeChannel::App => {
+            Message::ChallengeResend
+        }
+    };
     let state = if screen.is_renewing() {
         ActionState::Busy
-    } else if wait.is_none() && screen.is_answering() {
+    } else if screen.clock.may_resend() && screen.is_answering() {
         ActionState::Ready
     } else {
         ActionState::Off
     };
-    let label = wait.unwrap_or(Message::ChallengeResend.into());
-    Some(Action { label, press: Press::Resend, state, destructive: false })
+    Some(Action { label: label.into(), press: Press::Resend, state, destructive: false })
 }

@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::event::TimerId;
 use crate::generated::message::Message;
 use crate::view::Text;
+use crate::view::block::Block;
 
 const TICK_MS: u32 = 1_000;
 
@@ -21,6 +22,7 @@ pub(super) struct Clock {
     left_ms: Option<u32>,
     total_ms: u32,
     resend_ms: Option<u32>,
+    resend_total_ms: u32,
     timer: Option<TimerId>,
     may_extend: bool,
 }
@@ -34,6 +36,7 @@ impl Clock {
             left_ms,
             total_ms: left_ms.unwrap_or(0),
             resend_ms,
+            resend_total_ms: resend_ms.unwrap_or(0),
             timer: None,
             may_extend: challenge.extendable,
         };
@@ -51,12 +54,16 @@ impl Clock {
         let before = self.left_ms;
         self.left_ms = before.map(|left| left.saturating_sub(elapsed_ms));
         self.resend_ms = self.resend_ms.map(|left| left.saturating_sub(elapsed_ms));
-        let passes =
-            |limit: u32| before.is_some_and(|it| it > limit) && self.left_ms.is_some_and(|it| it <= limit);
+        // The first tick of a short challenge passes the limit, too.
+        let longest = self.total_ms.saturating_sub(TICK_MS);
+        let passes = |limit: u32| {
+            let limit = limit.min(longest);
+            before.is_some_and(|it| it > limit) && self.left_ms.is_some_and(|it| it <= limit)
+        };
         if self.may_extend && passes(EXTEND_CALL_MS) && !self.has_run_out() {
             context.announce(self.time(Message::ChallengeTimeLow));
         } else if passes(LAST_CALL_MS) && !self.has_run_out() {
-            context.announce(self.text());
+            context.announce(self.time(Message::ChallengeTimeLeft));
         }
         self.wind(context);
     }
@@ -70,30 +77,41 @@ impl Clock {
         self.timer
     }
 
-    /// Returns the seconds left and at the start; `None` if there is no limit or it has passed.
-    pub(super) fn seconds(&self) -> Option<(u32, u32)> {
-        let left = self.left_ms.filter(|left| *left > 0)?;
-        Some((left.div_ceil(1_000), self.total_ms.div_ceil(1_000)))
-    }
-
-    /// Returns the sentence with the time left.
-    pub(super) fn text(&self) -> Text {
-        self.time(Message::ChallengeTimeLeft)
+    /// Builds the only countdown of the page: the time left, the time until a code may be sent again, or both.
+    pub(super) fn block(&self) -> Option<Block> {
+        let left = whole_seconds(self.left_ms);
+        let resend = whole_seconds(self.resend_ms);
+        let (text, left, total) = match (left, resend) {
+            (Some(left), None) => (self.time(Message::ChallengeTimeLeft), left, self.total_ms),
+            (Some(left), Some(resend)) => {
+                let args = vec![minutes(left).as_str().into(), resend.into()];
+                (Text::with(Message::ChallengeTimeBoth, args), left, self.total_ms)
+            }
+            (None, Some(resend)) => {
+                let text = Text::with(Message::ChallengeResendWait, vec![resend.into()]);
+                (text, resend, self.resend_total_ms)
+            }
+            (None, None) => return None,
+        };
+        Some(Block::Countdown { text, left, total: total.div_ceil(1_000) })
     }
 
     fn time(&self, message: Message) -> Text {
-        let (left, _) = self.seconds().unwrap_or_default();
-        let time = format!("{}:{:02}", left / 60, left % 60);
-        Text::with(message, vec![time.as_str().into()])
-    }
-
-    /// Returns the seconds until a code may be sent again; `None` if it never may.
-    pub(super) fn resend_seconds(&self) -> Option<u32> {
-        self.resend_ms.map(|left| left.div_ceil(1_000))
+        let left = whole_seconds(self.left_ms).unwrap_or_default();
+        Text::with(message, vec![minutes(left).as_str().into()])
     }
 
     /// Whether a code may be sent again now.
     pub(super) fn may_resend(&self) -> bool {
         self.resend_ms == Some(0)
     }
+}
+
+/// Returns the seconds left, rounded up; `None` if there is no limit or it has passed.
+fn whole_seconds(left_ms: Option<u32>) -> Option<u32> {
+    left_ms.filter(|left| *left > 0).map(|left| left.div_ceil(1_000))
+}
+
+fn minutes(seconds: u32) -> String {
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }

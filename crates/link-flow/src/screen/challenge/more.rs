@@ -1,19 +1,25 @@
-//! Further actions on a challenge: ask for more time, or have the code sent another way. They are rows; their ids begin
-//! with a slash so that they differ from the provider's choices.
+//! Further actions on a challenge: ask for more time, confirm another way, or leave. They are rows; their ids begin with
+//! a slash so that they differ from the provider's choices.
 
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 
 use super::ChallengeScreen;
+use super::ask::is_answered_here;
+use crate::context::Context;
 use crate::generated::message::Message;
-use crate::view::Text;
+use crate::route::Route;
+use crate::screen::parts::UPLOAD;
 use crate::view::block::{Block, Choice};
 use crate::view::build::rows;
 
 /// Id of the row that asks for more time.
 pub(super) const EXTEND: &str = "/extend";
 
+/// Id of the row that leads to the provider list.
+pub(super) const ELSEWHERE: &str = "/providers";
+
 /// Builds the rows, if there are any.
-pub(super) fn block(screen: &ChallengeScreen) -> Option<Block> {
+pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block> {
     let mut choices = Vec::new();
     if screen.challenge.extendable {
         choices.push(row(EXTEND, Message::ChallengeExtend));
@@ -22,16 +28,34 @@ pub(super) fn block(screen: &ChallengeScreen) -> Option<Block> {
     for channel in channels(&screen.challenge).iter().filter(|channel| Some(**channel) != usual) {
         let mut choice = row(id(*channel), by(*channel));
         choice.disabled = !screen.clock.may_resend();
-        choice.detail = choice.disabled.then(|| wait(screen)).flatten();
         choices.push(choice);
     }
+    let ways = [(UPLOAD, Message::ActionUpload), (ELSEWHERE, Message::ActionChooseAnother)];
+    let is_open =
+        |id: &str| has_fallback(&screen.challenge) && route(&screen.challenge, id, context).is_some();
+    choices.extend(ways.into_iter().filter(|(id, _)| is_open(id)).map(|(id, title)| row(id, title)));
     (!choices.is_empty()).then(|| rows(choices, !screen.is_answering()))
 }
 
-/// Returns the time until a code may be sent again, in words.
-pub(super) fn wait(screen: &ChallengeScreen) -> Option<Text> {
-    let seconds = screen.clock.resend_seconds().filter(|seconds| *seconds > 0)?;
-    Some(Text::with(Message::ChallengeResendWait, vec![seconds.into()]))
+/// Returns the route of a row that leads away from the page.
+pub(super) fn route(challenge: &Challenge, row: &str, context: &Context) -> Option<Route> {
+    match row {
+        UPLOAD if has_fallback(challenge) && context.may_upload() => Some(Route::uploads(context)),
+        ELSEWHERE if may_choose_another(challenge, context) => Some(Route::Providers),
+        _ => None,
+    }
+}
+
+/// Whether the page offers documents and other providers at once: a person who cannot see the picture has no other way
+/// at this provider.
+fn has_fallback(challenge: &Challenge) -> bool {
+    let has_other_way = channels(challenge).iter().any(|channel| *channel != CodeChannel::Picture);
+    matches!(challenge.kind, ChallengeKind::Image { .. }) && !has_other_way
+}
+
+/// Whether the person can leave for another provider: while they wait for an answer elsewhere, or with the fallback.
+pub(super) fn may_choose_another(challenge: &Challenge, context: &Context) -> bool {
+    context.preferences.provider.is_none() && (!is_answered_here(challenge) || has_fallback(challenge))
 }
 
 fn row(id: &str, title: Message) -> Choice {
@@ -42,18 +66,17 @@ fn channels(challenge: &Challenge) -> &[CodeChannel] {
     challenge.resend.as_ref().map_or(&[], |rule| &rule.channels)
 }
 
-/// Returns the channel of the current code if it may be used again, otherwise the first allowed one.
+/// Returns the channel of the current code, picture or request, if it may be used again.
 pub(super) fn usual_channel(challenge: &Challenge) -> Option<CodeChannel> {
     let channels = channels(challenge);
     let came_by = match &challenge.kind {
         ChallengeKind::OneTimeCode { channel, .. } => Some(*channel),
-        ChallengeKind::Choice { .. }
-        | ChallengeKind::Image { .. }
-        | ChallengeKind::Question { .. }
-        | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => None,
+        ChallengeKind::Image { .. } => Some(CodeChannel::Picture),
+        ChallengeKind::Approve { .. } => Some(CodeChannel::App),
+        ChallengeKind::EmailLink { .. } => Some(CodeChannel::Email),
+        ChallengeKind::Choice { .. } | ChallengeKind::Question { .. } => None,
     };
-    channels.iter().copied().find(|channel| Some(*channel) == came_by).or(channels.first().copied())
+    channels.iter().copied().find(|channel| Some(*channel) == came_by)
 }
 
 /// Returns the channel of a row.
@@ -67,6 +90,7 @@ const fn id(channel: CodeChannel) -> &'static str {
         CodeChannel::Email => "/email",
         CodeChannel::Voice => "/voice",
         CodeChannel::App => "/app",
+        CodeChannel::Picture => "/picture",
     }
 }
 
@@ -76,5 +100,6 @@ const fn by(channel: CodeChannel) -> Message {
         CodeChannel::Email => Message::ChallengeByEmail,
         CodeChannel::Voice => Message::ChallengeByVoice,
         CodeChannel::App => Message::ChallengeByApp,
+        CodeChannel::Picture => Message::ChallengePicture,
     }
 }

@@ -49,20 +49,21 @@ enum Whom {
 }
 
 /// Returns the retry rule of a code.
-pub(super) fn advice(code: &ErrorCode) -> Advice {
-    find(code).advice
+pub(super) fn advice(code: &ErrorCode, declined: bool) -> Advice {
+    find(code, declined).advice
 }
 
-const fn find(code: &ErrorCode) -> Row {
+const fn find(code: &ErrorCode, declined: bool) -> Row {
     match code {
+        _ if declined => DECLINED,
         ErrorCode::Known(code) => row(*code),
         ErrorCode::Unknown(_) => UNKNOWN,
     }
 }
 
-/// Returns the texts of a code.
-pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
-    let Row { emblem, title, cause, next: (next, whom), advice } = find(code);
+/// Returns the texts of a code, or of a request that the person declined.
+pub(super) fn of((code, declined): (&ErrorCode, bool), provider: &str, company: &str) -> Words {
+    let Row { emblem, title, cause, next: (next, whom), advice } = find(code, declined);
     let next = match whom {
         Whom::Nobody => next.into(),
         Whom::Provider => about(next, provider),
@@ -77,6 +78,15 @@ const UNKNOWN: Row = Row {
     title: Message::ErrorUnknownTitle,
     cause: Message::ErrorUnknownCause,
     next: (Message::ErrorUnknownNext, Whom::Company),
+    advice: Advice::Retry,
+};
+
+/// The texts after the person declined the request in the provider's app.
+const DECLINED: Row = Row {
+    emblem: Emblem::Phone,
+    title: Message::ErrorDeclinedTitle,
+    cause: Message::ErrorDeclinedCause,
+    next: (Message::ErrorDeclinedNext, Whom::Nobody),
     advice: Advice::Retry,
 };
 
@@ -204,13 +214,14 @@ mod tests {
     fn all() -> Vec<Words> {
         let known = LinkErrorCode::ALL.iter().map(|code| ErrorCode::Known(*code));
         let codes = known.chain([ErrorCode::Unknown("PROVIDER_ON_STRIKE".into())]);
-        codes.map(|code| of(&code, "IMSS", "Acme")).collect()
+        let declined = of((&LinkErrorCode::InvalidMfa.into(), true), "IMSS", "Acme");
+        codes.map(|code| of((&code, false), "IMSS", "Acme")).chain([declined]).collect()
     }
 
     #[test]
     fn every_code_has_own_texts() {
         let words = all();
-        assert_eq!(words.len(), 17);
+        assert_eq!(words.len(), 18);
         for (at, one) in words.iter().enumerate() {
             for other in &words[at + 1..] {
                 assert_ne!(one.title, other.title);
@@ -222,16 +233,16 @@ mod tests {
 
     #[test]
     fn unknown_code_is_not_shown() {
-        let words = of(&ErrorCode::Unknown("PROVIDER_ON_STRIKE".into()), "IMSS", "Acme");
+        let words = of((&ErrorCode::Unknown("PROVIDER_ON_STRIKE".into()), false), "IMSS", "Acme");
         assert!(!format!("{words:?}").contains("STRIKE"));
         assert_eq!(words.title, Message::ErrorUnknownTitle.into());
     }
 
     #[test]
     fn locked_account_offers_another_provider_first() {
-        let locked = of(&LinkErrorCode::AccountLocked.into(), "IMSS", "Acme");
+        let locked = of((&LinkErrorCode::AccountLocked.into(), false), "IMSS", "Acme");
         assert_eq!(locked.advice, Advice::AfterMending);
-        let wrong = of(&LinkErrorCode::InvalidCredentials.into(), "IMSS", "Acme");
+        let wrong = of((&LinkErrorCode::InvalidCredentials.into(), false), "IMSS", "Acme");
         assert_eq!(wrong.advice, Advice::EnterAgain);
     }
 }

@@ -113,9 +113,18 @@ pub(crate) fn at_uploads() -> Harness {
     harness
 }
 
+/// Returns a flow at a challenge of a person who may upload.
+pub(crate) fn at_challenge_with_uploads(challenge: Challenge) -> Harness {
+    resumed_with_uploads(fixtures::challenged(challenge))
+}
+
 /// Returns a flow after a failed login of a person who may upload.
 pub(crate) fn at_failure_with_uploads(code: impl Into<ErrorCode>) -> Harness {
-    let mut session = fixtures::session_with(fixtures::progress(2, fixtures::failed(code)));
+    resumed_with_uploads(fixtures::failed(code))
+}
+
+fn resumed_with_uploads(phase: LinkPhase) -> Harness {
+    let mut session = fixtures::session_with(fixtures::progress(2, phase));
     session.template.uploads_enabled = true;
     session.attempt.place.consent = Some(fixtures::receipt());
     session.attempt.place.provider_id = Some(fixtures::provider_id());

@@ -78,7 +78,7 @@ fn phase() -> impl Strategy<Value = LinkPhase> {
         2 => prop::sample::select(ConnectStep::ALL).prop_map(|step| LinkPhase::Connecting { step }),
         3 => challenge,
         1 => Just(LinkPhase::Connected {}),
-        1 => (code, 0..3_u32).prop_map(|(error_code, wait)| LinkPhase::Failed { error_code, retry_in_ms: wait * 1_000 }),
+        1 => (code, any::<bool>(), 0..3_u32).prop_map(|(error_code, declined, wait)| LinkPhase::Failed { error_code, declined, retry_in_ms: wait * 1_000 }),
         1 => Just(LinkPhase::Disconnected {}),
     ]
 }

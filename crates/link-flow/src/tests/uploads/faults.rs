@@ -91,6 +91,7 @@ fn file_refused_by_service_can_be_removed() {
         Message::FileEmpty,
         Message::FileTooLarge,
         Message::FileUnsupported,
+        Message::FileExtra,
         Message::FileEncrypted,
         Message::FileDamaged,
         Message::FileTooManyPages,

@@ -40,7 +40,7 @@ pub struct Choice {
     pub mark: Option<Mark>,
     /// Whether the radio button is selected; always false for rows.
     pub selected: bool,
-    /// Whether it cannot be chosen now; `detail` says why.
+    /// Whether it cannot be chosen now; `detail` or another line of the page says why.
     pub disabled: bool,
     /// Whether it is being opened: draws a spinner.
     pub busy: bool,

@@ -68,7 +68,30 @@ pub enum Input {
     OneTimeCode {
         /// Whether the code has only digits, for a number pad.
         numeric: bool,
+        /// Number of characters, if it is known. The shell submits the form when they are typed.
+        length: Option<u32>,
     },
+}
+
+impl Input {
+    /// Returns whether a text is a complete one-time code, which is submitted at once.
+    pub fn is_complete(&self, text: &str) -> bool {
+        match self {
+            Self::OneTimeCode { length: Some(length), .. } => {
+                without_separators(text).count() == usize::try_from(*length).unwrap_or(usize::MAX)
+            }
+            Self::OneTimeCode { length: None, .. }
+            | Self::Text { .. }
+            | Self::Select { .. }
+            | Self::Date { .. }
+            | Self::Password { .. } => false,
+        }
+    }
+}
+
+/// Returns the characters of a code without the spaces and dashes that people copy with it.
+pub(crate) fn without_separators(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|letter| !matches!(letter, ' ' | '-' | '\u{a0}' | '\t'))
 }
 
 /// The keyboard of a text input, with its `type`.

@@ -18,6 +18,9 @@ impl Problem {
             FileFault::UnsupportedFormat => {
                 (ProblemCode::InvalidParameters, "The file's content is not a PDF, PNG, JPEG or TIFF.")
             }
+            FileFault::ExtraBytes => {
+                (ProblemCode::InvalidParameters, "There are other bytes before or after the PDF document.")
+            }
             FileFault::Encrypted => {
                 (ProblemCode::InvalidParameters, "The file is protected with a password.")
             }
