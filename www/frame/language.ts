@@ -1,7 +1,7 @@
 /** The language of the widget: the texts in use, and those that are loading. */
 
 import { localeUrl } from "./page";
-import { loadTexts, type Texts } from "./texts";
+import { isRtl, loadTexts, type Texts } from "./texts";
 
 export class Language {
   #wanted: string;
@@ -59,6 +59,6 @@ export class Language {
     if (this.#loading.texts !== texts) return this.#apply();
     const root = document.documentElement;
     root.lang = locale;
-    root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? "rtl" : "ltr";
+    root.dir = isRtl(locale) ? "rtl" : "ltr";
   }
 }

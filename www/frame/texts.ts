@@ -16,6 +16,7 @@ export class Texts {
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
   readonly #plurals: Intl.PluralRules;
+  readonly #isRtl: boolean;
 
   constructor(
     readonly locale: string,
@@ -24,8 +25,10 @@ export class Texts {
     readonly rest: () => Promise<void>,
   ) {
     this.#catalogue = catalogue;
-    this.#numbers = new Intl.NumberFormat(locale);
+    // Codes, countdowns and sizes within the texts have these digits, too.
+    this.#numbers = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
     this.#plurals = new Intl.PluralRules(locale);
+    this.#isRtl = isRtl(locale);
   }
 
   /** Returns the text with its arguments, or an empty string if there is no such text. */
@@ -51,8 +54,16 @@ export class Texts {
   }
 
   #show(value: unknown): string {
-    return typeof value === "number" ? this.#numbers.format(value) : String(value ?? "");
+    if (typeof value === "number") return this.#numbers.format(value);
+    const text = String(value ?? "");
+    // Without isolation, a Latin name would move the punctuation next to it.
+    return this.#isRtl ? `\u2068${text}\u2069` : text;
   }
+}
+
+/** Returns whether a locale is written from right to left. */
+export function isRtl(locale: string): boolean {
+  return /^(ar|fa|he|ur)\b/.test(locale);
 }
 
 /** Loads the catalogue of a locale. Throws if that fails, because the widget cannot be used without texts. */

@@ -6,6 +6,7 @@ mod examples;
 mod message_enum;
 mod message_usage;
 mod openapi;
+mod plural_forms;
 mod references;
 
 pub use message_usage::shows;
@@ -83,6 +84,7 @@ pub fn texts(env: &Env, mode: Mode) -> Outcome {
                 println!("codegen: {tag}.ftl does not have {key}; using the English text");
             }
         }
+        plural_forms::check(locale, tag)?;
         generated.push(Generated {
             path: env.at(&format!("www/frame/generated/{tag}.json")),
             content: catalogue_json::render(&english, locale, tag)?,

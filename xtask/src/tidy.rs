@@ -4,6 +4,7 @@ mod arrows;
 mod breach;
 mod circles;
 mod decisions;
+mod directions;
 mod language;
 mod lengths;
 mod map;
@@ -29,6 +30,7 @@ pub fn run(env: &Env) -> Outcome {
     breaches.extend(circles::check(env)?);
     breaches.extend(lengths::check(env)?);
     breaches.extend(decisions::check(env)?);
+    breaches.extend(directions::check(env)?);
     breaches.extend(language::check(env)?);
     if breaches.is_empty() {
         return arrows::check(env);

@@ -36,7 +36,7 @@ test("setLocale while open changes the texts and preserves typed text, focus and
       focused: document.activeElement === secret,
     };
   });
-  expect(after).toEqual({ lang: "ar", dir: "rtl", title: "⟦Sign in to Rideo⟧", secret: "secret", same: true, focused: true });
+  expect(after).toEqual({ lang: "ar", dir: "rtl", title: "⟦Sign in to \u2068Rideo\u2069⟧", secret: "secret", same: true, focused: true });
   await expect(widget.getByLabel("username")).toHaveValue("good");
   await stage.say({ setLocale: { locale: "en" } });
   await widget.getByRole("button", { name: "Connect", exact: true }).waitFor();

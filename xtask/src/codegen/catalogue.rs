@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, Variant, VariantKey};
+use fluent_syntax::unicode::unescape_unicode_to_string;
 
 use crate::failure::{Failure, Outcome};
 
@@ -129,9 +130,11 @@ fn pattern(pattern: &Pattern<&str>, refuse: &impl Fn(&str) -> Failure) -> Outcom
 
 fn placeable(expression: &Expression<&str>, refuse: &impl Fn(&str) -> Failure) -> Outcome<Part> {
     match expression {
-        Expression::Inline(
-            InlineExpression::StringLiteral { value } | InlineExpression::NumberLiteral { value },
-        ) => Ok(Part::Text((*value).to_owned())),
+        // `{ "\u2066" }` makes characters visible that have no width.
+        Expression::Inline(InlineExpression::StringLiteral { value }) => {
+            Ok(Part::Text(unescape_unicode_to_string(value).into_owned()))
+        }
+        Expression::Inline(InlineExpression::NumberLiteral { value }) => Ok(Part::Text((*value).to_owned())),
         Expression::Inline(InlineExpression::VariableReference { id }) => {
             Ok(Part::Argument(id.name.to_owned()))
         }
@@ -189,7 +192,7 @@ mod tests {
     fn texts_arguments_and_plural_forms_are_parsed() {
         let source = "\
 ### A group
-b = { $provider } sent a code{ \"!\" }
+b = { $provider } sent a code{ \"\\u0021\" }
 a = Plain
 c = { $count ->
     [0] None
