@@ -80,6 +80,11 @@ impl Stack {
         Self::start_program(env, &debug_service(env), port, folder, flags)
     }
 
+    /// Starts only this build of the service on an empty data folder, and waits until it is ready.
+    pub fn start_only(env: &Env, service: &Path, port: u16, folder: PathBuf) -> Outcome<Self> {
+        Self::start_program(env, service, port, folder, &[])
+    }
+
     fn start_program(env: &Env, service: &Path, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
         files::remove_dir(&folder)?;
         files::make_dir(&folder)?;

@@ -28,6 +28,9 @@ usage: cargo xtask <task>
   tidy                  check the house rules
   bench size [--update \"reason\"]
                         compare the widget's size with its limits and the committed figure
+  bench open [rounds] [--debug]
+                        measure the time from open() to the first screen in Chromium, next to Preact, React and MX;
+                        --debug uses the service of the tests instead of the released one
   bench store [rows]    measure reads, pages, writes and claims of the store on both databases
   bench service [rows]  compare the service with a bare axum, Prism and one commit per request; lists of 1,000 and
                         1,000,000 rows
@@ -72,10 +75,14 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
-            println!("benches: size, store, service, lists, ocr");
+            println!("benches: size, open, store, service, lists, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(env, bench::size::run),
+        ["bench", "open", words @ ..] => {
+            let choices = bench::open::choices(words)?;
+            prepared(env, |env| bench::open::run(env, &choices))
+        }
         ["bench", "ocr", choices @ ..] => prepared(env, |env| bench::ocr(env, choices)),
         ["bench", "store"] => prepared(env, |env| bench::store(env, "100000")),
         ["bench", "store", rows] => prepared(env, |env| bench::store(env, rows)),

@@ -46,7 +46,6 @@ fn sound<T: Default>(found: Option<T>) -> T {
     })
 }
 
-#[inline(never)]
 fn unsound() {
     SOUND.set(false);
 }
@@ -78,18 +77,15 @@ fn unknown_kind() -> ! {
 struct Value(JsValue);
 
 impl Value {
-    #[inline(never)]
     fn text(&self) -> String {
         sound(self.0.as_string())
     }
 
-    #[inline(never)]
     fn flag(&self) -> bool {
         sound(self.0.as_bool())
     }
 
     /// Returns a whole number up to a maximum.
-    #[inline(never)]
     fn whole(&self, limit: u32) -> u32 {
         let number = sound(self.0.as_f64());
         let whole = number as u32;
@@ -100,17 +96,14 @@ impl Value {
         whole
     }
 
-    #[inline(never)]
     fn field(&self, name: &str) -> Value {
         Value(Reflect::get(&self.0, &name.into()).unwrap_or(JsValue::UNDEFINED))
     }
 
-    #[inline(never)]
     fn is_nothing(&self) -> bool {
         self.0.is_null() || self.0.is_undefined()
     }
 
-    #[inline(never)]
     fn items(self) -> Items {
         Items {
             items: self.0.dyn_into().unwrap_or_else(|_| {
@@ -121,7 +114,6 @@ impl Value {
         }
     }
 
-    #[inline(never)]
     fn fields(self, fields: &'static [&'static str]) -> Fields {
         if !self.0.is_object() {
             unsound();
@@ -131,7 +123,6 @@ impl Value {
 
     /// Returns a string, or an object whose only key is the variant. Variants are read by number, which needs no code
     /// to match names.
-    #[inline(never)]
     fn variant(self, variants: &'static [&'static str]) -> Variant {
         let (word, content) = match self.0.as_string() {
             Some(word) => (word, Value(JsValue::UNDEFINED)),
@@ -232,7 +223,6 @@ struct Fields {
 }
 
 impl Fields {
-    #[inline(never)]
     fn next(&mut self) -> Value {
         let Some((name, rest)) = self.fields.split_first() else { return Value(JsValue::UNDEFINED) };
         self.fields = rest;
@@ -254,7 +244,6 @@ struct Items {
 }
 
 impl Items {
-    #[inline(never)]
     fn next(&mut self) -> Option<Value> {
         let at = self.at;
         self.at += 1;

@@ -11,7 +11,6 @@ use yew::virtual_dom::{Listener, VList, VNode, VTag};
 pub struct Element(Box<VTag>);
 
 /// Starts an element. An empty class adds no attribute.
-#[inline(never)]
 pub fn element(tag: &'static str, class: &'static str) -> Element {
     let element = Element(Box::new(VTag::new(tag)));
     if class.is_empty() { element } else { element.set("class", class) }
@@ -19,78 +18,66 @@ pub fn element(tag: &'static str, class: &'static str) -> Element {
 
 impl Element {
     /// Adds an attribute with a static value.
-    #[inline(never)]
     pub fn set(self, name: &'static str, value: &'static str) -> Self {
         self.put(name, AttrValue::Static(value))
     }
 
     /// Adds a boolean attribute.
-    #[inline(never)]
     pub fn flag(self, name: &'static str, on: bool) -> Self {
         if on { self.set(name, "true") } else { self }
     }
 
     /// Adds an attribute.
-    #[inline(never)]
     pub fn put(mut self, name: &'static str, value: AttrValue) -> Self {
         self.0.add_attribute(name, value);
         self
     }
 
     /// Sets the value of an input. Without this call only the DOM knows it.
-    #[inline(never)]
     pub fn value(mut self, text: &str) -> Self {
         self.0.set_value(Some(AttrValue::from(text.to_owned())));
         self
     }
 
     /// Sets whether a radio button is selected.
-    #[inline(never)]
     pub fn checked(mut self, checked: bool) -> Self {
         self.0.set_checked(checked);
         self
     }
 
     /// Adds a listener, like `onclick(..)`.
-    #[inline(never)]
     pub fn on(mut self, listener: Rc<dyn Listener>) -> Self {
         self.0.add_listener(listener);
         self
     }
 
     /// Adds a text.
-    #[inline(never)]
     pub fn text(self, words: AttrValue) -> Self {
         self.child(words.into())
     }
 
     /// Adds a child.
-    #[inline(never)]
     pub fn child(mut self, child: Html) -> Self {
         self.0.add_child(child);
         self
     }
 
     /// Adds an optional child. An absent one keeps its place, so that the following children stay the same elements.
-    #[inline(never)]
     pub fn maybe(self, child: Option<Html>) -> Self {
         self.child(child.unwrap_or_default())
     }
 
     /// Adds children.
-    #[inline(never)]
     pub fn list(self, children: Vec<Html>) -> Self {
         self.child(VList::with_children(children, None).into())
     }
 
     /// Finishes the element.
-    #[inline(never)]
     pub fn html(self) -> Html {
         VNode::from(*self.0)
     }
 
     /// Finishes the element with a key among its siblings.
-    #[inline(never)]
     pub fn keyed(mut self, key: String) -> Html {
         self.0.key = Some(key.into());
         self.html()
@@ -98,7 +85,6 @@ impl Element {
 }
 
 /// Groups several nodes with a key among their siblings.
-#[inline(never)]
 pub fn group(children: Vec<Html>, key: String) -> Html {
     VList::with_children(children, Some(key.into())).into()
 }

@@ -1,7 +1,7 @@
 //! Lists the functions to remove from the wasm, because Yew links them but the widget never reaches them (ADR 40),
 //! and the functions to move to the second part (ADR 77).
 //!
-//! Our own: saves 3.3 KB. The tool `wasm-snip` is archived and cannot read reference types (ADR 40).
+//! Our own: saves 3.3 KB (3.4 %). The tool `wasm-snip` is archived and cannot read reference types (ADR 40).
 
 use std::path::Path;
 

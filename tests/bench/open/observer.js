@@ -1,0 +1,40 @@
+/**
+ * Runs in every document before its scripts. Records when the first screen is painted (its button exists, and a frame has been
+ * presented), and for the trace, when the frame got its port, its program and its responses. Times are on the wall clock, so
+ * that the times of two processes can be compared.
+ */
+(() => {
+  const now = () => performance.timeOrigin + performance.now();
+  const bench = (window.__bench = { marks: {} });
+  const mark = (name) => (bench.marks[name] ??= now());
+  const painted = (done) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = done;
+      port2.postMessage(0);
+    });
+  bench.painted = () => new Promise(painted);
+  bench.now = now;
+  bench.shown = new Promise((resolve) => {
+    const look = () => {
+      for (const button of document.querySelectorAll("button")) {
+        if (!button.textContent.includes("Agree and continue")) continue;
+        observer.disconnect();
+        mark("first screen drawn");
+        painted(() => resolve(mark("first screen painted")));
+        return;
+      }
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  if (window === window.top) return;
+  addEventListener("message", () => mark("port received"), { capture: true });
+  const { instantiateStreaming, instantiate } = WebAssembly;
+  const timed = (original) =>
+    function (...args) {
+      return original.apply(this, args).then((made) => (mark("wasm instantiated"), made));
+    };
+  WebAssembly.instantiateStreaming = timed(instantiateStreaming);
+  WebAssembly.instantiate = timed(instantiate);
+})();

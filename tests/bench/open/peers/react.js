@@ -1,0 +1,7 @@
+/** React 18 in a cross-site frame. */
+import { createElement, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { modal } from "./modal.js";
+
+const close = () => parent.postMessage("close", "*");
+createRoot(document.getElementById("root")).render(createElement(modal(createElement, useState), { close }));

@@ -1,0 +1,170 @@
+/**
+ * `cargo xtask bench open`: how long it takes from `open()` to the first screen. Ours runs in its cross-site frame, cold and
+ * prewarmed, beside the same modal in Preact on the page itself and in React 18 in a cross-site frame, and beside loading and
+ * evaluating MX's bundle. All take turns in each round, so that the ratios are comparable between machines.
+ *
+ * Usage: node run.mjs <chromium> <service> <keys> <rounds>
+ */
+import { readFileSync } from "node:fs";
+import { Browser, Page } from "./browser.mjs";
+import { serve } from "./servers.mjs";
+
+const [program, service, keysFile, rounds = "7"] = process.argv.slice(2);
+const ROUNDS = Number(rounds);
+const TRACED = 3;
+const SLOW = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+const LINKS = [
+  { name: "1x CPU", cpu: 1 },
+  { name: "4x CPU", cpu: 4 },
+  { name: "4x CPU, 1.6 Mbit/s, 150 ms", cpu: 4, network: SLOW },
+];
+/** What is compared with what, and the most that the ratio may be for each link. */
+const GOALS = [
+  ["cold", "react", [0.9, 0.9, 1.0]],
+  ["prewarmed", "preact", [0.5, 1.0, 0.25]],
+  ["cold", "mx", [0.5, 0.5, 0.33]],
+];
+
+const script = readFileSync(new URL("observer.js", import.meta.url), "utf8");
+const keys = JSON.parse(readFileSync(keysFile, "utf8")).sandbox;
+const api = async (method, path, body) => {
+  const headers = { authorization: `Basic ${btoa(`${keys.apiKey}:${keys.apiSecret}`)}`, "content-type": "application/json" };
+  const response = await fetch(keys.baseUrl + path, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+};
+
+const servers = await serve(service, keys.linkTemplateId);
+await api("PATCH", `/linkTemplates/${keys.linkTemplateId}`, { allowedOrigins: [servers.host] });
+
+const token = async () => (await api("POST", "/users", {})).token.accessToken;
+const begin = "__bench.now()";
+const seen = "__bench.shown";
+const ours = (token) => `new LinkModal({ templateId: template, userToken: "${token}" })`;
+/** Resolves when the shell no longer covers the frame, and that has been painted. */
+const revealed = `new Promise((resolve) => {
+  const look = () => modal.state === "open" ? __bench.painted().then(() => resolve(__bench.now())) : requestAnimationFrame(look);
+  look();
+})`;
+const opened = async (page) => {
+  const [at, shown] = JSON.parse(await page.evaluate(`(async () => JSON.stringify([started, await ${revealed}]))()`));
+  return Math.max(shown, await page.evaluateInFrame(seen)) - at;
+};
+
+const CASES = {
+  async cold(page) {
+    await page.goto(`${servers.host}/ours`);
+    await page.evaluate(`window.started = ${begin}; window.modal = ${ours(await token())}; modal.open()`);
+    return opened(page);
+  },
+  async prewarmed(page) {
+    await page.goto(`${servers.host}/ours`);
+    await page.evaluate(`window.modal = ${ours(await token())}; modal.ready`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await page.evaluate(`window.started = ${begin}; modal.open()`);
+    return opened(page);
+  },
+  async preact(page) {
+    await page.goto(`${servers.host}/styled`);
+    return page.evaluate(`(async () => { const at = ${begin}; (await import("/preact.js")).open(); return (await ${seen}) - at; })()`);
+  },
+  async react(page) {
+    await page.goto(`${servers.host}/peer`);
+    const at = await page.evaluate(`(() => {
+      const at = ${begin}, dialog = document.createElement("dialog"), frame = document.createElement("iframe");
+      frame.src = "${servers.frames}/react";
+      dialog.append(frame);
+      document.body.append(dialog);
+      dialog.showModal();
+      return at;
+    })()`);
+    return (await page.evaluateInFrame(seen)) - at;
+  },
+  async mx(page) {
+    await page.goto(`${servers.host}/peer`);
+    return page.evaluate(`(async () => { const at = ${begin}; await import("/mx.js"); return ${begin} - at; })()`);
+  },
+};
+
+async function measured(browser, link, name) {
+  const page = await Page.open(browser, link, script);
+  try {
+    return await CASES[name](page);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Returns when each step of a cold open ended, in ms after `open()`. */
+async function traced(browser, link) {
+  const page = await Page.open(browser, link, script);
+  try {
+    const total = await CASES.cold(page);
+    const at = await page.evaluate("started");
+    const frame = JSON.parse(
+      await page.evaluateInFrame(
+        `JSON.stringify({
+          origin: performance.timeOrigin, marks: __bench.marks,
+          page: performance.getEntriesByType("navigation")[0].toJSON(),
+          files: performance.getEntriesByType("resource").map((it) => it.toJSON()),
+        })`,
+      ),
+    );
+    const since = (ms) => frame.origin + ms - at;
+    const file = (pattern) => frame.files.find(({ name }) => pattern.test(name)) ?? {};
+    const steps = {
+      "frame requested": since(frame.page.fetchStart),
+      "frame HTML arrived": since(frame.page.responseEnd),
+      "boot script arrived": since(file(/\/boot-/).responseEnd),
+      "styles arrived": since(file(/\/frame-[^/]+css/).responseEnd),
+      "port received": frame.marks["port received"] - at,
+      "texts arrived": since(file(/\/en-[^/]+json/).responseEnd),
+      "glue arrived": since(file(/\/link-widget-[^/]+js/).responseEnd),
+      "wasm arrived": since(file(/\/link-widget-[^/]+wasm/).responseEnd),
+      "wasm instantiated": frame.marks["wasm instantiated"] - at,
+      "exchange sent": since(file(/\/link\/sessions$/).fetchStart),
+      "exchange answered": since(file(/\/link\/sessions$/).responseEnd),
+      "first screen drawn": frame.marks["first screen drawn"] - at,
+      "first screen painted": frame.marks["first screen painted"] - at,
+      "on screen": total,
+    };
+    return steps;
+  } finally {
+    await page.close();
+  }
+}
+
+const median = (values) => {
+  const sorted = [...values].filter((value) => Number.isFinite(value)).sort((a, b) => a - b);
+  return sorted.length ? sorted[sorted.length >> 1] : NaN;
+};
+
+for (const [at, link] of LINKS.entries()) {
+  const browser = new Browser(program);
+  const times = Object.fromEntries(Object.keys(CASES).map((name) => [name, []]));
+  // The first round warms up the browser and the service, and does not count.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const name of Object.keys(CASES)) {
+      const ms = await measured(browser, link, name);
+      if (round) times[name].push(ms);
+    }
+  }
+  console.log(`\n${link.name}: medians of ${ROUNDS} rounds`);
+  for (const [name, all] of Object.entries(times)) {
+    const spread = `${Math.round(Math.min(...all))} to ${Math.round(Math.max(...all))}`;
+    console.log(`  ${name.padEnd(10)} ${String(Math.round(median(all))).padStart(6)} ms  (${spread})`);
+  }
+  for (const [one, other, goals] of GOALS) {
+    const ratio = median(times[one].map((ms, round) => ms / times[other][round]));
+    const verdict = ratio <= goals[at] ? "reached" : "missed";
+    console.log(`  ${`${one} / ${other}`.padEnd(20)} ${ratio.toFixed(2)}  goal <= ${goals[at]}  ${verdict}`);
+  }
+  const traces = [];
+  for (let round = 0; round < TRACED; round += 1) traces.push(await traced(browser, link));
+  console.log("  a cold open, in ms after open():");
+  for (const step of Object.keys(traces[0])) {
+    console.log(`    ${String(Math.round(median(traces.map((trace) => trace[step])))).padStart(6)}  ${step}`);
+  }
+  await browser.close();
+}
+servers.close();

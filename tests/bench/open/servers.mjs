@@ -1,0 +1,60 @@
+/** Serves the host page on 127.0.0.1 and the peers' files on localhost: two sites, as in production. Compressed with brotli. */
+import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, constants } from "node:zlib";
+import { buildSync } from "esbuild";
+
+const here = (path) => new URL(path, import.meta.url).pathname;
+
+function script(path, format, nodePaths) {
+  const { outputFiles } = buildSync({
+    entryPoints: [here(path)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format,
+    target: "es2022",
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": '"production"', global: "globalThis" },
+    loader: { ".css": "empty" },
+    nodePaths,
+  });
+  return outputFiles[0].contents;
+}
+
+const page = (head, body) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>${head}<body>${body}</body></html>`;
+
+/** Builds the peers and serves them. Prints their size, so that a later run can be compared. */
+export async function serve(service, template) {
+  const css = '<link rel="stylesheet" href="/card.css">';
+  const files = {
+    "/preact.js": ["text/javascript", script("peers/preact.js", "esm")],
+    "/react.js": ["text/javascript", script("peers/react.js", "iife")],
+    "/mx.js": ["text/javascript", script("peers/mx.js", "esm")],
+    "/card.css": ["text/css", readFileSync(here("peers/card.css"))],
+    "/react": ["text/html", page(`${css}<script defer src="/react.js"></script>`, '<div id="root"></div>')],
+    "/peer": ["text/html", page("", "<button>Connect</button>")],
+    "/styled": ["text/html", page(css, "<button>Connect</button>")],
+    "/ours": [
+      "text/html",
+      page(`<script src="${service}/sdk/v2/linchpin.v2.js"></script>`, "<button>Connect</button>") +
+        `<script>const template = ${JSON.stringify(template)};</script>`,
+    ],
+  };
+  const packed = Object.fromEntries(
+    Object.entries(files).map(([path, [type, body]]) => {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+      return [path, { type, body: brotliCompressSync(body, { params }) }];
+    }),
+  );
+  for (const path of ["/preact.js", "/react.js", "/mx.js"]) console.log(`bench: ${path.slice(1)} ${packed[path].body.length} bytes brotli`);
+  const server = createServer(({ url }, response) => {
+    const file = packed[url];
+    if (!file) return void response.writeHead(404).end();
+    const headers = { "content-type": `${file.type}; charset=utf-8`, "content-encoding": "br", "cache-control": "no-store" };
+    response.writeHead(200, headers).end(file.body);
+  });
+  await new Promise((resolve) => server.listen(0, resolve));
+  const { port } = server.address();
+  return { host: `http://127.0.0.1:${port}`, frames: `http://localhost:${port}`, close: () => server.close() };
+}
