@@ -5,7 +5,9 @@ use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
-use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, release, setup, suite, symbols, tidy, web};
+use crate::{
+    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, release, setup, suite, symbols, tidy, web,
+};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
@@ -19,6 +21,7 @@ usage: cargo xtask <task>
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
+  matrix [arguments]    run the widget on host pages of many kinds, and in Chromium, Firefox and WebKitGTK
   faults                run the kill tests with many rounds, and every fault at every step of the widget
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
@@ -48,7 +51,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             print!("{TASKS}");
             Ok(())
         }
-        ["setup"] => setup::run(&mut env, Purpose::Test),
+        ["setup"] => setup::run(&mut env, Purpose::Suite),
         ["release"] => built(env, |env| release::run(env).map(drop)),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?),
         ["test"] => suite::run(env, None),
@@ -59,6 +62,10 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["frame"] => built(env, web::frame),
         ["bridge"] => built(env, web::bridge),
         ["e2e", arguments @ ..] => prepared(env, |env| e2e::run(env, arguments, &mut tally)),
+        ["matrix", arguments @ ..] => {
+            setup::run(&mut env, Purpose::Matrix)?;
+            matrix::run(&env, arguments, &mut tally)
+        }
         ["faults"] => prepared(env, |env| {
             faults::run(env, Volume::Full, &mut tally)?;
             e2e::whole_table(env, &mut tally)

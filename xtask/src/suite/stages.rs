@@ -7,7 +7,7 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{advisories, bench, clients, e2e, faults, fuzz, tidy, web};
+use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, tidy, web};
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
@@ -43,12 +43,18 @@ pub const ALL: &[(&str, Stage)] = &[
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
+    ("Firefox", matrix::smoke_in_firefox),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
     ("the release in the browser", e2e::with_release),
 ];
 
 fn types(env: &Env) -> Outcome {
-    for project in ["www/tsconfig.json", "tests/e2e/tsconfig.json", "tests/clients/tsconfig.json"] {
+    for project in [
+        "www/tsconfig.json",
+        "tests/e2e/tsconfig.json",
+        "tests/matrix/tsconfig.json",
+        "tests/clients/tsconfig.json",
+    ] {
         env.npm_bin("tsc").args(["--noEmit", "--project", project]).run()?;
     }
     Ok(())
