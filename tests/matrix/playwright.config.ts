@@ -7,7 +7,13 @@ function given(name: string): string {
   return value;
 }
 
-const drivers = ["chromium", "firefox", "webkit"].map((name) => ({ name, testDir: "engines" }));
+const drivers = ["chromium", "firefox", "webkit"].map((name) => ({
+  name,
+  testDir: "engines",
+  timeout: 180_000,
+  // The tests of a file share one browser.
+  fullyParallel: false,
+}));
 
 export default defineConfig({
   testDir: ".",

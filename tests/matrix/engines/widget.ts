@@ -101,7 +101,9 @@ export class Browser {
   }
 
   async upload(path: string): Promise<void> {
-    await this.driver.findElement(By.css("input[type=file]")).sendKeys(path);
+    const inputs = (): Promise<WebElement[]> => this.driver.findElements(By.css("input[type=file]"));
+    await expect.poll(async () => (await inputs()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await (await inputs())[0]!.sendKeys(path);
   }
 
   async sees(text: string | RegExp): Promise<void> {
