@@ -1,10 +1,9 @@
 //! `e2e`: runs the Playwright tests against a separate service and demo tenant.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::faults::Volume;
 use crate::files;
 use crate::release;
 use crate::setup::browser;
@@ -14,25 +13,29 @@ use crate::web;
 
 /// Runs the tests with the arguments of `playwright test`.
 pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
-    playwright(env, &stack::debug_service(env), arguments, Volume::Slice, tally)
+    playwright(env, &stack::debug_service(env), arguments, &[], tally)
 }
 
 /// Builds the release as the README describes, and links an account with it.
 pub fn with_release(env: &Env, tally: &mut Tally) -> Outcome {
     let service = release::run(env)?;
-    playwright(env, &service, &["tests/e2e/linking.spec.ts"], Volume::Slice, tally)
+    playwright(env, &service, &["tests/e2e/linking.spec.ts"], &[], tally)
 }
 
 /// Runs the table of steps and faults, with every fault at every step.
 pub fn whole_table(env: &Env, tally: &mut Tally) -> Outcome {
-    playwright(env, &stack::debug_service(env), &["tests/e2e/faults"], Volume::Full, tally)
+    let variables = [("LINCHPIN_EVERY_FAULT", "1".into())];
+    playwright(env, &stack::debug_service(env), &["tests/e2e/faults"], &variables, tally)
 }
 
-fn playwright(env: &Env, service: &Path, arguments: &[&str], volume: Volume, tally: &mut Tally) -> Outcome {
-    let every_fault = match volume {
-        Volume::Slice => "0",
-        Volume::Full => "1",
-    };
+/// Runs `playwright test` with these arguments and variables against a separate service and demo tenant.
+pub fn playwright(
+    env: &Env,
+    service: &Path,
+    arguments: &[&str],
+    variables: &[(&str, PathBuf)],
+    tally: &mut Tally,
+) -> Outcome {
     let browser = browser::browser(env)
         .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
     // A second run would empty the data folder of the first run's service.
@@ -51,7 +54,7 @@ fn playwright(env: &Env, service: &Path, arguments: &[&str], volume: Volume, tal
         .env("LINCHPIN_SERVICE_URL", format!("http://localhost:{}", ports.service))
         .env("LINCHPIN_DATA", stack.folder.join("data"))
         .env("LINCHPIN_BINARY", service)
-        .env("LINCHPIN_CHROMIUM", browser)
-        .env("LINCHPIN_EVERY_FAULT", every_fault);
+        .env("LINCHPIN_CHROMIUM", browser);
+    let tests = variables.iter().fold(tests, |tests, (name, value)| tests.env(name, value));
     counted(tests, tally)
 }

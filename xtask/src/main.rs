@@ -17,6 +17,7 @@ mod failure;
 mod faults;
 mod files;
 mod fuzz;
+mod matrix;
 mod process;
 mod release;
 mod screens;

@@ -5,6 +5,7 @@
 pub mod apt;
 pub mod browser;
 mod cargo_tools;
+pub mod engines;
 mod node;
 mod postgres;
 mod progress;
@@ -28,12 +29,16 @@ pub enum Purpose {
     Demo,
     /// Running tests and benchmarks.
     Test,
+    /// Running the complete test suite, which also uses Firefox.
+    Suite,
+    /// Running the widget in every engine and on every kind of host page.
+    Matrix,
 }
 
 type Step = fn(&mut Env) -> Outcome;
 
 /// Every step, with the first purpose that needs it.
-const STEPS: [(Purpose, Step); 7] = [
+const STEPS: [(Purpose, Step); 11] = [
     (Purpose::Build, rust::ensure),
     (Purpose::Build, |env| node::ensure(env)),
     (Purpose::Demo, |env| tesseract::ensure(env)),
@@ -41,6 +46,10 @@ const STEPS: [(Purpose, Step); 7] = [
     (Purpose::Test, |env| browser::ensure(env)),
     (Purpose::Test, postgres::ensure),
     (Purpose::Test, |env| python::ensure(env)),
+    (Purpose::Suite, |env| browser::ensure_firefox(env)),
+    (Purpose::Suite, cargo_tools::ensure_geckodriver),
+    (Purpose::Matrix, |env| engines::ensure_webkit(env)),
+    (Purpose::Matrix, |env| engines::ensure_frameworks(env)),
 ];
 
 /// Installs the missing tools of a purpose.

@@ -35,7 +35,7 @@ pub struct Report {
 pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
     space::check(&env, only)?;
     let mut report = Report::default();
-    report.stage("setup", |_| setup::run(&mut env, setup::Purpose::Test));
+    report.stage("setup", |_| setup::run(&mut env, setup::Purpose::Suite));
     // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
         let chosen: Vec<_> =

@@ -6,7 +6,7 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, release, screens, setup, suite, symbols, tidy, web,
+    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, release, screens, setup, suite, symbols, tidy, web,
 };
 
 const TASKS: &str = "\
@@ -23,6 +23,7 @@ usage: cargo xtask <task>
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
   screens [language ...]
                         run axe on every screen of the widget, and make contact sheets of them in every language
+  matrix [arguments]    run the widget on host pages of many kinds, and in Chromium, Firefox and WebKitGTK
   faults                run the kill tests with many rounds, and every fault at every step of the widget
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
@@ -55,7 +56,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             print!("{TASKS}");
             Ok(())
         }
-        ["setup"] => setup::run(&mut env, Purpose::Test),
+        ["setup"] => setup::run(&mut env, Purpose::Suite),
         ["release"] => built(env, |env| release::run(env).map(drop)),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?),
         ["test"] => suite::run(env, None),
@@ -67,6 +68,10 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bridge"] => built(env, web::bridge),
         ["e2e", arguments @ ..] => prepared(env, |env| e2e::run(env, arguments, &mut tally)),
         ["screens", locales @ ..] => prepared(env, |env| screens::run(env, locales, &mut tally)),
+        ["matrix", arguments @ ..] => {
+            setup::run(&mut env, Purpose::Matrix)?;
+            matrix::run(&env, arguments, &mut tally)
+        }
         ["faults"] => prepared(env, |env| {
             faults::run(env, Volume::Full, &mut tally)?;
             e2e::whole_table(env, &mut tally)

@@ -1,4 +1,8 @@
-/** TypeScript does not declare this property, because not every browser has it. */
+/** TypeScript does not declare these properties, because not every browser has them. */
 interface Navigator {
   readonly connection?: { readonly saveData: boolean };
+}
+
+interface Element {
+  readonly currentCSSZoom?: number;
 }

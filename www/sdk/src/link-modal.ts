@@ -3,6 +3,7 @@ import { LinkError, type LinkErrorCause } from "./link-error";
 import { type CallbackName, type LinkOptions, takeOptions, widgetOptions } from "./options";
 import type { CloseReason, FrameMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
+import { missingFeature } from "./support";
 
 /** `closed` until the first open() and again after each close. */
 export type LinkState = "closed" | "opening" | "open" | "failed" | "destroyed";
@@ -48,6 +49,7 @@ export class LinkModal {
   /** Opens the modal. Does nothing while it is open, or after destroy(). */
   open(): void {
     if (this.#state !== "closed") return;
+    if (missingFeature()) return this.#load();
     // If the page has replaced its body or the container, the prewarmed frame is gone.
     if (this.#shell && !this.#shell.dialog.isConnected) this.#remove();
     this.#build().show();
@@ -90,9 +92,14 @@ export class LinkModal {
   /** Loads the real frame in the closed dialog, so that open() is almost instant. */
   #prewarm(): void {
     if (typeof document === "undefined" || navigator.connection?.saveData) return;
-    (self.requestIdleCallback ?? setTimeout)(() => {
-      if (this.#state === "closed" && !this.#shell && document.body) this.#load();
-    });
+    // In a page in a frame of another site, or on a busy machine, the browser may never be idle. setTimeout() treats the
+    // object as 0.
+    (self.requestIdleCallback ?? (setTimeout as unknown as typeof requestIdleCallback))(
+      () => {
+        if (this.#state === "closed" && !this.#shell && document.body) this.#load();
+      },
+      { timeout: 2_000 },
+    );
   }
 
   #build(): Shell {
@@ -103,6 +110,7 @@ export class LinkModal {
   }
 
   #load(): void {
+    if (missingFeature()) return this.#fail("unsupported", `The browser lacks ${missingFeature()}`);
     const address = new URL(`../frame/p1/${encodeURIComponent(this.templateId)}`, LinkModal.script);
     if (origin === "null") return this.#fail("unsupported", "Opaque origin: sandbox needs allow-same-origin");
     if (!isSecureContext || address.origin === origin) {
@@ -185,8 +193,9 @@ export class LinkModal {
   }
 
   #remove(): void {
-    this.#dropFrame();
+    // The shell first: while the focus is in the frame, the dialog returns it to the page.
     this.#shell?.remove();
     this.#shell = undefined;
+    this.#dropFrame();
   }
 }

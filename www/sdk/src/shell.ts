@@ -62,10 +62,15 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
   );
   const scrollLock = new CSSStyleSheet();
   // Modal libraries of the host set these attributes on all other elements.
-  const guard = new MutationObserver(() => Object.assign(host, { inert: false, ariaHidden: null }));
+  // If the page removes the modal, for example with its body, nothing else would undo the scroll lock.
+  const guard = new MutationObserver(() =>
+    host.isConnected ? Object.assign(host, { inert: false, ariaHidden: null }) : leave(true),
+  );
   const life = new AbortController();
   let frame: HTMLIFrameElement;
   let screen: HTMLElement | undefined;
+  /** Popovers of the host, which the browser closes when the dialog opens. Set from then on. */
+  let popovers: NodeListOf<HTMLElement> | undefined;
 
   dialog.append(card);
   root.append(dialog);
@@ -77,7 +82,8 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
       type,
       (event) => {
         const target = event.composedPath()[0] as HTMLElement;
-        if (!root.contains(target)) return;
+        // While the focus is nowhere, for example after Tab in the last control, keys reach the body.
+        if (!root.contains(target) && !(target === document.body && dialog.matches(":modal"))) return;
         event.stopImmediatePropagation();
         if (type === "click") target.closest("button")?.onclick?.(event as PointerEvent);
       },
@@ -103,6 +109,8 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     },
 
     show() {
+      guard.observe(document, { childList: true, subtree: true });
+      popovers = document.querySelectorAll("popover" in host ? ":popover-open" : "_");
       if (container) dialog.show();
       else {
         // A separate style sheet changes no attribute of the page, so none must be restored. An important rule in a
@@ -110,6 +118,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
         const gutter = innerWidth > document.documentElement.clientWidth ? "stable" : "auto";
         scrollLock.replaceSync(`@layer linchpin{html{overflow:hidden!important;scrollbar-gutter:${gutter}!important}}`);
         document.adoptedStyleSheets.push(scrollLock);
+        host.style.setProperty("zoom", `${1 / (document.body.currentCSSZoom || 1)}`, "important");
         dialog.showModal();
       }
       // After showModal(), which focuses the frame: the frame does not handle Escape yet.
@@ -139,7 +148,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
         }),
       );
       card.append(screen);
-      screen.querySelector("button")!.focus();
+      screen.querySelector("button")!.focus({ preventScroll: true });
     },
 
     reveal() {
@@ -151,11 +160,15 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     remove() {
       guard.disconnect();
       life.abort();
-      // The Escape that closed the modal is released afterwards, on the host page.
-      addEventListener("keyup", (event) => event.key === "Escape" && event.stopImmediatePropagation(), {
-        capture: true,
-        signal: AbortSignal.timeout(1_000),
-      });
+      if (popovers) {
+        // The Escape that closed the modal is released afterwards, on the host page.
+        addEventListener("keyup", (event) => event.key === "Escape" && event.stopImmediatePropagation(), {
+          capture: true,
+          signal: AbortSignal.timeout(1_000),
+        });
+        // Before the dialog closes, because it returns the focus, which may have been in a popover.
+        for (const popover of popovers) if (popover.isConnected) popover.togglePopover(true);
+      }
       dialog.onclose = null;
       dialog.close();
       host.remove();

@@ -1,4 +1,6 @@
-//! Installs Chromium and its driver for the wasm tests and Playwright.
+//! Installs Chromium and its driver for the wasm tests and Playwright, and Firefox.
+
+use std::path::PathBuf;
 
 use super::apt;
 use crate::env::Env;
@@ -7,6 +9,9 @@ use crate::process::is_on_path;
 
 const BY_HAND: &str = "install Chromium and chromedriver so that `chromium` and `chromedriver` are on PATH\n\
     (macOS: brew install --cask chromium chromedriver; Fedora: dnf install chromium chromedriver)";
+
+const FIREFOX_BY_HAND: &str = "install Firefox 121 or newer so that `firefox` is on PATH\n\
+    (macOS: brew install --cask firefox; Fedora: dnf install firefox)";
 
 /// Installs the browser and its driver if they are missing.
 pub fn ensure(env: &Env) -> Outcome {
@@ -18,16 +23,34 @@ pub fn ensure(env: &Env) -> Outcome {
     if is_installed() { Ok(()) } else { Err(Failure::new("Chromium is still missing").advice(BY_HAND)) }
 }
 
+/// Installs Firefox if it is missing. Its driver is one of the cargo tools.
+pub fn ensure_firefox(env: &Env) -> Outcome {
+    if firefox(env).is_some() {
+        return Ok(());
+    }
+    apt::install(env, "Firefox", &["firefox-esr"], "20 s", FIREFOX_BY_HAND)?;
+    match firefox(env) {
+        Some(_) => Ok(()),
+        None => Err(Failure::new("Firefox is still missing").advice(FIREFOX_BY_HAND)),
+    }
+}
+
 /// Returns the path of the browser: `LINCHPIN_CHROMIUM`, or the first one on the path.
 pub fn browser(env: &Env) -> Option<String> {
-    if let Ok(chosen) = std::env::var("LINCHPIN_CHROMIUM") {
-        return Some(chosen);
+    let names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+    find(env, "LINCHPIN_CHROMIUM", &names).map(|program| program.to_string_lossy().into_owned())
+}
+
+/// Returns the path of Firefox: `LINCHPIN_FIREFOX`, or the first one on the path.
+pub fn firefox(env: &Env) -> Option<PathBuf> {
+    find(env, "LINCHPIN_FIREFOX", &["firefox-esr", "firefox"])
+}
+
+fn find(env: &Env, variable: &str, names: &[&str]) -> Option<PathBuf> {
+    if let Some(chosen) = std::env::var_os(variable) {
+        return Some(chosen.into());
     }
     let path = env.path();
     let dirs: Vec<_> = std::env::split_paths(&path).collect();
-    ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
-        .iter()
-        .flat_map(|name| dirs.iter().map(move |dir| dir.join(name)))
-        .find(|program| program.is_file())
-        .map(|program| program.to_string_lossy().into_owned())
+    names.iter().flat_map(|name| dirs.iter().map(move |dir| dir.join(name))).find(|program| program.is_file())
 }

@@ -22,9 +22,22 @@ const TOOLS: [Tool; 3] = [
     Tool { package: "cargo-machete", version: "0.9.2", program: "cargo-machete", usually: "1 min" },
 ];
 
+/// The driver of Firefox.
+const GECKODRIVER: Tool =
+    Tool { package: "geckodriver", version: "0.37.1", program: "geckodriver", usually: "1 min" };
+
 /// Installs the missing tools and adds all of them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
-    for tool in &TOOLS {
+    each(env, &TOOLS)
+}
+
+/// Does the same for the driver of Firefox.
+pub fn ensure_geckodriver(env: &mut Env) -> Outcome {
+    each(env, &[GECKODRIVER])
+}
+
+fn each(env: &mut Env, tools: &[Tool]) -> Outcome {
+    for tool in tools {
         let folder = env.tool(tool.package, tool.version);
         if !is_installed(env, tool) {
             install(env, tool)?;

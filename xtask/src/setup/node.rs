@@ -26,23 +26,26 @@ pub fn ensure(env: &Env) -> Outcome {
             .why(format!("esbuild and Playwright require {OLDEST} or newer"))
             .advice(BY_HAND));
     }
-    modules(env, version.trim())
+    modules(env, ".", "the npm modules", "20 s")
 }
 
-fn modules(env: &Env, node: &str) -> Outcome {
+/// Installs exactly the modules in the package-lock.json of a folder.
+pub fn modules(env: &Env, folder: &str, what: &str, usually: &str) -> Outcome {
+    let folder = env.at(folder);
+    let version = env.program("node").arg("--version").output()?;
     let inputs = Inputs::default()
-        .fact(node)
-        .path(&env.at("package.json"), |_| true)?
-        .path(&env.at("package-lock.json"), |_| true)?;
+        .fact(version.trim())
+        .path(&folder.join("package.json"), |_| true)?
+        .path(&folder.join("package-lock.json"), |_| true)?;
     // The stamp is in `node_modules` so that removing the modules removes it.
-    let stamp = Stamp::new(env.at("node_modules/.linchpin-stamp"), inputs);
+    let stamp = Stamp::new(folder.join("node_modules/.linchpin-stamp"), inputs);
     if stamp.is_current() {
         return Ok(());
     }
-    doing("installing the npm modules", "20 s");
+    doing(&format!("installing {what}"), usually);
     let started = Instant::now();
-    env.program("npm").args(["ci", "--ignore-scripts"]).output()?;
+    env.program("npm").args(["ci", "--ignore-scripts"]).dir(&folder).output()?;
     stamp.set()?;
-    done("the npm modules", started);
+    done(what, started);
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{advisories, bench, clients, e2e, faults, fuzz, screens, tidy, web};
+use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, screens, tidy, web};
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
@@ -44,6 +44,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("wasm tests in the browser", wasm_tests),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),
+    ("Firefox", matrix::smoke_in_firefox),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
     ("the release in the browser", e2e::with_release),
 ];
@@ -53,6 +54,7 @@ fn types(env: &Env) -> Outcome {
         "www/tsconfig.json",
         "tests/e2e/tsconfig.json",
         "tests/screens/tsconfig.json",
+        "tests/matrix/tsconfig.json",
         "tests/clients/tsconfig.json",
     ] {
         env.npm_bin("tsc").args(["--noEmit", "--project", project]).run()?;

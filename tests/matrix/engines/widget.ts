@@ -1,0 +1,170 @@
+/** Page objects for the widget, over WebDriver. The engines share them. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { test as base, expect } from "@playwright/test";
+import { By, Key, type WebDriver, type WebElement } from "selenium-webdriver";
+import { type Engine, start } from "./drivers";
+
+export { expect, Key };
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const AXE = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+type Kind = "button" | "textbox" | "heading";
+
+/** Runs in the page: returns the visible controls of a kind whose accessible name begins with the words. */
+const FIND = `
+  const [kind, words] = arguments;
+  const selector = { button: "button", textbox: "input:not([type=file]), textarea", heading: "h1, [role=alertdialog] h2" };
+  const nameOf = (element) => {
+    const by = element.getAttribute("aria-labelledby")?.split(" ").map((id) => document.getElementById(id)?.textContent);
+    const visible = element.cloneNode(true);
+    for (const hidden of visible.querySelectorAll("[aria-hidden=true]")) hidden.remove();
+    return element.getAttribute("aria-label") ?? by?.join(" ") ?? element.labels?.[0]?.textContent ?? visible.textContent;
+  };
+  return [...document.querySelectorAll(selector[kind])].filter(
+    (element) => element.getClientRects().length > 0 && nameOf(element).trim().startsWith(words),
+  );`;
+
+export class Browser {
+  constructor(
+    readonly engine: Engine,
+    readonly driver: WebDriver,
+  ) {}
+
+  /** Opens the demo tenant's page as a new customer, and waits until it can open the widget. */
+  async goto(): Promise<void> {
+    const page = process.env["LINCHPIN_DEMO_URL"] as string;
+    await this.driver.switchTo().defaultContent();
+    await this.driver.get(`${page}/page.css`);
+    await this.driver.manage().deleteAllCookies();
+    await this.driver.get(page);
+    await expect.poll(async () => this.#connect.isEnabled()).toBe(true);
+  }
+
+  get #connect(): WebElement {
+    return this.driver.findElement(By.id("connect"));
+  }
+
+  /** Opens the widget, and continues in its frame. */
+  async open(): Promise<void> {
+    await this.#connect.click();
+    await this.enter();
+    await this.shows("Share your data with ");
+  }
+
+  /** Continues in the frame of the open widget. */
+  async enter(): Promise<void> {
+    const frame = (): Promise<WebElement | null> =>
+      this.driver.executeScript(`
+        const shells = [...document.querySelectorAll("linchpin-modal")].map(({ shadowRoot }) => shadowRoot);
+        return shells.find((root) => root.querySelector("dialog[open]"))?.querySelector("iframe:not([inert])") ?? null;`);
+    await expect.poll(async () => (await frame()) !== null, { timeout: 30_000 }).toBe(true);
+    await this.driver.switchTo().frame((await frame())!);
+  }
+
+  /** Waits until the widget is closed, and continues on the page. */
+  async closed(): Promise<void> {
+    await this.driver.switchTo().defaultContent();
+    await expect
+      .poll(() => this.driver.executeScript(`return document.querySelector("linchpin-modal")?.shadowRoot.querySelector("dialog").open ?? false`))
+      .toBe(false);
+  }
+
+  async #find(kind: Kind, words: string): Promise<WebElement[]> {
+    // While the frame loads another document, its script cannot run.
+    return this.driver.executeScript<WebElement[]>(FIND, kind, words).catch(() => []);
+  }
+
+  async shows(words: string): Promise<void> {
+    await expect.poll(async () => (await this.#find("heading", words)).length, { message: words, timeout: 30_000 }).toBeGreaterThan(0);
+  }
+
+  async one(kind: Kind, words: string): Promise<WebElement> {
+    await expect.poll(async () => (await this.#find(kind, words)).length, { message: words, timeout: 30_000 }).toBeGreaterThan(0);
+    return (await this.#find(kind, words))[0]!;
+  }
+
+  async press(words: string): Promise<void> {
+    await (await this.one("button", words)).click();
+  }
+
+  /** Presses the button that closes the widget, which may remove the frame before the click has ended. */
+  async pressLast(words: string): Promise<void> {
+    const button = await this.one("button", words);
+    await button.click().catch((error: Error) => expect(error.name).toMatch(/NoSuchWindow|NoSuchFrame|StaleElement/));
+    await this.closed();
+  }
+
+  async fill(words: string, text: string): Promise<void> {
+    await (await this.one("textbox", words)).sendKeys(text);
+  }
+
+  async upload(path: string): Promise<void> {
+    const inputs = (): Promise<WebElement[]> => this.driver.findElements(By.css("input[type=file]"));
+    await expect.poll(async () => (await inputs()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await (await inputs())[0]!.sendKeys(path);
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    const body = (): Promise<string> => this.driver.executeScript("return document.body.innerText");
+    await expect.poll(body, { timeout: 30_000 }).toMatch(text);
+  }
+
+  async agree(): Promise<void> {
+    await this.press("Agree and continue");
+    await this.shows("Choose your provider");
+  }
+
+  async signIn(login: string, provider = "Social Security Mexico"): Promise<void> {
+    await this.fill("Search providers", provider);
+    await this.press(provider);
+    await this.shows(`Sign in to ${provider}`);
+    await this.fill("User name", login);
+    await this.fill("Password", "pass");
+    await this.press("Connect");
+  }
+
+  /** Checks with axe that the screen is accessible, and that only the type tabs scroll horizontally. */
+  async looks(screen: string): Promise<void> {
+    const wide = await this.driver.executeScript<string[]>(`
+      const scrolls = (element) => element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX);
+      return [document.documentElement, ...document.querySelectorAll("main, main *:not(.tabs)")]
+        .filter((element) => element.scrollWidth > element.clientWidth && scrolls(element))
+        .map((element) => element.localName + "." + element.className + ": " + element.scrollWidth + " in " + element.clientWidth);`);
+    expect(wide, `${screen}: scrolls horizontally`).toEqual([]);
+    const found = await this.driver.executeAsyncScript<string[]>(
+      `const done = arguments[arguments.length - 1];
+      ${await AXE};
+      axe.run(document, { runOnly: ${JSON.stringify(RULES)}, iframes: false }).then(
+        ({ violations }) => done(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+          id + ": " + target.join(" ") + ": " + failureSummary))),
+        (error) => done([String(error)]));`,
+    );
+    expect(found, screen).toEqual([]);
+  }
+
+  /** Returns the callbacks that the page has logged, except UI events. */
+  async callbacks(): Promise<string[]> {
+    await this.driver.switchTo().defaultContent();
+    const names = await this.driver.executeScript<string[]>(
+      `return [...document.querySelectorAll("#log b")].map(({ textContent }) => textContent)`,
+    );
+    return names.filter((name) => name !== "onUIEvent");
+  }
+}
+
+/** Each worker starts the browser of its project once. */
+export const test = base.extend<object, { browser_: Browser }>({
+  browser_: [
+    async ({}, use, { project }) => {
+      const { driver, stop } = await start(project.name as Engine);
+      try {
+        await use(new Browser(project.name as Engine, driver));
+      } finally {
+        await stop();
+      }
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});

@@ -1,0 +1,52 @@
+import { defineConfig } from "@playwright/test";
+
+/** Set by `cargo xtask matrix`, which builds the host pages and starts the service first. */
+function given(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run these tests with \`cargo xtask matrix\``);
+  return value;
+}
+
+const drivers = ["chromium", "firefox", "webkit"].map((name) => ({
+  name,
+  testDir: "engines",
+  timeout: 180_000,
+  // The tests of a file share one browser.
+  fullyParallel: false,
+}));
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../../test-results/matrix",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"], ["./support/table.ts"]],
+  projects: [
+    {
+      name: "hosts",
+      testDir: "hosts",
+      use: {
+        browserName: "chromium",
+        viewport: { width: 1280, height: 800 },
+        trace: "retain-on-failure",
+        launchOptions: {
+          executablePath: given("LINCHPIN_CHROMIUM"),
+          args: [
+            "--no-sandbox", // Chromium's sandbox does not work for root in a container
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+          ],
+        },
+      },
+    },
+    ...drivers,
+  ],
+});

@@ -1,0 +1,57 @@
+//! `matrix`: opens the widget on many kinds of host pages, and runs its main flows in three browser engines.
+
+use std::path::PathBuf;
+
+use crate::e2e;
+use crate::env::Env;
+use crate::failure::Outcome;
+use crate::files;
+use crate::setup::{browser, engines};
+use crate::stack;
+use crate::stamp::{Inputs, Stamp};
+use crate::suite::tally::Tally;
+
+const FOLDER: &str = "tests/matrix";
+
+/// Runs all cases, or those that the arguments of `playwright test` choose, and prints a table of their results.
+pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
+    let pages = pages(env)?;
+    playwright(env, arguments, &[("LINCHPIN_PAGES", pages)], tally)
+}
+
+/// Links an account in Firefox.
+pub fn smoke_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
+    playwright(env, &["--project", "firefox", "smoke"], &[], tally)
+}
+
+fn playwright(env: &Env, arguments: &[&str], variables: &[(&str, PathBuf)], tally: &mut Tally) -> Outcome {
+    let mut variables = variables.to_vec();
+    variables.extend(browser::firefox(env).map(|path| ("LINCHPIN_FIREFOX", path)));
+    variables.extend(engines::mini_browser().map(|path| ("LINCHPIN_WEBKIT", path)));
+    let config = format!("{FOLDER}/playwright.config.ts");
+    let arguments: Vec<&str> = ["--config", &config].into_iter().chain(arguments.iter().copied()).collect();
+    e2e::playwright(env, &stack::debug_service(env), &arguments, &variables, tally)
+}
+
+/// Builds the host pages if one of their files has changed, and returns their folder.
+fn pages(env: &Env) -> Outcome<PathBuf> {
+    let folder = env.cache.join("matrix").join(env.checkout());
+    let inputs = Inputs::default()
+        .path(&env.at(&format!("{FOLDER}/pages")), |path| !is_built(path))?
+        .path(&env.at(&format!("{FOLDER}/build.mjs")), |_| true)?
+        .path(&env.at(&format!("{FOLDER}/package-lock.json")), |_| true)?;
+    let stamp = Stamp::new(env.stamp("host-pages"), inputs);
+    if stamp.is_current() && folder.join("next/index.html").is_file() {
+        return Ok(folder);
+    }
+    println!("matrix: building the host pages (usually 15 s) ...");
+    files::remove_dir(&folder)?;
+    env.program("node").arg(format!("{FOLDER}/build.mjs")).arg(&folder).output()?;
+    stamp.set()?;
+    Ok(folder)
+}
+
+/// Returns whether Next wrote the file when it built its page.
+fn is_built(path: &std::path::Path) -> bool {
+    path.components().any(|part| matches!(part.as_os_str().to_str(), Some(".next" | "out")))
+}
