@@ -23,7 +23,8 @@ export default defineConfig({
     baseURL: given("LINCHPIN_DEMO_URL"),
     browserName: "chromium",
     viewport: { width: 1280, height: 800 },
-    trace: "retain-on-failure",
+    // Recording slows tests down by a quarter. To record: `cargo xtask e2e <file> --trace retain-on-failure`.
+    trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: given("LINCHPIN_CHROMIUM"),

@@ -12,7 +12,6 @@ use utoipa::OpenApi as _;
 
 use crate::app::App;
 use crate::app::readiness::Readiness;
-use crate::http::extract::caller::Environment;
 use crate::http::middleware::host::{self, Hosts};
 use crate::http::middleware::request_id::{self, RequestIds};
 use crate::http::middleware::security_headers::{self, SecurityHeaders};
@@ -24,14 +23,16 @@ use crate::{api, hosted, openapi, public, widget};
 
 /// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
-    let widget_api = widget::routes().router().layer(from_fn_with_state(app.clone(), cors::layer));
-    let both = api::routes().router().merge(widget_api);
-    let api = |mode| both.clone().layer(axum::Extension(Environment(mode)));
+    let api = |mode| {
+        let widget = widget::routes().router(prefix(mode));
+        let widget = widget.layer(from_fn_with_state(app.clone(), cors::layer));
+        api::routes().router(prefix(mode)).merge(widget)
+    };
     let inner = Arc::new(Inner::of(&app));
     let security = Arc::new(SecurityHeaders::of(app.settings()));
     let addresses = Router::new()
-        .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
-        .nest(prefix(Mode::Production), api(Mode::Production))
+        .merge(api(Mode::Sandbox))
+        .merge(api(Mode::Production))
         .merge(widget::files::routes())
         .merge(hosted::routes(&app))
         .merge(public::routes())

@@ -77,9 +77,14 @@ impl Endpoints {
         Self(self.0.into_iter().map(wrapped).collect())
     }
 
-    /// Builds the axum router.
-    pub fn router(self) -> axum::Router<App> {
-        self.0.into_iter().fold(axum::Router::new(), |router, it| router.route(&it.path, it.methods))
+    /// Builds the axum router of the endpoints below a path prefix.
+    ///
+    /// `Router::nest` would wrap each endpoint in layers that rewrite the address of each request.
+    pub fn router(self, prefix: &str) -> axum::Router<App> {
+        let add = |router: axum::Router<App>, it: Address| {
+            router.route(&format!("{prefix}{}", it.path), it.methods)
+        };
+        self.0.into_iter().fold(axum::Router::new(), add)
     }
 
     /// Adds the operations to an OpenAPI document.

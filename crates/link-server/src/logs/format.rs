@@ -138,7 +138,7 @@ impl Visit for Fields<'_, '_> {
 /// Writes the name of the next member.
 fn name(line: &mut Writer<'_>, name: &str) -> fmt::Result {
     line.write_str(",\"")?;
-    line.write_str(name.trim_start_matches("r#"))?;
+    line.write_str(name.strip_prefix("r#").unwrap_or(name))?;
     line.write_str("\":")
 }
 

@@ -9,11 +9,10 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::digest::Digest32;
 use link_domain::link::{LinkSession, SessionEnd};
-use link_server::http::extract::caller::{Environment, SessionCaller};
+use link_server::http::extract::caller::SessionCaller;
 use link_server::http::problem::ApiResult;
 use link_store::Tx;
 use link_store::test_support::Backend;
-use link_types::Mode;
 use link_types::problem::ProblemCode;
 use rstest::rstest;
 
@@ -109,9 +108,8 @@ async fn authenticated_request_writes_nothing_after_session_end(
     let service = TestService::start(backend).await;
     let session = service.session().await;
     let bearer = format!("Bearer {session}");
-    let request = Request::get("/").header(header::AUTHORIZATION, bearer).body(()).unwrap();
+    let request = Request::get("/sandbox/v1/").header(header::AUTHORIZATION, bearer).body(()).unwrap();
     let (mut parts, ()) = request.into_parts();
-    parts.extensions.insert(Environment(Mode::Sandbox));
     let caller = SessionCaller::from_request_parts(&mut parts, &service.app).await.unwrap();
     assert!(caller.write(|_| Ok(())).await.is_ok());
     let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;

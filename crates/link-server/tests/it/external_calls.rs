@@ -13,11 +13,10 @@ use link_domain::change::{Change, Row};
 use link_domain::event::Subject;
 use link_domain::user::User;
 use link_server::app::App;
-use link_server::http::extract::caller::{Environment, TenantCaller};
+use link_server::http::extract::caller::TenantCaller;
 use link_server::http::idempotency::{Begun, IdempotentResponse, replayed};
 use link_server::http::problem::{self, Problem};
 use link_store::test_support::Backend;
-use link_types::Mode;
 use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -85,16 +84,15 @@ impl Harness {
         let external =
             ExternalService { asked: Arc::new(Semaphore::new(0)), answers: Arc::new(Semaphore::new(0)) };
         let router = Router::new()
-            .route("/ask", post(ask))
+            .route("/sandbox/v1/ask", post(ask))
             .layer(Extension(external.clone()))
-            .layer(Extension(Environment(Mode::Sandbox)))
             .with_state(service.app.clone());
         Self { service, router, external }
     }
 
     fn post(&self) -> JoinHandle<(u16, bool, Value)> {
         let authorization = format!("Basic {}", self.service.sandbox.basic);
-        let request = Request::post("/ask").header(header::AUTHORIZATION, authorization);
+        let request = Request::post("/sandbox/v1/ask").header(header::AUTHORIZATION, authorization);
         let request = request.header("idempotency-key", "k").body(Body::empty()).unwrap();
         let router = self.router.clone();
         tokio::spawn(async move {

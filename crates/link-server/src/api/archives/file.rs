@@ -1,7 +1,7 @@
 //! `GET /files/…`: returns the content of a file by its signed URL, with headers that keep browsers from running it.
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::archive::StoredFile;
@@ -36,7 +36,7 @@ impl FromQuery for Signed {
 /// Every error is a 404: an expired or invalid signature, and a file that its archive no longer has.
 pub async fn handler(
     State(app): State<App>,
-    Extension(Environment(mode)): Extension<Environment>,
+    Environment(mode): Environment,
     Path((tenant, archive, file)): Path<(String, String, String)>,
     Query(signed): Query<Signed>,
 ) -> ApiResult<Response> {

@@ -1,6 +1,6 @@
 //! `GET /exports/…`: returns the content of an export, with headers that keep browsers from running it.
 
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::export::Export;
@@ -42,7 +42,7 @@ impl FromQuery for Signed {
 /// Every error is a 404: an invalid signature, an expired export, and an account whose data was erased.
 pub(super) async fn handler(
     State(app): State<App>,
-    Extension(Environment(mode)): Extension<Environment>,
+    Environment(mode): Environment,
     Path((tenant, export)): Path<(String, String)>,
     Query(signed): Query<Signed>,
 ) -> ApiResult<Response> {

@@ -3,6 +3,7 @@
 //! Both types have private fields and no constructor except their extractor, so a handler that takes one cannot run
 //! without authentication.
 
+use std::hash::Hash;
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -27,6 +28,7 @@ use crate::app::App;
 use crate::http::idempotency::key::Keyed;
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
 use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
+use crate::http::prefix;
 use crate::http::problem::{ApiResult, Problem};
 
 /// A tenant's server, authenticated by its API key in one environment.
@@ -83,7 +85,7 @@ impl FromRequestParts<App> for TenantCaller {
             }
         };
         let (key, tenant) = &*caller;
-        count(parts, app, &key.owner, Traffic::Servers, &key.id())?;
+        count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
         Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
     }
@@ -225,13 +227,20 @@ impl From<SessionRefused> for Problem {
     }
 }
 
-/// The environment that the request's URL belongs to.
+/// Extracts the environment that the request's URL belongs to.
 #[derive(Debug, Clone, Copy)]
 pub struct Environment(pub Mode);
 
+impl<S: Send + Sync> FromRequestParts<S> for Environment {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        mode_of(parts).map(Self)
+    }
+}
+
 fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
-    let environment = parts.extensions.get::<Environment>();
-    environment.map(|it| it.0).ok_or_else(|| Problem::system("the route has no environment"))
+    prefix::mode_of(parts.uri.path()).ok_or_else(|| Problem::system("the route has no environment"))
 }
 
 fn refused_key() -> Problem {
@@ -257,7 +266,13 @@ fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
 }
 
-fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {
+fn count(
+    parts: &Parts,
+    app: &App,
+    owner: &Owner,
+    traffic: Traffic,
+    caller: impl Hash,
+) -> Result<(), Problem> {
     if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
         counted.authenticated();
     }

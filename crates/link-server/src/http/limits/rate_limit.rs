@@ -3,6 +3,7 @@
 //! Our own around `governor`: tower_governor's layer counts a request before its caller is authenticated.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,13 +14,12 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_types::problem::ProblemCode;
 
 use crate::http::problem::Problem;
 
-/// The key of a limit: a hash of the caller's id once it is authenticated, or the network that sends wrong credentials
+/// The key of a limit: a keyed hash of the caller's id once it is authenticated, or the network that sends wrong credentials
 /// ([`network`](super::network::network)). Wrong credentials from a network never block right ones from the same
 /// network.
 pub type LimitKey = [u8; 16];
@@ -35,6 +35,12 @@ const REFUSALS_OF_RATE: u32 = 20;
 /// The service counts an exchange before it reads the body, so the limit must allow all widgets behind one proxy.
 /// Frame pages have the same limit: each widget loads one.
 const EXCHANGES_BY_RATE: u32 = 10;
+
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// The slot into which an extractor writes the caller's remaining allowance, for the response headers.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +67,7 @@ pub struct RateLimits {
     refusals: Limiter,
     exchanges: Limiter,
     frames: Limiter,
+    keys: Keys,
     /// Networks that sent too many wrong credentials, and the end of the wait of each.
     refused_until: Mutex<HashMap<LimitKey, Instant>>,
 }
@@ -75,7 +82,7 @@ pub struct Rate {
 }
 
 /// The kind of a tenant's traffic. Each kind has a separate limit, so end users never block the tenant's own servers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Traffic {
     /// The tenant's servers, with API keys.
     Servers,
@@ -96,6 +103,7 @@ struct Allowance {
     /// The limit's name in the headers.
     name: &'static str,
     rate: Rate,
+    limit: HeaderValue,
     policy: HeaderValue,
 }
 
@@ -113,6 +121,7 @@ impl RateLimits {
             refusals: Limiter::new("refusals", Rate { per_second: slower, ..caller }),
             exchanges: Limiter::new("exchanges", exchanges),
             frames: Limiter::new("frames", exchanges),
+            keys: Keys::default(),
             refused_until: Mutex::default(),
         }
     }
@@ -173,10 +182,9 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the caller or the tenant is over its limit.
-    pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: &str) -> Result<Standing, Problem> {
-        let standing = self.callers.count(&key_of(&format!("{traffic:?} {caller}")))?;
-        let all = format!("{traffic:?} {} {}", owner.tenant.as_str(), owner.mode.as_str());
-        self.tenants.count(&key_of(&all))?;
+    pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: impl Hash) -> Result<Standing, Problem> {
+        let standing = self.callers.count(&self.keys.of((traffic, caller)))?;
+        self.tenants.count(&self.keys.of((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
         Ok(standing)
     }
 
@@ -191,10 +199,16 @@ impl RateLimits {
     }
 }
 
-fn key_of(name: &str) -> LimitKey {
-    let mut key = LimitKey::default();
-    key.copy_from_slice(&Digest32::of(name).as_bytes()[..16]);
-    key
+/// Hashes ids to keys of limits. The two secret keys are random for each process, so nobody can choose an id whose key
+/// is that of another caller.
+#[derive(Default)]
+struct Keys([RandomState; 2]);
+
+impl Keys {
+    fn of(&self, id: impl Hash) -> LimitKey {
+        let [first, second] = self.0.each_ref().map(|state| u128::from(state.hash_one(&id)));
+        (first << u64::BITS | second).to_be_bytes()
+    }
 }
 
 impl Limiter {
@@ -238,7 +252,8 @@ impl Allowance {
         // The time in which an exhausted allowance refills at the steady rate.
         let window = burst.get().div_ceil(per_second.get());
         let policy = HeaderValue::from_str(&format!("\"{name}\";q={burst};w={window}"));
-        Self { name, rate, policy: policy.unwrap_or(HeaderValue::from_static("")) }
+        let limit = HeaderValue::from(burst.get());
+        Self { name, rate, limit, policy: policy.unwrap_or(HeaderValue::from_static("")) }
     }
 }
 
@@ -252,16 +267,16 @@ pub struct Standing {
 impl Standing {
     /// Returns the response headers: the three common `RateLimit-*` ones, and the two of the current IETF draft.
     pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
-        let (Allowance { name, rate: Rate { per_second, burst }, policy }, remaining) =
+        let (Allowance { name, rate: Rate { per_second, burst }, limit, policy }, remaining) =
             (&*self.allowance, self.remaining);
         let reset = burst.get().saturating_sub(remaining).div_ceil(per_second.get());
-        let state = HeaderValue::from_str(&format!("\"{name}\";r={remaining};t={reset}"));
+        let state = HeaderValue::try_from(format!("\"{name}\";r={remaining};t={reset}"));
         [
-            (HeaderName::from_static("ratelimit-limit"), HeaderValue::from(burst.get())),
-            (HeaderName::from_static("ratelimit-remaining"), HeaderValue::from(remaining)),
-            (HeaderName::from_static("ratelimit-reset"), HeaderValue::from(reset)),
-            (HeaderName::from_static("ratelimit-policy"), policy.clone()),
-            (HeaderName::from_static("ratelimit"), state.unwrap_or(HeaderValue::from_static(""))),
+            (LIMIT, limit.clone()),
+            (REMAINING, HeaderValue::from(remaining)),
+            (RESET, HeaderValue::from(reset)),
+            (POLICY, policy.clone()),
+            (STATE, state.unwrap_or(HeaderValue::from_static(""))),
         ]
     }
 }
@@ -288,9 +303,7 @@ mod tests {
     fn callers_of_tenant_share_its_rate() {
         let limits = RateLimits::new(rate(1, 3), rate(1, 10));
         let count = |owner: &Owner, traffic, caller: u32| {
-            limits
-                .count_of(owner, traffic, &caller.to_string())
-                .map_err(|it| HeaderMap::from_iter(it.headers()))
+            limits.count_of(owner, traffic, caller).map_err(|it| HeaderMap::from_iter(it.headers()))
         };
         let (flood, honest) = (owner("flood", Mode::Sandbox), owner("honest", Mode::Sandbox));
         let requests = (0..300).map(|number| count(&flood, Traffic::Servers, number / 3));
@@ -323,7 +336,7 @@ mod tests {
         for _ in 0..100 {
             let _ = limits.count_of(&owner, Traffic::People, "loud");
         }
-        let others = (0..7).filter(|it| limits.count_of(&owner, Traffic::People, &it.to_string()).is_ok());
+        let others = (0..7).filter(|it| limits.count_of(&owner, Traffic::People, it).is_ok());
         assert!(others.count() >= 7 - 1);
     }
 

@@ -1,7 +1,7 @@
 //! `POST /link/sessions`: exchanges a link token, once, for a session. The frame generates the session's secret.
 
 use axum::Json;
-use axum::extract::{Extension, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -46,7 +46,7 @@ const BODY_LIMIT: usize = 32 * 1024;
 )]
 pub(super) async fn handler(
     State(app): State<App>,
-    Extension(Environment(mode)): Extension<Environment>,
+    Environment(mode): Environment,
     Exchanging(network): Exchanging,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<LinkSession>)> {
