@@ -1,0 +1,173 @@
+/** Every flow with the keyboard only. The recordings list the focus order and the announcements of each screen. */
+import { PROVIDER } from "./support/widget";
+import { Recorder } from "./support/recorder";
+import { test, type Tenant } from "./support/widget";
+
+async function start(tenant: Tenant): Promise<Recorder> {
+  await tenant.goto();
+  await tenant.connect.focus();
+  await tenant.page.keyboard.press("Enter");
+  const { widget } = tenant;
+  await widget.heading.waitFor();
+  const recorder = new Recorder(tenant.page, widget);
+  await recorder.listen();
+  return recorder;
+}
+
+/** Goes to the login of a provider. */
+async function toLogin(recorder: Recorder, tenant: Tenant): Promise<void> {
+  await recorder.tabTo("Agree and continue");
+  await tenant.page.keyboard.press("Enter");
+  await tenant.widget.shows("Choose your provider");
+  await recorder.tabTo("searchbox");
+  await tenant.page.keyboard.type(PROVIDER);
+  await tenant.widget.frame.getByRole("list", { name: "Matching providers" }).waitFor();
+  await tenant.page.keyboard.press("ArrowDown");
+  await tenant.page.keyboard.press("Enter");
+  await tenant.widget.shows(`Sign in to ${PROVIDER}`);
+}
+
+async function signIn(recorder: Recorder, tenant: Tenant, login: string): Promise<void> {
+  await toLogin(recorder, tenant);
+  await recorder.tabTo("User name");
+  await tenant.page.keyboard.type(login);
+  await recorder.tabTo("Password");
+  await tenant.page.keyboard.type("pass");
+  await tenant.page.keyboard.press("Enter");
+}
+
+test("an account is linked with the keyboard only", async ({ tenant }) => {
+  const recorder = await start(tenant);
+  await recorder.screen("Share your data with Ardilla Loans");
+  await recorder.press("Agree and continue");
+  await recorder.screen("Choose your provider");
+  await recorder.type("searchbox", PROVIDER);
+  await tenant.widget.frame.getByRole("list", { name: "Matching providers" }).waitFor();
+  await recorder.key("ArrowDown");
+  await recorder.key("ArrowUp");
+  await recorder.key("ArrowDown");
+  await recorder.key("Enter");
+  await recorder.screen(`Sign in to ${PROVIDER}`);
+  await recorder.press("Connect");
+  await recorder.screen(`Sign in to ${PROVIDER}`);
+  await recorder.type("User name", "mfa-otp");
+  await recorder.type("Password", "pass");
+  await recorder.key("Enter");
+  await recorder.screen("Enter your code");
+  await recorder.type("Code", "1234");
+  await recorder.screen("You’re connected");
+  await recorder.press("Done");
+  await tenant.closed();
+  await recorder.is("link");
+});
+
+/** A challenge: its heading, and how it is answered. */
+const CHALLENGES: Record<string, [heading: string, answer: (recorder: Recorder, tenant: Tenant) => Promise<void>]> = {
+  "mfa-choice": [
+    "Confirm it’s you",
+    async (recorder) => {
+      await recorder.press("Continue");
+      await recorder.press("radio", "Space");
+      await recorder.press("Continue");
+    },
+  ],
+  "mfa-image": [
+    "Type what you see",
+    async (recorder) => {
+      await recorder.type("Characters in the image", "K7M4");
+      await recorder.key("Enter");
+    },
+  ],
+  "mfa-question": [
+    "Answer your security question",
+    async (recorder) => {
+      await recorder.type("What was the name", "aurora");
+      await recorder.key("Enter");
+    },
+  ],
+};
+
+for (const [login, [heading, answer]] of Object.entries(CHALLENGES)) {
+  test(`the challenge ${login} is met with the keyboard only`, async ({ tenant }) => {
+    const recorder = await start(tenant);
+    await signIn(recorder, tenant, login);
+    await recorder.screen(heading);
+    await answer(recorder, tenant);
+    await recorder.screen("You’re connected");
+    await recorder.is(login);
+  });
+}
+
+test("an approval that nobody gives leads to another provider with the keyboard only", async ({ tenant }) => {
+  const recorder = await start(tenant);
+  await signIn(recorder, tenant, "mfa-push-timeout");
+  await recorder.screen("Approve on your phone");
+  await recorder.press("Choose another provider");
+  await recorder.screen("Choose your provider");
+  await recorder.is("approval");
+});
+
+test("a failed login is retried with the keyboard only", async ({ tenant }) => {
+  const recorder = await start(tenant);
+  await signIn(recorder, tenant, "error-INVALID_CREDENTIALS");
+  await recorder.screen("Those details didn’t match");
+  await recorder.press("Enter your details again");
+  await recorder.screen(`Sign in to ${PROVIDER}`);
+  await recorder.is("failure");
+});
+
+test("the question before leaving keeps the focus, with the keyboard only", async ({ tenant, page }) => {
+  const recorder = await start(tenant);
+  await toLogin(recorder, tenant);
+  await recorder.type("User name", "good");
+  await page.keyboard.press("Escape");
+  await tenant.widget.frame.getByRole("alertdialog").waitFor();
+  await recorder.key("Tab");
+  await recorder.key("Tab");
+  await recorder.key("Tab");
+  await recorder.press("Keep going");
+  await tenant.widget.frame.getByRole("alertdialog").waitFor({ state: "hidden" });
+  await recorder.key("Tab");
+  await recorder.is("leaving");
+});
+
+test("a document is uploaded with the keyboard only", async ({ tenant }) => {
+  const recorder = await start(tenant);
+  await recorder.press("Agree and continue");
+  await tenant.widget.shows("Choose your provider");
+  await recorder.press("I can’t find mine");
+  await recorder.screen("Tell us who we’re missing");
+  await recorder.type("Employer or provider", "Talleres Aurora");
+  await recorder.key("Enter");
+  await recorder.screen("Thank you, noted");
+  await recorder.press("Upload a document instead");
+  await recorder.screen("Upload a document");
+  await recorder.press("Payslip");
+  await recorder.screen("Payslip");
+  await recorder.tabTo("file");
+  const chosen = tenant.page.waitForEvent("filechooser");
+  await recorder.key("Space");
+  await (await chosen).setFiles("docs/samples/payslip-mx.pdf");
+  await tenant.widget.button("Submit").and(tenant.widget.frame.locator(":not([aria-disabled])")).waitFor();
+  await recorder.screen("Payslip");
+  await recorder.press("Submit");
+  await recorder.screen("Your document was read");
+  await recorder.is("upload");
+});
+
+test("an account is disconnected with the keyboard only", async ({ tenant, page }) => {
+  const first = await start(tenant);
+  await signIn(first, tenant, "good");
+  await tenant.widget.shows("You’re connected");
+  await page.keyboard.press("Escape");
+  await tenant.closed();
+  const recorder = await start(tenant);
+  await recorder.screen("Your connected accounts");
+  await recorder.press(PROVIDER);
+  await recorder.screen(/^Your account at/);
+  await recorder.press("Disconnect");
+  await recorder.screen(`Disconnect ${PROVIDER}?`);
+  await recorder.press("Disconnect");
+  await recorder.screen("Your connected accounts");
+  await recorder.is("disconnecting");
+});
