@@ -239,452 +239,458 @@ pub enum Message {
     ConsentStopText = 115,
     /// How to stop
     ConsentStopTitle = 116,
-    /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 117,
-    /// For how long
-    ConsentTimeTitle = 118,
+    /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
+    ConsentTimeDaily = 117,
+    /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
+    ConsentTimeMonthly = 118,
+    /// Your data is read once. It is deleted 60 days after you connect.
+    ConsentTimeOnce = 119,
+    /// How often and for how long
+    ConsentTimeTitle = 120,
+    /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
+    ConsentTimeWeekly = 121,
     /// Share your data with { $company }
-    ConsentTitle = 119,
+    ConsentTitle = 122,
     /// Version { $version }
-    ConsentVersion = 120,
+    ConsentVersion = 123,
     /// Connect an account
-    DialogTitle = 121,
+    DialogTitle = 124,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 122,
+    ErrorAccountDisabledCause = 125,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 123,
+    ErrorAccountDisabledNext = 126,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 124,
+    ErrorAccountDisabledTitle = 127,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 125,
+    ErrorAccountInaccessibleCause = 128,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 126,
+    ErrorAccountInaccessibleNext = 129,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 127,
+    ErrorAccountInaccessibleTitle = 130,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 128,
+    ErrorAccountIncompleteCause = 131,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 129,
+    ErrorAccountIncompleteNext = 132,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 130,
+    ErrorAccountIncompleteTitle = 133,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 131,
+    ErrorAccountLockedCause = 134,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 132,
+    ErrorAccountLockedNext = 135,
     /// This account is locked
-    ErrorAccountLockedTitle = 133,
+    ErrorAccountLockedTitle = 136,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 134,
+    ErrorAuthRequiredCause = 137,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 135,
+    ErrorAuthRequiredNext = 138,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 136,
+    ErrorAuthRequiredTitle = 139,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 137,
+    ErrorExpiredCredentialsCause = 140,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 138,
+    ErrorExpiredCredentialsNext = 141,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 139,
+    ErrorExpiredCredentialsTitle = 142,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 140,
+    ErrorInvalidAccountTypeCause = 143,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 141,
+    ErrorInvalidAccountTypeNext = 144,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 142,
+    ErrorInvalidAccountTypeTitle = 145,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 143,
+    ErrorInvalidAuthCause = 146,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 144,
+    ErrorInvalidAuthNext = 147,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 145,
+    ErrorInvalidAuthTitle = 148,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 146,
+    ErrorInvalidCredentialsCause = 149,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 147,
+    ErrorInvalidCredentialsNext = 150,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 148,
+    ErrorInvalidCredentialsTitle = 151,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 149,
+    ErrorInvalidMfaCause = 152,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 150,
+    ErrorInvalidMfaNext = 153,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 151,
+    ErrorInvalidMfaTitle = 154,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 152,
+    ErrorMfaTimeoutCause = 155,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 153,
+    ErrorMfaTimeoutNext = 156,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 154,
+    ErrorMfaTimeoutTitle = 157,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 155,
+    ErrorServiceUnavailableCause = 158,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 156,
+    ErrorServiceUnavailableNext = 159,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 157,
+    ErrorServiceUnavailableTitle = 160,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 158,
+    ErrorSystemErrorCause = 161,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 159,
+    ErrorSystemErrorNext = 162,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 160,
+    ErrorSystemErrorTitle = 163,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 161,
+    ErrorTosRequiredCause = 164,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 162,
+    ErrorTosRequiredNext = 165,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 163,
+    ErrorTosRequiredTitle = 166,
     /// Enter your details again
-    ErrorTryAgain = 164,
+    ErrorTryAgain = 167,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 165,
+    ErrorUnknownCause = 168,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 166,
+    ErrorUnknownNext = 169,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 167,
+    ErrorUnknownTitle = 170,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 168,
+    ErrorUnsupportedAuthTypeCause = 171,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 169,
+    ErrorUnsupportedAuthTypeNext = 172,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 170,
+    ErrorUnsupportedAuthTypeTitle = 173,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 171,
+    ErrorUnsupportedMfaMethodCause = 174,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 172,
+    ErrorUnsupportedMfaMethodNext = 175,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 173,
+    ErrorUnsupportedMfaMethodTitle = 176,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 174,
+    ExpiredMismatchText = 177,
     /// We had to stop here
-    ExpiredMismatchTitle = 175,
+    ExpiredMismatchTitle = 178,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 176,
+    ExpiredRenewingText = 179,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 177,
+    ExpiredRenewingTitle = 180,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 178,
+    ExpiredStartText = 181,
     /// This link has expired
-    ExpiredStartTitle = 179,
+    ExpiredStartTitle = 182,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 180,
+    ExpiredText = 183,
     /// Your session has ended
-    ExpiredTitle = 181,
+    ExpiredTitle = 184,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 182,
+    FieldAlphanumeric = 185,
     /// Choose one of the listed values.
-    FieldChoice = 183,
+    FieldChoice = 186,
     /// Choose one
-    FieldChoose = 184,
+    FieldChoose = 187,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 185,
+    FieldCurp = 188,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 186,
+    FieldDate = 189,
     /// Use digits only, without spaces.
-    FieldDigits = 187,
+    FieldDigits = 190,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 188,
+    FieldEmail = 191,
     /// Enter this to continue.
-    FieldEmpty = 189,
+    FieldEmpty = 192,
     /// Choose one to continue.
-    FieldEmptyChoice = 190,
+    FieldEmptyChoice = 193,
     /// optional
-    FieldOptional = 191,
+    FieldOptional = 194,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 192,
+    FieldPhone = 195,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 193,
+    FieldRefused = 196,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 194,
+    FieldSpace = 197,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 195,
+    FieldTooLong = 198,
     /// Enter at least { $min } characters.
-    FieldTooShort = 196,
+    FieldTooShort = 199,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 197,
+    FileDamaged = 200,
     /// You have added this file already.
-    FileDuplicate = 198,
+    FileDuplicate = 201,
     /// This file is empty.
-    FileEmpty = 199,
+    FileEmpty = 202,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 200,
+    FileEncrypted = 203,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 201,
+    FileMismatch = 204,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 202,
+    FileQuota = 205,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 203,
+    FileTooLarge = 206,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 204,
+    FileTooMany = 207,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 205,
+    FileTooManyPages = 208,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 206,
+    FileTooManyPixels = 209,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 207,
+    FileUnsupported = 210,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 208,
+    FooterConsent = 211,
     /// { $company } never sees your password.
-    FooterPassword = 209,
+    FooterPassword = 212,
     /// { $count } fields need your attention.
-    FormErrors = 210,
+    FormErrors = 213,
     /// Back
-    HeaderBack = 211,
+    HeaderBack = 214,
     /// Close
-    HeaderClose = 212,
+    HeaderClose = 215,
     /// Sandbox
-    HeaderSandbox = 213,
+    HeaderSandbox = 216,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 214,
+    LeaveConnecting = 217,
     /// Leave
-    LeaveLeave = 215,
+    LeaveLeave = 218,
     /// Keep going
-    LeaveStay = 216,
+    LeaveStay = 219,
     /// Leave before you’re done?
-    LeaveTitle = 217,
+    LeaveTitle = 220,
     /// What you typed will be cleared.
-    LeaveTyped = 218,
+    LeaveTyped = 221,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 219,
+    LoginAgain = 222,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 220,
+    LoginIntro = 223,
     /// Too many tries to sign in
-    LoginLimitTitle = 221,
+    LoginLimitTitle = 224,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 222,
+    LoginNoneText = 225,
     /// Connect { $provider }
-    LoginNoneTitle = 223,
+    LoginNoneTitle = 226,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 224,
+    LoginNotSentText = 227,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 225,
+    LoginNotSentTitle = 228,
     /// Ways to sign in
-    LoginOptionsList = 226,
+    LoginOptionsList = 229,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 227,
+    LoginOptionsTitle = 230,
     /// Connect
-    LoginSubmit = 228,
+    LoginSubmit = 231,
     /// Connecting
-    LoginSubmitting = 229,
+    LoginSubmitting = 232,
     /// Sign in to { $provider }
-    LoginTitle = 230,
+    LoginTitle = 233,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 231,
+    LoginWait = 234,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 232,
+    LoginWaitHours = 235,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 233,
+    LoginWaitMinutes = 236,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 234,
+    OfflineText = 237,
     /// You seem to be offline
-    OfflineTitle = 235,
+    OfflineTitle = 238,
     /// Caps Lock is on
-    PasswordCapsLock = 236,
+    PasswordCapsLock = 239,
     /// Hide password
-    PasswordHide = 237,
+    PasswordHide = 240,
     /// Show password
-    PasswordShow = 238,
+    PasswordShow = 241,
     /// Not available right now
-    ProviderAway = 239,
+    ProviderAway = 242,
     /// Opening { $provider }
-    ProviderLoading = 240,
+    ProviderLoading = 243,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 241,
+    ProviderMissingText = 244,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 242,
+    ProviderMissingTitle = 245,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 243,
+    ProvidersEmptyText = 246,
     /// No provider matches
-    ProvidersEmptyTitle = 244,
+    ProvidersEmptyTitle = 247,
     /// { $count } providers found
-    ProvidersFound = 245,
+    ProvidersFound = 248,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 246,
+    ProvidersIntro = 249,
     /// Employer
-    ProvidersKindEmployer = 247,
+    ProvidersKindEmployer = 250,
     /// Gig platform
-    ProvidersKindGig = 248,
+    ProvidersKindGig = 251,
     /// Government service
-    ProvidersKindGovernment = 249,
+    ProvidersKindGovernment = 252,
     /// Payroll provider
-    ProvidersKindPayroll = 250,
+    ProvidersKindPayroll = 253,
     /// All providers
-    ProvidersListAll = 251,
+    ProvidersListAll = 254,
     /// Matching providers
-    ProvidersListFound = 252,
+    ProvidersListFound = 255,
     /// Most used
-    ProvidersListTop = 253,
+    ProvidersListTop = 256,
     /// Loading providers
-    ProvidersLoading = 254,
+    ProvidersLoading = 257,
     /// I can’t find mine
-    ProvidersMissing = 255,
+    ProvidersMissing = 258,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 256,
+    ProvidersNoneText = 259,
     /// No providers yet
-    ProvidersNoneTitle = 257,
+    ProvidersNoneTitle = 260,
     /// Search providers
-    ProvidersSearch = 258,
+    ProvidersSearch = 261,
     /// Clear search
-    ProvidersSearchClear = 259,
+    ProvidersSearchClear = 262,
     /// Search by name
-    ProvidersSearchPlaceholder = 260,
+    ProvidersSearchPlaceholder = 263,
     /// Show all providers
-    ProvidersShowAll = 261,
+    ProvidersShowAll = 264,
     /// All
-    ProvidersTabAll = 262,
+    ProvidersTabAll = 265,
     /// Employers
-    ProvidersTabEmployer = 263,
+    ProvidersTabEmployer = 266,
     /// Gig platforms
-    ProvidersTabGig = 264,
+    ProvidersTabGig = 267,
     /// Government
-    ProvidersTabGovernment = 265,
+    ProvidersTabGovernment = 268,
     /// Payroll
-    ProvidersTabPayroll = 266,
+    ProvidersTabPayroll = 269,
     /// Kind of provider
-    ProvidersTabs = 267,
+    ProvidersTabs = 270,
     /// Choose your provider
-    ProvidersTitle = 268,
+    ProvidersTitle = 271,
     /// Checking what was found
-    ReadingChecked = 269,
+    ReadingChecked = 272,
     /// Reading the pages
-    ReadingPages = 270,
+    ReadingPages = 273,
     /// Waiting for a free reader
-    ReadingQueued = 271,
+    ReadingQueued = 274,
     /// Files received
-    ReadingReceived = 272,
+    ReadingReceived = 275,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 273,
+    ReadingText = 276,
     /// Reading your document
-    ReadingTitle = 274,
+    ReadingTitle = 277,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 275,
+    RefusedText = 278,
     /// This link can’t be opened
-    RefusedTitle = 276,
+    RefusedTitle = 279,
     /// Removing access
-    RevokeBusy = 277,
+    RevokeBusy = 280,
     /// Disconnect
-    RevokeDisconnect = 278,
+    RevokeDisconnect = 281,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 279,
+    RevokeDone = 282,
     /// Keep
-    RevokeKeep = 280,
+    RevokeKeep = 283,
     /// Remove
-    RevokeRemove = 281,
+    RevokeRemove = 284,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 282,
+    RevokeText = 285,
     /// Disconnect { $provider }?
-    RevokeTitle = 283,
+    RevokeTitle = 286,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 284,
+    RevokeUploadText = 287,
     /// Remove this document?
-    RevokeUploadTitle = 285,
+    RevokeUploadTitle = 288,
     /// Opening a secure session. This takes a moment.
-    StartingText = 286,
+    StartingText = 289,
     /// Getting ready
-    StartingTitle = 287,
+    StartingTitle = 290,
     /// Connect another account
-    SuccessAnother = 288,
+    SuccessAnother = 291,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 289,
+    SuccessNext = 292,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 290,
+    SuccessText = 293,
     /// You’re connected
-    SuccessTitle = 291,
+    SuccessTitle = 294,
     /// Employer or provider
-    SurveyLabel = 292,
+    SurveyLabel = 295,
     /// Send
-    SurveySubmit = 293,
+    SurveySubmit = 296,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 294,
+    SurveyText = 297,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 295,
+    SurveyThanksText = 298,
     /// Thank you, noted
-    SurveyThanksTitle = 296,
+    SurveyThanksTitle = 299,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 297,
+    SurveyThanksUpload = 300,
     /// Tell us who we’re missing
-    SurveyTitle = 298,
+    SurveyTitle = 301,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 299,
+    UnavailableText = 302,
     /// The service isn’t answering
-    UnavailableTitle = 300,
+    UnavailableTitle = 303,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 301,
+    UploadAgain = 304,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 302,
+    UploadAnnounce = 305,
     /// Back
-    UploadBack = 303,
+    UploadBack = 306,
     /// Not needed for a passport.
-    UploadBackText = 304,
+    UploadBackText = 307,
     /// Take a photo
-    UploadCamera = 305,
+    UploadCamera = 308,
     /// Choose a file
-    UploadChoose = 306,
+    UploadChoose = 309,
     /// Remove the files that weren’t added
-    UploadClear = 307,
+    UploadClear = 310,
     /// Continue { $name }
-    UploadContinue = 308,
+    UploadContinue = 311,
     /// Your files
-    UploadFiles = 309,
+    UploadFiles = 312,
     /// Front
-    UploadFront = 310,
+    UploadFront = 313,
     /// Checking
-    UploadLooking = 311,
+    UploadLooking = 314,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 312,
+    UploadLoss = 315,
     /// { $percent } % sent before
-    UploadMissing = 313,
+    UploadMissing = 316,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 314,
+    UploadOffline = 317,
     /// The connection is back.
-    UploadOnline = 315,
+    UploadOnline = 318,
     /// Add files
-    UploadPages = 316,
+    UploadPages = 319,
     /// Choose, drop or paste here.
-    UploadPagesText = 317,
+    UploadPagesText = 320,
     /// Pause { $name }
-    UploadPause = 318,
+    UploadPause = 321,
     /// Paused at { $percent } %
-    UploadPaused = 319,
+    UploadPaused = 322,
     /// Not added, { $size } MB
-    UploadRefused = 320,
+    UploadRefused = 323,
     /// Remove { $name }
-    UploadRemove = 321,
+    UploadRemove = 324,
     /// Keep
-    UploadRemoveNo = 322,
+    UploadRemoveNo = 325,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 323,
+    UploadRemoveText = 326,
     /// Remove this upload?
-    UploadRemoveTitle = 324,
+    UploadRemoveTitle = 327,
     /// Remove
-    UploadRemoveYes = 325,
+    UploadRemoveYes = 328,
     /// Removing
-    UploadRemoving = 326,
+    UploadRemoving = 329,
     /// Connection lost. Trying again.
-    UploadResting = 327,
+    UploadResting = 330,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 328,
+    UploadRules = 331,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 329,
+    UploadRulesPages = 332,
     /// { $percent } % of { $size } MB
-    UploadSending = 330,
+    UploadSending = 333,
     /// Uploaded, { $size } MB
-    UploadSent = 331,
+    UploadSent = 334,
     /// It couldn’t be sent.
-    UploadStuck = 332,
+    UploadStuck = 335,
     /// Submit
-    UploadSubmit = 333,
+    UploadSubmit = 336,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 334,
+    UploadSummary = 337,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 335,
+    UploadSurplus = 338,
     /// Waiting
-    UploadWaiting = 336,
+    UploadWaiting = 339,
     /// Kinds of documents
-    UploadsList = 337,
+    UploadsList = 340,
     /// What would you like to give { $company }?
-    UploadsText = 338,
+    UploadsText = 341,
     /// Upload a document
-    UploadsTitle = 339,
+    UploadsTitle = 342,
 }
 
 impl Message {
@@ -780,8 +786,11 @@ impl Message {
             | Self::ConsentDecline
             | Self::ConsentPrivateTitle
             | Self::ConsentStopTitle
-            | Self::ConsentTimeText
+            | Self::ConsentTimeDaily
+            | Self::ConsentTimeMonthly
+            | Self::ConsentTimeOnce
             | Self::ConsentTimeTitle
+            | Self::ConsentTimeWeekly
             | Self::DialogTitle
             | Self::ErrorAccountDisabledTitle
             | Self::ErrorAccountInaccessibleTitle
