@@ -8599,6 +8599,8 @@ export interface operations {
                      *           "createdAt": "2026-11-22T06:50:45.512Z",
                      *           "id": "a-01a20205838870008005ffa570fb2d04",
                      *           "monitor": {
+                     *             "lastSyncedAt": "2026-11-22T06:50:45.621Z",
+                     *             "nextSyncAt": "2026-11-29T03:12:40.250Z",
                      *             "status": "ACTIVE",
                      *             "updatedAt": "2026-11-22T06:50:45.572Z"
                      *           },
@@ -8791,6 +8793,8 @@ export interface operations {
                      *       "createdAt": "2026-11-22T06:50:45.512Z",
                      *       "id": "a-01a20205838870008005ffa570fb2d04",
                      *       "monitor": {
+                     *         "lastSyncedAt": "2026-11-22T06:50:45.621Z",
+                     *         "nextSyncAt": "2026-11-29T03:12:40.250Z",
                      *         "status": "ACTIVE",
                      *         "updatedAt": "2026-11-22T06:50:45.572Z"
                      *       },
@@ -9606,6 +9610,8 @@ export interface operations {
                      *         "createdAt": "2026-11-22T06:50:45.512Z",
                      *         "id": "a-01a20205838870008005ffa570fb2d04",
                      *         "monitor": {
+                     *           "lastSyncedAt": "2026-11-22T06:50:45.621Z",
+                     *           "nextSyncAt": "2026-11-29T03:12:40.250Z",
                      *           "status": "ACTIVE",
                      *           "updatedAt": "2026-11-22T06:50:45.572Z"
                      *         },
