@@ -143,6 +143,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads an account in continuous sync again now.
+         * @description Returns the task that reports the reading: the one in progress, if there is one. Otherwise at most one request an
+         *     hour is accepted for an account; others return 429. An account whose `monitorStatus` is not ACTIVE returns 409.
+         */
+        post: operations["refreshAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alpha/blacklists": {
         parameters: {
             query?: never;
@@ -2405,11 +2426,14 @@ export interface components {
         };
         /** @description `data` of ACCOUNT_SYNC_TASK_FINISHED. */
         AccountSyncTaskFinished: {
-            /** @description Kinds of data points that were read. */
+            /** @description Kinds of data points with new or changed items. Empty if the sync found no change. */
             dataPoints: components["schemas"]["DataPointKind"][];
             /** @description Status of continuous sync. */
             monitorStatus: components["schemas"]["MonitorStatus"];
-            /** @description Data points that were read. An empty object unless the webhook sets `includePayload`. */
+            /**
+             * @description Data points of the kinds in `dataPoints`, including unchanged items. An empty object unless the webhook sets
+             *     `includePayload`.
+             */
             payload: components["schemas"]["EventPayload"];
             /** @description Provider that the task read from. */
             providers: components["schemas"]["ProviderId"][];
@@ -3332,6 +3356,7 @@ export interface components {
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether to sync accounts continuously. Defaults to false. */
             syncEnabled?: boolean | null;
+            syncInterval?: components["schemas"]["SyncInterval"] | null;
             /** @description Your own texts by locale, then by the key of the text. Write arguments as `{$name}`. */
             texts?: {
                 [key: string]: {
@@ -5113,6 +5138,8 @@ export interface components {
             providers: components["schemas"]["ProviderId"][];
             /** @description Whether continuous sync is enabled for accounts. */
             syncEnabled: boolean;
+            /** @description How often continuous sync reads an account. */
+            syncInterval: components["schemas"]["SyncInterval"];
             /** @description Custom texts, by locale and then by text key. */
             texts?: {
                 [key: string]: {
@@ -5187,6 +5214,8 @@ export interface components {
         Money: number;
         /** @description Details of an account's continuous sync. */
         Monitor: {
+            lastSyncedAt: components["schemas"]["Timestamp"] | null;
+            nextSyncAt: components["schemas"]["Timestamp"] | null;
             /** @description Sync status. Same as `monitorStatus`. */
             status: components["schemas"]["MonitorStatus"];
             updatedAt: components["schemas"]["Timestamp"] | null;
@@ -5608,6 +5637,8 @@ export interface components {
                 providers: components["schemas"]["ProviderId"][];
                 /** @description Whether continuous sync is enabled for accounts. */
                 syncEnabled: boolean;
+                /** @description How often continuous sync reads an account. */
+                syncInterval: components["schemas"]["SyncInterval"];
                 /** @description Custom texts, by locale and then by text key. */
                 texts?: {
                     [key: string]: {
@@ -6785,6 +6816,7 @@ export interface components {
             id: components["schemas"]["LinkTemplateId"];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
+            syncInterval: components["schemas"]["SyncInterval"] | null;
             /** @description Colors, already adjusted for contrast. */
             theme: components["schemas"]["Theme"];
             /** @description Providers shown first. */
@@ -7119,6 +7151,11 @@ export interface components {
             /** @description Provider to link. */
             providerId: components["schemas"]["ProviderId"];
         };
+        /**
+         * @description How often continuous sync reads an account again.
+         * @enum {string}
+         */
+        SyncInterval: "DAILY" | "WEEKLY" | "MONTHLY";
         /** @description A run of reading data from an account or archive. */
         Task: {
             /** @description Kinds of data points that were read. */
@@ -7466,6 +7503,7 @@ export interface components {
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether to sync accounts continuously. */
             syncEnabled?: boolean | null;
+            syncInterval?: components["schemas"]["SyncInterval"] | null;
             /** @description Your own texts by locale, then by the key of the text. Write arguments as `{$name}`. */
             texts?: {
                 [key: string]: {
@@ -8455,6 +8493,7 @@ export type SocialSecuritySignalsRequest = components['schemas']['SocialSecurity
 export type SourceId = components['schemas']['SourceId'];
 export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
+export type SyncInterval = components['schemas']['SyncInterval'];
 export type Task = components['schemas']['Task'];
 export type TaskFinished = components['schemas']['TaskFinished'];
 export type TaskFinishedDataPoint = components['schemas']['TaskFinishedDataPoint'];
@@ -8519,10 +8558,16 @@ export interface operations {
     listAccounts: {
         parameters: {
             query?: {
+                /** @description Return only accounts with this status */
+                connectionStatus?: components["schemas"]["ConnectionStatus"];
                 /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only accounts with this status of continuous sync */
+                monitorStatus?: components["schemas"]["MonitorStatus"];
+                /** @description Return only accounts at this provider */
+                providerId?: components["schemas"]["ProviderId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -8556,6 +8601,8 @@ export interface operations {
                      *           "createdAt": "2026-11-22T06:50:45.512Z",
                      *           "id": "a-01a20205838870008005ffa570fb2d04",
                      *           "monitor": {
+                     *             "lastSyncedAt": "2026-11-22T06:50:45.621Z",
+                     *             "nextSyncAt": "2026-11-29T03:12:40.250Z",
                      *             "status": "ACTIVE",
                      *             "updatedAt": "2026-11-22T06:50:45.572Z"
                      *           },
@@ -8748,6 +8795,8 @@ export interface operations {
                      *       "createdAt": "2026-11-22T06:50:45.512Z",
                      *       "id": "a-01a20205838870008005ffa570fb2d04",
                      *       "monitor": {
+                     *         "lastSyncedAt": "2026-11-22T06:50:45.621Z",
+                     *         "nextSyncAt": "2026-11-29T03:12:40.250Z",
                      *         "status": "ACTIVE",
                      *         "updatedAt": "2026-11-22T06:50:45.572Z"
                      *       },
@@ -9563,6 +9612,8 @@ export interface operations {
                      *         "createdAt": "2026-11-22T06:50:45.512Z",
                      *         "id": "a-01a20205838870008005ffa570fb2d04",
                      *         "monitor": {
+                     *           "lastSyncedAt": "2026-11-22T06:50:45.621Z",
+                     *           "nextSyncAt": "2026-11-29T03:12:40.250Z",
                      *           "status": "ACTIVE",
                      *           "updatedAt": "2026-11-22T06:50:45.572Z"
                      *         },
@@ -9597,6 +9648,156 @@ export interface operations {
             };
             /** @description The resource does not exist, or belongs to another tenant or environment. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice. If you send the same request again with the same key, the service does the work once and returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The account's id */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task that reports the reading */
+            202: {
+                headers: {
+                    /** @description Present if this response repeats an earlier one. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "datapoints": [],
+                     *       "errorCode": null,
+                     *       "finishedAt": null,
+                     *       "id": "task-01a202059197700080060cf55531c870",
+                     *       "providers": [
+                     *         "mx_social_security"
+                     *       ],
+                     *       "sourceId": "a-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "sourceType": "ACCOUNT",
+                     *       "startedAt": "2026-11-22T06:50:49.111Z",
+                     *       "status": "STARTED",
+                     *       "type": "UPDATE_ACCOUNT",
+                     *       "userId": "demo-0192f0c1a2b37c4d8e5f60718293a4b5"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's media type is not supported. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24567,6 +24768,7 @@ export interface operations {
                      *           "name": "Sown 2",
                      *           "providers": [],
                      *           "syncEnabled": false,
+                     *           "syncInterval": "WEEKLY",
                      *           "texts": {},
                      *           "theme": {
                      *             "accent": null
@@ -24711,6 +24913,7 @@ export interface operations {
                      *       "name": "Sown 2",
                      *       "providers": [],
                      *       "syncEnabled": false,
+                     *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
                      *         "accent": null
@@ -24876,6 +25079,7 @@ export interface operations {
                      *       "name": "Sown 2",
                      *       "providers": [],
                      *       "syncEnabled": false,
+                     *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
                      *         "accent": null
@@ -25106,6 +25310,7 @@ export interface operations {
                      *       "name": "Sown 2",
                      *       "providers": [],
                      *       "syncEnabled": false,
+                     *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
                      *         "accent": null
@@ -25909,7 +26114,7 @@ export interface operations {
                      *           {
                      *             "answers": [],
                      *             "connectionStatus": "CONNECTED",
-                     *             "description": "connects; only identity and employments are read: TASK_FINISHED says PARTIAL, SERVICE_UNAVAILABLE",
+                     *             "description": "connects; only identity and employments are read: after three more tries within 10 s, TASK_FINISHED says PARTIAL, SERVICE_UNAVAILABLE",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "partial"
@@ -25921,6 +26126,62 @@ export interface operations {
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "reauth"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; each later reading finds a new job, a raise, new pay and documents, and corrected amounts",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "changes"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; later readings fail with SERVICE_UNAVAILABLE after three more tries within 10 s; monitorStatus stays ACTIVE",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "sync-unavailable"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; later readings fail with SYSTEM_ERROR after three more tries within 10 s; monitorStatus stays ACTIVE",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "sync-error"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; later readings fail with ACCOUNT_LOCKED at once; monitorStatus stays ACTIVE",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "sync-locked"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; later readings fail with EXPIRED_CREDENTIALS; monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "sync-reauth"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; at later readings the provider asks for another factor, AUTH_REQUIRED; monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "sync-mfa"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; at later readings the provider asks to accept its terms, TOS_REQUIRED; monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "sync-terms"
                      *           },
                      *           {
                      *             "answers": [

@@ -6,6 +6,7 @@
 //! | `many` | `pass` | connects; one list has more than 300 items |
 //! | `slow` | `pass` | connects after three waits |
 //! | `partial`, `reauth` | `pass` | connects; the reading is incomplete, or requires a new login |
+//! | `changes`, `sync-…` | `pass` | connects; later readings find changes, or fail |
 //! | `mfa-otp` and other `mfa-…` | `pass` | one or several of the challenges of `sandbox/ask.rs` |
 //! | `error-<CODE>` | `pass` | fails with this one of the sixteen codes |
 //! | `guess-…` | | fails with INVALID_CREDENTIALS, and then shows one of the limits on guessing |

@@ -7,6 +7,8 @@ mod link;
 mod linked;
 mod monitor;
 mod pending_input;
+mod reading_error;
+mod schedule;
 mod shown;
 mod transition;
 mod view;
@@ -14,11 +16,11 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use connection::{Connection, Reading};
+pub use connection::{Connection, Purpose, Reading, Run};
 pub use error_message::error_message;
 pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission};
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
-pub use monitor::Monitor;
+pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};
 pub use shown::{AccountSummary, Progress, Standing};
 
@@ -32,9 +34,12 @@ use crate::consent::Consent;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
+use crate::task::Task;
 
-/// How long a connected account's data is kept: 60 days.
+/// How long a connected account's data is kept after its last login: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
+/// How long after a requested reading another one is refused: 1 hour.
+pub const REFRESH_INTERVAL: Duration = Duration::from_secs(3_600);
 /// How long an account that has not connected may stay inactive before it is removed: 1 day.
 pub const PENDING_LIFE: Duration = Duration::from_secs(86_400);
 
@@ -98,7 +103,7 @@ pub struct Disconnection {
 pub enum DisconnectCause {
     /// The person or the tenant revoked the account.
     Revoked,
-    /// 60 days have passed since the account connected.
+    /// 60 days have passed since a login connected the account.
     Expired,
     /// The account never connected and was inactive.
     Abandoned,
@@ -122,6 +127,19 @@ impl Account {
     /// Returns whether the account is connected.
     pub const fn is_connected(&self) -> bool {
         matches!(self.state, AccountState::Connected(_))
+    }
+
+    /// Returns the reading in progress.
+    pub fn run(&self) -> Option<&Run> {
+        match &self.state {
+            AccountState::Connected(connection) => connection.run(),
+            AccountState::Linking(_) | AccountState::Disconnected(_) => None,
+        }
+    }
+
+    /// Returns the task of the reading in progress.
+    pub fn running_task(&self) -> Option<&Task> {
+        self.run().map(|run| &run.task)
     }
 
     /// Returns the link in progress: the first one, or one that re-authorizes a connected account.

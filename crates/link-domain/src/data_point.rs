@@ -1,5 +1,9 @@
 //! Data points: one row each, of any kind.
 
+mod known;
+
+pub use known::{Known, UnreadablePoint};
+
 use link_types::data::{DataPointBody, DataPointKind, Metadata, SourceType};
 use link_types::id::{
     ContributionId, DocumentId, EmploymentId, EstimatedIncomeId, IdentityId, IncomeId, InsightId,
@@ -86,6 +90,12 @@ impl DataPoint {
         }
     }
 
+    /// Replaces the body by a later one of the same data point.
+    pub(crate) fn with_body(self, body: &DataPointBody) -> Self {
+        let (date, month) = when(body);
+        Self { date, month, body: json(body), ..self }
+    }
+
     /// Returns the origin of the data point as REST shows it.
     pub fn metadata(&self) -> Metadata {
         Metadata {
@@ -158,7 +168,8 @@ fn id(body: &DataPointBody) -> String {
     }
 }
 
-fn when(body: &DataPointBody) -> (Option<Date>, Option<Month>) {
+/// Returns the date and the month that a data point refers to.
+pub(crate) fn when(body: &DataPointBody) -> (Option<Date>, Option<Month>) {
     let date = match body {
         DataPointBody::Document(it) => it.issue_date,
         DataPointBody::Employment(it) => it.start_date,

@@ -1,25 +1,34 @@
-//! Results of a reading from any source: rows of data points, the `*_ADDED` events, TASK_FINISHED.
+//! Results of a reading from any source, compared with stored data: rows of data points, and events.
+
+mod events;
+mod merge;
+mod natural_key;
+
+#[cfg(test)]
+mod tests;
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, DataPointKind};
-use link_types::event::{
-    DataPointsAdded, EventData, EventPayload, IdentityAdded, InsightAdded, LinkAdded, RatingAdded,
-    TaskFinished, TaskFinishedDataPoint,
-};
+
+use merge::{Novelty, merge};
 
 use crate::change::Row;
-use crate::clock::TenantTime;
 use crate::context::Context;
-use crate::data_point::{DataPoint, Origin, identified};
+use crate::data_point::{DataPoint, Known, Origin, identified};
 use crate::estimate::estimated_incomes;
-use crate::event::{PageCursors, payload};
 use crate::insight::insight;
 use crate::link_history::LinkHistory;
-use crate::ports::Batch;
-use crate::task::{Task, TaskEnding};
+use crate::ports::{Batch, ContributionRate};
 
-/// Data points of one reading, including the computed ones. Each has its id.
-pub(crate) struct Findings(Vec<DataPointBody>);
+/// Data points of a source after a reading, including the computed ones. Oldest first of each kind.
+pub(crate) struct Findings(Vec<Point>);
+
+/// A data point after a reading.
+struct Point {
+    row: DataPoint,
+    body: DataPointBody,
+    novelty: Novelty,
+}
 
 impl Findings {
     /// Returns the findings of a reading without data.
@@ -27,107 +36,96 @@ impl Findings {
         Self(Vec::new())
     }
 
+    /// Returns stored data points that a reading did not change.
+    pub(crate) fn unchanged(known: Known) -> Self {
+        let points = known.0.into_iter().map(|(row, body)| Point { row, body, novelty: Novelty::Same });
+        Self(points.collect())
+    }
+
     /// Returns the findings of an archive, with computed estimates and an insight.
-    pub(crate) fn of(batch: Batch, context: &mut Context) -> Self {
-        Self::with(batch, None, context)
+    pub(crate) fn of(batch: Batch, origin: &Origin, context: &mut Context) -> Self {
+        let rate = batch.contribution_rate;
+        Self::compared(Known::default(), (batch.bodies, rate), None, origin, context)
     }
 
-    /// Returns the findings of an account, with computed estimates, the link history and an insight.
-    pub(crate) fn of_account(batch: Batch, history: &LinkHistory, context: &mut Context) -> Self {
-        let link = history.data_point();
-        Self::with(batch, link, context)
+    /// Returns the findings of an account, compared with what is stored. Estimates and the insight are computed again if
+    /// the data that they are computed from changed, and the link history if it did.
+    pub(crate) fn of_account(
+        known: Known,
+        read: (Vec<DataPointBody>, Option<ContributionRate>),
+        history: &LinkHistory,
+        origin: &Origin,
+        context: &mut Context,
+    ) -> Self {
+        Self::compared(known, read, history.data_point(), origin, context)
     }
 
-    fn with(batch: Batch, link: Option<DataPointBody>, context: &mut Context) -> Self {
-        if batch.bodies.is_empty() {
+    fn compared(
+        known: Known,
+        (read, rate): (Vec<DataPointBody>, Option<ContributionRate>),
+        link: Option<DataPointBody>,
+        origin: &Origin,
+        context: &mut Context,
+    ) -> Self {
+        let (rows, bodies): (Vec<_>, Vec<_>) = known.0.into_iter().unzip();
+        if bodies.is_empty() && read.is_empty() {
             return Self::none();
         }
-        let now = Timestamp::from(context.now().tenant());
-        let estimates = estimated_incomes(&batch.bodies, batch.contribution_rate, now.date());
-        let insight = insight(&batch.bodies, batch.contribution_rate, now);
-        let all = batch.bodies.into_iter().chain(estimates).chain(link).chain(insight);
-        Self(all.map(|body| identified(body, context.uuid())).collect())
+        let merged = merge(bodies, read);
+        let is_changed = merged.iter().any(|(_, novelty)| *novelty != Novelty::Same);
+        let mut computed = Vec::new();
+        if is_changed {
+            let given: Vec<_> = merged.iter().map(|(body, _)| body.clone()).collect();
+            let now = Timestamp::from(context.now().tenant());
+            computed.extend(estimated_incomes(&given, rate, now.date()));
+            computed.extend(link);
+            computed.extend(insight(&given, rate, now));
+        } else {
+            computed.extend(link);
+        }
+        // The second merge marks data points that the first one changed as the same, so their novelty is kept.
+        let (bodies, novelties): (Vec<_>, Vec<_>) = merged.into_iter().unzip();
+        let merged = merge(bodies, computed);
+        let earlier = novelties.into_iter().map(Some).chain(std::iter::repeat(None));
+        let mut rows = rows.into_iter();
+        let points = merged.into_iter().zip(earlier).map(|((body, novelty), earlier)| {
+            let novelty = match (earlier, novelty) {
+                (Some(earlier), Novelty::Same) => earlier,
+                (Some(_) | None, novelty) => novelty,
+            };
+            match rows.next() {
+                Some(row) => Point { row, body, novelty },
+                None => {
+                    let body = identified(body, context.uuid());
+                    Point { row: DataPoint::new(origin, &body, context), body, novelty }
+                }
+            }
+        });
+        Self(points.collect())
     }
 
-    pub(crate) fn rows(&self, origin: &Origin, context: &Context) -> Vec<Row> {
-        let rows = self.0.iter().map(|body| DataPoint::new(origin, body, context));
+    /// Returns the rows to write: those of new and changed data points.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        let rows = self.0.iter().filter_map(|point| match point.novelty {
+            Novelty::Same => None,
+            Novelty::Added => Some(point.row.clone()),
+            Novelty::Updated => Some(point.row.clone().with_body(&point.body)),
+        });
         rows.map(|row| Row::DataPoint(Box::new(row))).collect()
     }
 
+    /// Returns the kinds of all data points.
     pub(crate) fn kinds(&self) -> Vec<DataPointKind> {
-        let found = |kind: &DataPointKind| self.0.iter().any(|it| it.kind() == *kind);
+        self.kinds_of(|_| true)
+    }
+
+    /// Returns the kinds of new and changed data points.
+    pub(crate) fn changed_kinds(&self) -> Vec<DataPointKind> {
+        self.kinds_of(|point| point.novelty != Novelty::Same)
+    }
+
+    fn kinds_of(&self, counts: impl Fn(&Point) -> bool) -> Vec<DataPointKind> {
+        let found = |kind: &DataPointKind| self.0.iter().any(|it| it.row.kind == *kind && counts(it));
         DataPointKind::ALL.iter().copied().filter(found).collect()
-    }
-
-    /// Returns the `*_ADDED` events, in the order of the kinds.
-    pub(crate) fn added(&self, origin: &Origin) -> Vec<EventData> {
-        DataPointKind::ALL.iter().filter_map(|kind| self.added_of(*kind, origin)).collect()
-    }
-
-    /// Returns the TASK_FINISHED event of the task with these findings.
-    pub(crate) fn finished_event(
-        &self,
-        task: &Task,
-        ending: TaskEnding,
-        at: TenantTime,
-        cursors: Option<&dyn PageCursors>,
-    ) -> TaskFinished {
-        let source_id = task.source.as_str().to_owned();
-        let payload = cursors.map_or(EventPayload::Empty {}, |cursors| {
-            EventPayload::Full(Box::new(payload(&self.0, &source_id, at, cursors)))
-        });
-        TaskFinished {
-            user_id: task.user_id.clone(),
-            source_id,
-            source_type: task.source.source_type(),
-            task_type: task.task_type,
-            status: ending.status(),
-            error_code: ending.error_code(),
-            providers: vec![task.provider_id.clone()],
-            datapoints: self.kinds().into_iter().filter_map(TaskFinishedDataPoint::of).collect(),
-            payload,
-        }
-    }
-
-    fn added_of(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {
-        let user_id = origin.user_id.clone();
-        let account_id = origin.source.as_str().to_owned();
-        let providers = vec![origin.provider_id.clone()];
-        let of_kind: Vec<&DataPointBody> = self.0.iter().filter(|body| body.kind() == kind).collect();
-        let last = of_kind.last()?;
-        let count = u32::try_from(of_kind.len()).unwrap_or(u32::MAX);
-        let added = DataPointsAdded {
-            user_id: user_id.clone(),
-            account_id: account_id.clone(),
-            count,
-            providers: providers.clone(),
-        };
-        Some(match last {
-            DataPointBody::Identity(it) => EventData::IdentityAdded(IdentityAdded {
-                user_id,
-                account_id,
-                identity_id: it.id.clone(),
-                providers,
-            }),
-            DataPointBody::Rating(it) => EventData::RatingAdded(RatingAdded {
-                user_id,
-                account_id,
-                rating_id: it.id.clone(),
-                providers,
-            }),
-            DataPointBody::Insight(it) => {
-                EventData::InsightAdded(InsightAdded { user_id, account_id, id: it.id.clone(), providers })
-            }
-            DataPointBody::Link(it) => {
-                EventData::LinkAdded(LinkAdded { user_id, account_id, id: it.id.clone(), providers })
-            }
-            DataPointBody::Document(_) => EventData::DocumentsAdded(added),
-            DataPointBody::Employment(_) => EventData::EmploymentsAdded(added),
-            DataPointBody::Income(_) => EventData::IncomesAdded(added),
-            DataPointBody::Transaction(_) => EventData::TransactionsAdded(added),
-            DataPointBody::Contribution(_) => EventData::ContributionsAdded(added),
-            DataPointBody::Liability(_) => EventData::LiabilitiesAdded(added),
-            DataPointBody::EstimatedIncome(_) => EventData::EincomesAdded(added),
-        })
     }
 }

@@ -8,7 +8,7 @@ use link_types::format::FieldFormat;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::provider::{FieldSchema, FieldType, LoginOption, Provider, ProviderType};
-use link_types::template::{self, BrandTheme};
+use link_types::template::{self, BrandTheme, SyncInterval};
 use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive, Timestamp};
 
@@ -88,6 +88,7 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: false,
+        sync_interval: SyncInterval::DEFAULT,
         form: None,
     };
     let consent = template::ConsentTemplate {
@@ -150,7 +151,7 @@ pub(crate) fn session() -> LinkSession {
 pub(crate) fn submission() -> Submission {
     Submission {
         login: Some(login()),
-        monitored: true,
+        sync: Some(SyncInterval::DEFAULT),
         consent: Consent { receipt: receipt(), consented_at: context().now().tenant() },
         tries: tries(),
     }

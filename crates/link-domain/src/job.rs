@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, TaskId, UserId, WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, ProviderId, RecordId, TaskId, UserId,
+    WebhookId,
 };
 use link_types::signal::SignalId;
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,14 @@ pub enum JobKind {
         account_id: AccountId,
         /// Task that reports the reading.
         task_id: TaskId,
+    },
+    /// Reads an account in continuous sync again. The first run starts a task, and a second one reads the source.
+    #[serde(rename_all = "camelCase")]
+    SyncAccount {
+        /// Account to read.
+        account_id: AccountId,
+        /// Provider of the account.
+        provider_id: ProviderId,
     },
     /// Ends a challenge that was not answered in time.
     LapseChallenge {
@@ -151,6 +160,8 @@ pub enum JobQueue {
     /// Jobs that query a source for minutes: [`JobKind::ReadAccount`], [`JobKind::CompleteRecord`],
     /// [`JobKind::CompleteSignal`].
     Sources,
+    /// [`JobKind::SyncAccount`]: queries a source for minutes, but no one waits for it. Each provider has a share.
+    Syncs,
     /// [`JobKind::SendInvite`]: waits for a mail server.
     Mail,
     /// [`JobKind::AnalyzeArchive`]: takes minutes, and only a few run at once.
@@ -168,14 +179,22 @@ impl JobQueue {
     }
 
     /// Every queue.
-    pub const ALL: [Self; 6] =
-        [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Retention, Self::Maintenance];
+    pub const ALL: [Self; 7] = [
+        Self::Steps,
+        Self::Sources,
+        Self::Syncs,
+        Self::Mail,
+        Self::Readings,
+        Self::Retention,
+        Self::Maintenance,
+    ];
 
     /// Returns the name by which the store identifies the queue.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Steps => "steps",
             Self::Sources => "sources",
+            Self::Syncs => "syncs",
             Self::Mail => "mail",
             Self::Readings => "readings",
             Self::Retention => "retention",
@@ -192,6 +211,7 @@ impl JobKind {
             Self::ReadAccount { .. } | Self::CompleteRecord { .. } | Self::CompleteSignal { .. } => {
                 JobQueue::Sources
             }
+            Self::SyncAccount { .. } => JobQueue::Syncs,
             Self::SendInvite { .. } => JobQueue::Mail,
             Self::AnalyzeArchive { .. } => JobQueue::Readings,
             Self::RemovePending { .. }
@@ -213,6 +233,7 @@ impl JobKind {
         match self {
             Self::StepAccount { account_id, .. }
             | Self::ReadAccount { account_id, .. }
+            | Self::SyncAccount { account_id, .. }
             | Self::LapseChallenge { account_id, .. }
             | Self::RemovePending { account_id }
             | Self::ExpireAccount { account_id } => Some(ErasureScope::Account(account_id.clone())),
@@ -232,11 +253,36 @@ impl JobKind {
         }
     }
 
+    /// Returns the provider whose share the job takes a part of, or `None` if its queue has no such shares.
+    pub const fn provider(&self) -> Option<&ProviderId> {
+        match self {
+            Self::SyncAccount { provider_id, .. } => Some(provider_id),
+            Self::StepAccount { .. }
+            | Self::ReadAccount { .. }
+            | Self::LapseChallenge { .. }
+            | Self::RemovePending { .. }
+            | Self::ExpireAccount { .. }
+            | Self::AnalyzeArchive { .. }
+            | Self::ExpireArchive { .. }
+            | Self::SendInvite { .. }
+            | Self::ForgetMail { .. }
+            | Self::ExpireInvite { .. }
+            | Self::EndRotation { .. }
+            | Self::RecoverDeliveries { .. }
+            | Self::EraseUser { .. }
+            | Self::DeleteOrphans { .. }
+            | Self::CompleteRecord { .. }
+            | Self::CompleteSignal { .. }
+            | Self::ExpireScope { .. } => None,
+        }
+    }
+
     /// Returns the key of a job that does this.
     pub(crate) fn key(&self) -> String {
         match self {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
             Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),
+            Self::SyncAccount { account_id, .. } => format!("sync/{account_id}"),
             Self::LapseChallenge { account_id, .. } => format!("lapse/{account_id}"),
             Self::RemovePending { account_id } => format!("pending/{account_id}"),
             Self::ExpireAccount { account_id } => format!("expire/{account_id}"),

@@ -3,7 +3,7 @@
 use link_types::archive::ArchiveType;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
 use link_types::provider::Provider;
-use link_types::template;
+use link_types::template::{self, SyncInterval};
 
 use crate::brand::theme;
 use crate::owner::Owner;
@@ -60,9 +60,14 @@ impl LinkTemplate {
         self.template.uploads_enabled && (types.is_empty() || types.contains(&archive_type))
     }
 
-    /// Returns whether accounts at a provider are synced continuously.
-    pub const fn syncs(&self, provider: &Provider) -> bool {
-        self.template.sync_enabled && provider.monitor_supported
+    /// Returns how often data is read again, or `None` if it is read once.
+    pub const fn sync(&self) -> Option<SyncInterval> {
+        if self.template.sync_enabled { Some(self.template.sync_interval) } else { None }
+    }
+
+    /// Returns how often accounts at a provider are read again, or `None` if they are read once.
+    pub const fn sync_at(&self, provider: &Provider) -> Option<SyncInterval> {
+        if provider.monitor_supported { self.sync() } else { None }
     }
 
     /// Returns the settings that the widget uses.
@@ -84,6 +89,7 @@ impl LinkTemplate {
             uploads_enabled: template.uploads_enabled,
             file_types: template.file_types.clone(),
             theme: theme(template.theme.accent),
+            sync_interval: self.sync(),
         }
     }
 
@@ -167,7 +173,9 @@ mod tests {
         let (mut link, _) = fixture::templates();
         link.template.sync_enabled = enabled;
         let provider = Provider { monitor_supported: supported, ..fixture::provider() };
-        assert_eq!(link.syncs(&provider), enabled && supported);
+        let expected = (enabled && supported).then_some(SyncInterval::Weekly);
+        assert_eq!(link.sync_at(&provider), expected);
+        assert_eq!(link.sync().is_some(), enabled);
     }
 
     #[test]

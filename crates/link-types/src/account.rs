@@ -61,6 +61,11 @@ pub struct Monitor {
     pub status: MonitorStatus,
     /// Time of the last change.
     pub updated_at: Option<Timestamp>,
+    /// Time at which the account's data was last read. Null if the account is not in continuous sync.
+    pub last_synced_at: Option<Timestamp>,
+    /// Time at which the data will be read next. Null unless the status is ACTIVE, while a reading runs, and if the
+    /// account expires first.
+    pub next_sync_at: Option<Timestamp>,
 }
 
 /// A user's account at a provider.

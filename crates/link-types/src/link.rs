@@ -12,7 +12,7 @@ use crate::{
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
     sealing::SealedBox,
     sensitive::Sensitive,
-    template::Theme,
+    template::{SyncInterval, Theme},
     uploading::{ArchiveProgress, ResumePoint},
 };
 
@@ -72,6 +72,8 @@ pub struct SessionTemplate {
     pub file_types: Vec<ArchiveType>,
     /// Colors, already adjusted for contrast.
     pub theme: Theme,
+    /// How often data is read again. Null if it is read once.
+    pub sync_interval: Option<SyncInterval>,
 }
 
 /// State of a link attempt. It outlives the session, so the person can continue after a reload.

@@ -100,6 +100,23 @@ pub struct BrandTheme {
     pub accent: Option<Color>,
 }
 
+words! {
+    /// How often continuous sync reads an account again.
+    SyncInterval {
+        /// Every day.
+        Daily = "DAILY",
+        /// Every week.
+        Weekly = "WEEKLY",
+        /// Every month, on the day on which the account connected. Days 29 to 31 are the last day of the month.
+        Monthly = "MONTHLY",
+    }
+}
+
+impl SyncInterval {
+    /// Interval of a link template that does not set one.
+    pub const DEFAULT: Self = Self::Weekly;
+}
+
 /// Configuration of the widget for one use case of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -135,6 +152,8 @@ pub struct LinkTemplate {
     pub texts: BTreeMap<String, BTreeMap<String, String>>,
     /// Whether continuous sync is enabled for accounts.
     pub sync_enabled: bool,
+    /// How often continuous sync reads an account.
+    pub sync_interval: SyncInterval,
     /// Form that invitations show before the widget opens. If null, no form is shown.
     #[serde(default)]
     pub form: Option<LinkSiteForm>,

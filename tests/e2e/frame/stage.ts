@@ -28,6 +28,7 @@ const SESSION = {
     uploadsEnabled: false,
     fileTypes: [],
     theme: { accentLight: "#0b5d6b", onAccentLight: "#ffffff", accentDark: "#62c4d2", onAccentDark: "#06191d" },
+    syncInterval: null,
   },
   hasLinked: false,
   attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },

@@ -192,7 +192,7 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], theme },
+      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], theme, syncInterval: "WEEKLY" },
       hasLinked: this.linked,
       attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
     };

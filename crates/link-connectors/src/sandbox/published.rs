@@ -48,13 +48,54 @@ pub const LOGINS: &[PublishedLogin] = {
         login(
             "partial",
             Connects,
-            "connects; only identity and employments are read: TASK_FINISHED says PARTIAL, SERVICE_UNAVAILABLE",
+            "connects; only identity and employments are read: after three more tries within 10 s, TASK_FINISHED says \
+             PARTIAL, SERVICE_UNAVAILABLE",
         ),
         login(
             "reauth",
             Connects,
             "connects; the provider then asks for a new login: TASK_FINISHED says PARTIAL, EXPIRED_CREDENTIALS, and where \
              the account is kept in sync monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
+        ),
+        login(
+            "changes",
+            Connects,
+            "connects; each later reading finds a new job, a raise, new pay and documents, and corrected amounts",
+        ),
+        login(
+            "sync-unavailable",
+            Connects,
+            "connects; later readings fail with SERVICE_UNAVAILABLE after three more tries within 10 s; monitorStatus \
+             stays ACTIVE",
+        ),
+        login(
+            "sync-error",
+            Connects,
+            "connects; later readings fail with SYSTEM_ERROR after three more tries within 10 s; monitorStatus stays \
+             ACTIVE",
+        ),
+        login(
+            "sync-locked",
+            Connects,
+            "connects; later readings fail with ACCOUNT_LOCKED at once; monitorStatus stays ACTIVE",
+        ),
+        login(
+            "sync-reauth",
+            Connects,
+            "connects; later readings fail with EXPIRED_CREDENTIALS; monitorStatus is USER_ACTION_REQUIRED until the \
+             person signs in again",
+        ),
+        login(
+            "sync-mfa",
+            Connects,
+            "connects; at later readings the provider asks for another factor, AUTH_REQUIRED; monitorStatus is \
+             USER_ACTION_REQUIRED until the person signs in again",
+        ),
+        login(
+            "sync-terms",
+            Connects,
+            "connects; at later readings the provider asks to accept its terms, TOS_REQUIRED; monitorStatus is \
+             USER_ACTION_REQUIRED until the person signs in again",
         ),
         login(
             "mfa-otp",
@@ -130,6 +171,20 @@ pub const LOGINS: &[PublishedLogin] = {
         ),
     ]
 };
+
+/// Returns the error with which readings of a login fail, except the first one after each login. `None` if they do not
+/// fail.
+pub(super) fn later_error(login: &str) -> Option<LinkErrorCode> {
+    match login {
+        "sync-unavailable" => Some(LinkErrorCode::ServiceUnavailable),
+        "sync-error" => Some(LinkErrorCode::SystemError),
+        "sync-locked" => Some(LinkErrorCode::AccountLocked),
+        "sync-reauth" => Some(LinkErrorCode::ExpiredCredentials),
+        "sync-mfa" => Some(LinkErrorCode::AuthRequired),
+        "sync-terms" => Some(LinkErrorCode::TosRequired),
+        _ => None,
+    }
+}
 
 impl PublishedOutcome {
     /// Returns the outcome of a login, or `None` if it is not published.

@@ -43,7 +43,7 @@ pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) 
             submitted(provider, login_option.as_deref(), credentials).ok().map(|(login, _)| login)
         }
         (
-            Stage::Slow { login, .. } | Stage::Challenged { login, .. } | Stage::LoggedIn { login },
+            Stage::Slow { login, .. } | Stage::Challenged { login, .. } | Stage::LoggedIn { login, .. },
             SourceInput::AnswerText { .. }
             | SourceInput::AnswerChoice { .. }
             | SourceInput::Resend { .. }
@@ -159,7 +159,7 @@ fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
 }
 
 fn connected(login: String) -> Step {
-    Step::Connected { state: Stage::LoggedIn { login }.to_state() }
+    Step::Connected { state: Stage::LoggedIn { login, read: false }.to_state() }
 }
 
 fn wait(login: String, waits_left: u8) -> Step {

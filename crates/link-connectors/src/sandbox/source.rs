@@ -15,7 +15,7 @@ use link_types::data::DataPointKind;
 use link_types::id::ProviderId;
 use link_types::provider::Provider;
 
-use super::published::{PublishedOutcome, is_published};
+use super::published::{PublishedOutcome, is_published, later_error};
 use super::state::Stage;
 use super::{data, providers, scenario};
 
@@ -99,7 +99,11 @@ impl AccountSource for SandboxSource {
                 (None, _) => return failed(request, LinkErrorCode::ServiceUnavailable),
                 (Some(_), None) => return failed(request, LinkErrorCode::SystemError),
             };
-            let mut batch = data::batch(provider, stage.login(), request.at);
+            if let Some(code) = later_error(stage.login()).filter(|_| stage.was_read()) {
+                return failed(request, code);
+            }
+            let is_first = request.last_read_at.is_none();
+            let mut batch = data::batch(provider, stage.login(), request.at, is_first);
             if let Some(own) = self.own(request.owner, stage.login()).await {
                 let given = own.outcome.data.kinds();
                 batch.bodies.retain(|body| !given.contains(&body.kind()));
@@ -112,10 +116,14 @@ impl AccountSource for SandboxSource {
                     });
                     ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable }
                 }
-                "reauth" => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
+                "reauth" if is_first => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
                 _ => ReadOutcome::Complete,
             };
-            Read { state: request.state.clone(), batch, outcome }
+            let state = match outcome {
+                ReadOutcome::Complete => stage.after_reading().to_state(),
+                ReadOutcome::Partial { .. } | ReadOutcome::Failed { .. } => request.state.clone(),
+            };
+            Read { state, batch, outcome }
         })
     }
 }
@@ -124,7 +132,7 @@ impl AccountSource for SandboxSource {
 pub fn sample(at: TenantTime) -> Option<Sample> {
     let richest = |provider: &Provider| provider.supported.len();
     let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;
-    let bodies = data::batch(&provider, "good", at).bodies;
+    let bodies = data::batch(&provider, "good", at, true).bodies;
     Some(Sample { provider_id: provider.id, bodies })
 }
 

@@ -35,6 +35,8 @@ pub(super) enum Stage {
     LoggedIn {
         /// The login word.
         login: String,
+        /// Whether all data was read since the login.
+        read: bool,
     },
 }
 
@@ -52,11 +54,24 @@ impl Stage {
         SourceState::new(serde_json::to_string(self).unwrap_or_default())
     }
 
+    /// Returns whether all data was read since the login.
+    pub(super) const fn was_read(&self) -> bool {
+        matches!(self, Self::LoggedIn { read: true, .. })
+    }
+
+    /// Returns the state after all data was read.
+    pub(super) fn after_reading(self) -> Self {
+        match self {
+            Self::LoggedIn { login, .. } => Self::LoggedIn { login, read: true },
+            other @ (Self::Fresh {} | Self::Slow { .. } | Self::Challenged { .. }) => other,
+        }
+    }
+
     /// Returns the login word, or `good` if there was no login.
     pub(super) fn login(&self) -> &str {
         match self {
             Self::Fresh {} => "good",
-            Self::Slow { login, .. } | Self::Challenged { login, .. } | Self::LoggedIn { login } => login,
+            Self::Slow { login, .. } | Self::Challenged { login, .. } | Self::LoggedIn { login, .. } => login,
         }
     }
 }

@@ -324,15 +324,14 @@ fn challenged(step: Step) -> (SourceState, PosedChallenge) {
 }
 
 fn read(provider: &str, login: &str) -> Read {
-    let provider_id = provider.parse().unwrap();
-    let state = Stage::LoggedIn { login: login.to_owned() }.to_state();
-    now(SandboxSource::new().read(ReadRequest {
-        owner: &owner(),
-        provider_id: &provider_id,
-        state: &state,
-        at: AT,
-        last_read_at: None,
-    }))
+    let state = Stage::LoggedIn { login: login.to_owned(), read: false }.to_state();
+    read_from(provider, &state, None)
+}
+
+fn read_from(provider: &str, state: &SourceState, last_read_at: Option<TenantTime>) -> Read {
+    let (owner, provider_id) = (owner(), provider.parse().unwrap());
+    let request = ReadRequest { owner: &owner, provider_id: &provider_id, state, at: AT, last_read_at };
+    now(SandboxSource::new().read(request))
 }
 
 /// Polls once, because the sandbox responds immediately.
@@ -341,4 +340,27 @@ fn now<T>(answer: impl Future<Output = T>) -> T {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("the sandbox does not wait"),
     }
+}
+
+#[rstest]
+#[case("sync-unavailable", LinkErrorCode::ServiceUnavailable)]
+#[case("sync-error", LinkErrorCode::SystemError)]
+#[case("sync-locked", LinkErrorCode::AccountLocked)]
+#[case("sync-reauth", LinkErrorCode::ExpiredCredentials)]
+#[case("sync-mfa", LinkErrorCode::AuthRequired)]
+#[case("sync-terms", LinkErrorCode::TosRequired)]
+fn sync_login_fails_at_every_reading_but_the_first(#[case] login: &str, #[case] code: LinkErrorCode) {
+    let Step::Connected { state } = log_in("mx_social_security", login, "pass") else { panic!("{login}") };
+    let first = read_from("mx_social_security", &state, None);
+    assert_eq!(first.outcome, ReadOutcome::Complete);
+    let second = read_from("mx_social_security", &first.state, Some(AT));
+    assert_eq!((second.outcome, &second.state), (ReadOutcome::Failed { code }, &first.state));
+    let after_login = read_from("mx_social_security", &state, Some(AT));
+    assert_eq!(after_login.outcome, ReadOutcome::Complete, "a login mends it");
+}
+
+#[test]
+fn reauth_login_is_complete_after_the_next_login() {
+    let Step::Connected { state } = log_in("mx_social_security", "reauth", "pass") else { panic!() };
+    assert_eq!(read_from("mx_social_security", &state, Some(AT)).outcome, ReadOutcome::Complete);
 }

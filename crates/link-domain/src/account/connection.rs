@@ -1,12 +1,13 @@
 //! A connected account: the source's session, and the progress of reading.
 
-use link_types::Sensitive;
+use link_types::data::DataPointKind;
+use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
 use super::link::Link;
-use crate::clock::TenantTime;
+use crate::clock::{TenantTime, Wall};
 use crate::digest::Digest32;
-use crate::ports::SourceState;
+use crate::ports::{ContributionRate, SourceState};
 use crate::sealed;
 use crate::task::Task;
 
@@ -14,23 +15,25 @@ use crate::task::Task;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Connection {
-    /// When the account first connected.
+    /// When a login last connected the account.
     pub connected_at: TenantTime,
-    /// When the data is erased: 60 days later. Re-authorization does not move it.
+    /// When the data is erased: 60 days after `connected_at`.
     pub expires_at: TenantTime,
     /// Login name. `None` for a provider without a login.
     #[serde(with = "sealed::option")]
     pub login_name: Option<Sensitive>,
     /// Digest of the encrypted form that connected the account. `None` for a provider without a login.
-    #[serde(default)]
     pub submitted: Option<Digest32>,
     /// Session state that the source stores for the login.
     pub source: SourceState,
     /// Progress of reading the data.
     pub reading: Reading,
     /// When a reading last returned data.
-    #[serde(default)]
     pub read_at: Option<TenantTime>,
+    /// Share of the salary that is contributed, as the source last reported it.
+    pub contribution_rate: Option<ContributionRate>,
+    /// When the tenant last requested a reading.
+    pub refreshed_at: Option<Wall>,
     /// Link that re-authorizes the account. The account stays connected meanwhile.
     pub relink: Option<Link>,
 }
@@ -39,13 +42,52 @@ pub struct Connection {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Reading {
-    /// The source is being read. A job is scheduled for it.
-    Running {
-        /// Task that reports the reading.
-        task: Task,
-    },
+    /// The source is being read, or will be read again soon. A job is scheduled for it.
+    Running(Box<Run>),
     /// The last reading returned data.
-    Done {},
+    Done {
+        /// Reason why some data is missing.
+        missing: Option<LinkErrorCode>,
+    },
     /// The last reading returned no data.
-    Failed {},
+    Failed {
+        /// Reason for the failure.
+        code: LinkErrorCode,
+    },
+}
+
+/// A reading in progress: up to four tries to read the source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// Task that reports the reading.
+    pub task: Task,
+    /// What the reading is for.
+    pub purpose: Purpose,
+    /// Errors of the tries that failed.
+    pub errors: Vec<LinkErrorCode>,
+    /// Whether an earlier try returned data.
+    pub has_data: bool,
+    /// Kinds of data points that earlier tries changed.
+    pub changed: Vec<DataPointKind>,
+}
+
+/// What a reading is for. It determines which events report it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Purpose {
+    /// The person signed in: TASK_STARTED and TASK_FINISHED.
+    SignIn,
+    /// Continuous sync: ACCOUNT_SYNC_TASK_FINISHED.
+    Sync,
+}
+
+impl Connection {
+    /// Returns the reading in progress.
+    pub fn run(&self) -> Option<&Run> {
+        match &self.reading {
+            Reading::Running(run) => Some(run),
+            Reading::Done { .. } | Reading::Failed { .. } => None,
+        }
+    }
 }

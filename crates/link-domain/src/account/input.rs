@@ -6,10 +6,12 @@ use link_types::challenge::CodeChannel;
 use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
+use link_types::template::SyncInterval;
 
 use super::pending_input::Login;
 use crate::clock::TenantTime;
 use crate::consent::Consent;
+use crate::data_point::Known;
 use crate::event::PageCursors;
 use crate::guesses::{TooManyGuesses, Tries};
 use crate::link_history::LinkHistory;
@@ -33,9 +35,9 @@ pub struct NewAccount {
 pub struct Submission {
     /// Login. `None` for a provider that needs no login.
     pub login: Option<Login>,
-    /// Whether continuous sync starts once the account is connected. Requires that the link template enables it and
-    /// that the provider supports it.
-    pub monitored: bool,
+    /// Interval of continuous sync once the account is connected. `None` if the link template does not enable it, or
+    /// the provider does not support it.
+    pub sync: Option<SyncInterval>,
     /// Consent that the person gave.
     pub consent: Consent,
     /// Tries of this login. Their login hash becomes the account's.
@@ -105,11 +107,17 @@ pub enum AccountInput<'a> {
         from: SourceState,
         /// Data that was read.
         read: Read,
+        /// Data points of the account that are stored.
+        known: Known,
         /// Times at which the person linked this provider, including this account's own links.
         history: LinkHistory,
         /// Creates cursors for lists that exceed the limit of a payload.
         cursors: &'a dyn PageCursors,
     },
+    /// Continuous sync is due.
+    Sync,
+    /// The tenant requests a reading.
+    Refresh,
     /// The person or the tenant revokes access.
     Revoke,
     /// The account's 60 days have passed.
@@ -181,6 +189,15 @@ pub enum IllegalTransition {
     /// The account does not support continuous sync.
     #[error("the account does not support continuous sync")]
     MonitorUnsupported,
+    /// Continuous sync is disabled, or waits until the person signs in.
+    #[error("continuous sync of the account is not active")]
+    SyncInactive,
+    /// The tenant requested a reading less than an hour ago.
+    #[error("a reading of the account was already requested within the last hour")]
+    RefreshedAlready {
+        /// Time until another request is accepted.
+        wait: Duration,
+    },
 }
 
 const fn words(limit: GuessLimit) -> &'static str {

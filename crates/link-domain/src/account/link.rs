@@ -6,6 +6,7 @@ use link_types::LinkErrorCode;
 use link_types::Sensitive;
 use link_types::challenge::{Challenge, ResendRule};
 use link_types::id::ChallengeId;
+use link_types::template::SyncInterval;
 use serde::{Deserialize, Serialize};
 
 use super::pending_input::PendingInput;
@@ -23,8 +24,8 @@ pub struct Link {
     /// Login name as it was typed. `None` for a provider without a login.
     #[serde(with = "sealed::option")]
     pub login_name: Option<Sensitive>,
-    /// Whether continuous sync starts once the account is connected.
-    pub monitored: bool,
+    /// Interval of continuous sync once the account is connected. `None` for an account that is not in sync.
+    pub sync: Option<SyncInterval>,
     /// New consent for an account that is already connected. It replaces the account's consent once the link connects.
     #[serde(default)]
     pub consent: Option<Consent>,

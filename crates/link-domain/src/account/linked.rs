@@ -1,10 +1,10 @@
 //! A connected account as the accounts screen shows it: with a masked login, and times in days.
 
-use link_types::account::MonitorStatus;
 use link_types::provider::Provider;
 use link_types::uploading::{LinkedAccount, LinkedStatus};
 
-use super::{Account, AccountState, Reading};
+use super::reading_error::{Remedy, remedy};
+use super::{Account, AccountState, Purpose, Reading};
 use crate::clock::TenantTime;
 
 const DAY: u64 = 86_400;
@@ -18,15 +18,22 @@ impl Account {
             AccountState::Connected(connection) => connection,
             AccountState::Linking(_) | AccountState::Disconnected(_) => return None,
         };
-        let status = match (&connection.reading, self.monitor.status) {
-            (Reading::Running { .. }, _) => LinkedStatus::Reading,
-            (Reading::Failed {}, _) | (Reading::Done {}, MonitorStatus::UserActionRequired) => {
-                LinkedStatus::ActionRequired
-            }
-            (
-                Reading::Done {},
-                MonitorStatus::Active | MonitorStatus::Unsupported | MonitorStatus::CustomerDisabled,
-            ) => LinkedStatus::Connected,
+        let login_helps = match &connection.reading {
+            Reading::Running(_) | Reading::Done { missing: None } => false,
+            Reading::Done { missing: Some(code) } => remedy(*code) == Remedy::SignIn,
+            // Without continuous sync, only a login reads the account again.
+            Reading::Failed { code } => match remedy(*code) {
+                Remedy::SignIn => true,
+                Remedy::Retry => self.monitor.active_interval().is_none(),
+                Remedy::Elsewhere => false,
+            },
+        };
+        let status = match &connection.reading {
+            Reading::Running(run) if run.purpose == Purpose::SignIn => LinkedStatus::Reading,
+            Reading::Running(_) | Reading::Done { .. } | Reading::Failed { .. } => match login_helps {
+                true => LinkedStatus::ActionRequired,
+                false => LinkedStatus::Connected,
+            },
         };
         let days = |at: TenantTime| u32::try_from(now.since(at).as_secs() / DAY).unwrap_or(u32::MAX);
         Some(LinkedAccount {

@@ -112,10 +112,12 @@ impl AccountSummary {
                 error_message: error.map(|code| error_message(code).to_owned()),
                 updated_at: self.updated_at.into(),
             },
-            monitor_status: self.monitor.status,
+            monitor_status: self.monitor.status(),
             monitor: account::Monitor {
-                status: self.monitor.status,
+                status: self.monitor.status(),
                 updated_at: self.monitor.updated_at.map(Into::into),
+                last_synced_at: self.monitor.last_at.map(Into::into),
+                next_sync_at: self.monitor.next_at().map(Into::into),
             },
         }
     }

@@ -5,7 +5,9 @@ mod consent;
 mod guesses;
 mod life;
 mod random;
+mod sync;
 mod table;
+mod year;
 
 use std::time::Duration;
 
@@ -20,6 +22,7 @@ use link_types::{Date, Money};
 use super::*;
 use crate::change::{Change, Row};
 use crate::context::Context;
+use crate::data_point::Known;
 use crate::event::EventRecord;
 use crate::fixture::{self, PlainCursors};
 use crate::link::Tries;
@@ -121,8 +124,8 @@ fn answer(account: &Account) -> AccountInput<'static> {
 fn task_id(account: &Account) -> TaskId {
     match &account.state {
         AccountState::Connected(connection) => match &connection.reading {
-            Reading::Running { task } => task.id.clone(),
-            Reading::Done {} | Reading::Failed {} => TaskId::from_bytes([0; 16]),
+            Reading::Running(run) => run.task.id.clone(),
+            Reading::Done { .. } | Reading::Failed { .. } => TaskId::from_bytes([0; 16]),
         },
         AccountState::Linking(_) | AccountState::Disconnected(_) => TaskId::from_bytes([0; 16]),
     }
@@ -132,7 +135,7 @@ fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> 
     let read =
         Read { state: SourceState::new("later"), batch: Batch { bodies, contribution_rate: None }, outcome };
     let (task_id, from, history) = (task_id(account), source(account), history(account));
-    AccountInput::Read { task_id, from, read, history, cursors: &PlainCursors }
+    AccountInput::Read { task_id, from, read, known: Known::default(), history, cursors: &PlainCursors }
 }
 
 /// Returns an account after applying these inputs.

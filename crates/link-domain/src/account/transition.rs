@@ -71,6 +71,10 @@ impl Account {
             // The client repeats the same submission if it lost the response. It has already been applied.
             return Ok((self, Change::default()));
         }
+        if matches!(input, AccountInput::Refresh) && self.run().is_some() {
+            // The reading in progress answers the request.
+            return Ok((self, Change::default()));
+        }
         let (account, state) = self.take_state();
         let mut transition = Transition::of(account, context);
         let state = match input {
@@ -100,13 +104,12 @@ impl Account {
                 let (link, _) = linking::challenged(link, &challenge_id)?;
                 transition.time_out(link, connection)
             }
-            AccountInput::Read { task_id, from, read, history, cursors } => match state {
-                AccountState::Connected(connection) => {
-                    transition.read(*connection, &task_id, (&from, read), &history, cursors)?
-                }
-                AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
-                AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
-            },
+            AccountInput::Read { task_id, from, read, known, history, cursors } => {
+                let connection = connected(state)?;
+                transition.read(connection, &task_id, (&from, read), (known, &history), cursors)?
+            }
+            AccountInput::Sync => transition.sync(connected(state)?)?,
+            AccountInput::Refresh => transition.refresh(connected(state)?)?,
             AccountInput::Revoke => match state {
                 AccountState::Linking(_) => transition.end(None, DisconnectCause::Revoked),
                 AccountState::Connected(connection) => {
@@ -114,14 +117,11 @@ impl Account {
                 }
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
-            AccountInput::Expire => match state {
-                AccountState::Connected(connection) => {
-                    transition.check_due(connection.expires_at)?;
-                    transition.end(Some(*connection), DisconnectCause::Expired)
-                }
-                AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
-                AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
-            },
+            AccountInput::Expire => {
+                let connection = connected(state)?;
+                transition.check_due(connection.expires_at)?;
+                transition.end(Some(connection), DisconnectCause::Expired)
+            }
             AccountInput::Abandon => match state {
                 AccountState::Linking(link) => {
                     transition.check_due(transition.entity.updated_at + patience(&link))?;
@@ -130,8 +130,8 @@ impl Account {
                 AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
-            AccountInput::DisableMonitor => transition.monitor(state, Monitor::disabled)?,
-            AccountInput::EnableMonitor => transition.monitor(state, Monitor::enabled)?,
+            AccountInput::DisableMonitor => transition.disable_sync(connected(state)?)?,
+            AccountInput::EnableMonitor => transition.enable_sync(connected(state)?)?,
         };
         Ok(transition.finish_in(state))
     }
@@ -225,6 +225,15 @@ const fn patience(link: &Link) -> std::time::Duration {
     match &link.step {
         LinkStep::Working { .. } | LinkStep::Challenged { .. } => PENDING_LIFE,
         LinkStep::Failed(_) => RETENTION,
+    }
+}
+
+/// Returns the connection of a connected account.
+fn connected(state: AccountState) -> Result<Connection, IllegalTransition> {
+    match state {
+        AccountState::Connected(connection) => Ok(*connection),
+        AccountState::Linking(_) => Err(IllegalTransition::NotConnected),
+        AccountState::Disconnected(_) => Err(IllegalTransition::AlreadyDisconnected),
     }
 }
 

@@ -21,20 +21,19 @@ pub struct LastItem<'a> {
     pub id: &'a str,
 }
 
-/// Builds the payload of the data points of one reading, passed in creation order.
+/// Builds the payload of the data points of a source, passed in creation order with their creation times.
 pub(crate) fn payload(
-    bodies: &[DataPointBody],
+    bodies: &[(&DataPointBody, TenantTime)],
     source_id: &str,
-    created_at: TenantTime,
     cursors: &dyn PageCursors,
 ) -> Payload {
     macro_rules! page {
         ($variant:ident) => {
             page(
-                bodies.iter().rev().filter_map(|body| {
-                    if let DataPointBody::$variant(item) = body { Some(item) } else { None }
+                bodies.iter().rev().filter_map(|(body, created_at)| {
+                    if let DataPointBody::$variant(item) = body { Some((item, *created_at)) } else { None }
                 }),
-                |last| {
+                |last, created_at| {
                     let id = last.id.as_str();
                     cursors.after(
                         DataPointBody::$variant(last.clone()).kind(),
@@ -46,10 +45,10 @@ pub(crate) fn payload(
         };
     }
     Payload {
-        identity: bodies.iter().rev().find_map(|body| {
+        identity: bodies.iter().rev().find_map(|(body, _)| {
             if let DataPointBody::Identity(identity) = body { Some((**identity).clone()) } else { None }
         }),
-        rating: bodies.iter().rev().find_map(|body| {
+        rating: bodies.iter().rev().find_map(|(body, _)| {
             if let DataPointBody::Rating(rating) = body { Some(rating.clone()) } else { None }
         }),
         documents: page!(Document),
@@ -60,19 +59,20 @@ pub(crate) fn payload(
         liabilities: page!(Liability),
         eincomes: page!(EstimatedIncome),
         links: page!(Link),
-        insight: bodies.iter().rev().find_map(|body| {
+        insight: bodies.iter().rev().find_map(|(body, _)| {
             if let DataPointBody::Insight(insight) = body { Some(insight.clone()) } else { None }
         }),
     }
 }
 
 fn page<'a, T: Clone + 'a>(
-    newest_first: impl Iterator<Item = &'a T>,
-    cursor: impl FnOnce(&T) -> String,
+    newest_first: impl Iterator<Item = (&'a T, TenantTime)>,
+    cursor: impl FnOnce(&T, TenantTime) -> String,
 ) -> Option<Page<T>> {
-    let mut items: Vec<T> = newest_first.take(PAYLOAD_ITEMS + 1).cloned().collect();
-    let more = items.len() > PAYLOAD_ITEMS;
-    items.truncate(PAYLOAD_ITEMS);
-    let next_cursor = items.last().filter(|_| more).map(cursor);
+    let mut found: Vec<_> = newest_first.take(PAYLOAD_ITEMS + 1).collect();
+    let more = found.len() > PAYLOAD_ITEMS;
+    found.truncate(PAYLOAD_ITEMS);
+    let next_cursor = found.last().filter(|_| more).map(|(last, created_at)| cursor(last, *created_at));
+    let items: Vec<T> = found.into_iter().map(|(item, _)| item.clone()).collect();
     (!items.is_empty()).then_some(Page { items, next_cursor })
 }

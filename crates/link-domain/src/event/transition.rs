@@ -248,7 +248,8 @@ impl Scene<'_> {
             bodies.push(identified(body.clone(), self.context.uuid()));
         }
         let at = self.context.now().tenant();
-        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), at, cursors)))
+        let bodies: Vec<_> = bodies.iter().map(|body| (body, at)).collect();
+        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), cursors)))
     }
 
     fn changed(&self) -> AccountChanged {

@@ -249,7 +249,8 @@ impl std::fmt::Debug for Batch {
 }
 
 /// Share of the salary that is contributed, in hundredths of a percent. Never zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct ContributionRate(NonZeroU32);
 
 impl ContributionRate {

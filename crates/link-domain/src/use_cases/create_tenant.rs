@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
-use link_types::template::BrandTheme;
+use link_types::template::{BrandTheme, SyncInterval};
 use link_types::{Mode, Timestamp, invite_template as rest_invite, template as rest};
 
 use crate::change::{Change, Row};
@@ -17,8 +17,7 @@ use crate::tenant::{ApiKey, IssuedKey, Tenant};
 const CONSENT_TITLE: &str = "Share your account data";
 const CONSENT_TEXT: &str = "By continuing you let {company} receive, through Linchpin, the information that the \
 provider you choose holds about you: who you are, your employment, your income and contributions, and your \
-documents.\n\nYour login is used to read this information, and may be used again to keep it up to date \
-while your consent lasts. {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
+documents.\n\n{reading} {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
 can withdraw your consent at any time, and it is removed at once.";
 
 /// The environments of a new tenant.
@@ -81,13 +80,14 @@ fn templates(
     context: &mut Context,
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
+    let sync = Some(SyncInterval::DEFAULT);
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
         created_at,
         consent_type: "TERMS_AND_CONDITIONS".to_owned(),
         title: CONSENT_TITLE.to_owned(),
         version: "1.0".to_owned(),
-        text: CONSENT_TEXT.replace("{company}", company),
+        text: consent_text(company, sync),
         locale: "en".to_owned(),
     };
     let link = rest::LinkTemplate {
@@ -104,7 +104,8 @@ fn templates(
         file_types: Vec::new(),
         texts: BTreeMap::new(),
         theme: BrandTheme::default(),
-        sync_enabled: true,
+        sync_enabled: sync.is_some(),
+        sync_interval: sync.unwrap_or(SyncInterval::DEFAULT),
         form: None,
     };
     let invite = invite_template(company, created_at, context);
@@ -120,6 +121,26 @@ fn templates(
         Row::LinkTemplate(LinkTemplate { owner, template: link }),
     ];
     (environment, rows)
+}
+
+/// Returns the consent text of a link template that reads data again at this interval, or once.
+fn consent_text(company: &str, sync: Option<SyncInterval>) -> String {
+    let reading = match sync {
+        None => "Your login is used to read this information once.",
+        Some(SyncInterval::Daily) => {
+            "Your login is used to read this information now, and again every day where the provider allows it, while your \
+             consent lasts."
+        }
+        Some(SyncInterval::Weekly) => {
+            "Your login is used to read this information now, and again every week where the provider allows it, while \
+             your consent lasts."
+        }
+        Some(SyncInterval::Monthly) => {
+            "Your login is used to read this information now, and again every month where the provider allows it, while \
+             your consent lasts."
+        }
+    };
+    CONSENT_TEXT.replace("{reading}", reading).replace("{company}", company)
 }
 
 fn invite_template(
@@ -195,6 +216,17 @@ mod tests {
             assert_eq!(link.template.id, environment.link_template_id);
             assert_eq!(link.template.consent_template_id, environment.consent_template_id);
         }
+    }
+
+    #[rstest]
+    #[case::once(None, "read this information once.")]
+    #[case::daily(Some(SyncInterval::Daily), "again every day where")]
+    #[case::weekly(Some(SyncInterval::Weekly), "again every week where")]
+    #[case::monthly(Some(SyncInterval::Monthly), "again every month where")]
+    fn consent_text_says_how_often_data_is_read(#[case] sync: Option<SyncInterval>, #[case] says: &str) {
+        let text = consent_text("Shop & Co", sync);
+        assert!(text.contains(says) && text.contains("Shop & Co never sees"), "{text}");
+        assert!(!text.contains('{'), "{text}");
     }
 
     #[test]

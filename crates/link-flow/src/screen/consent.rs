@@ -2,6 +2,7 @@
 
 use link_types::host::UiEventName;
 use link_types::link::{ConsentGivenBy, ConsentText};
+use link_types::template::SyncInterval;
 
 use crate::context::Context;
 use crate::emit;
@@ -60,7 +61,7 @@ impl Consent {
             let company = &session.template.company_name;
             blocks.push(heading_with(Emblem::Link, about(Message::ConsentTitle, company)));
             blocks.push(paragraph(about(Message::ConsentIntro, company)));
-            blocks.push(Block::Summary { items: facts(company) });
+            blocks.push(Block::Summary { items: facts(company, session.template.sync_interval) });
             blocks.push(document(&session.template.consent));
         }
         blocks.push(Block::Actions {
@@ -71,11 +72,17 @@ impl Consent {
     }
 }
 
-fn facts(company: &str) -> Vec<Fact> {
+fn facts(company: &str, sync: Option<SyncInterval>) -> Vec<Fact> {
+    let how_often = match sync {
+        None => Message::ConsentTimeOnce,
+        Some(SyncInterval::Daily) => Message::ConsentTimeDaily,
+        Some(SyncInterval::Weekly) => Message::ConsentTimeWeekly,
+        Some(SyncInterval::Monthly) => Message::ConsentTimeMonthly,
+    };
     let fact = |icon, title: Message, detail| Fact { icon, title: title.into(), detail };
     vec![
         fact(FactIcon::Data, Message::ConsentDataTitle, Message::ConsentDataText.into()),
-        fact(FactIcon::Calendar, Message::ConsentTimeTitle, Message::ConsentTimeText.into()),
+        fact(FactIcon::Calendar, Message::ConsentTimeTitle, how_often.into()),
         fact(FactIcon::Shield, Message::ConsentPrivateTitle, about(Message::ConsentPrivateText, company)),
         fact(FactIcon::Undo, Message::ConsentStopTitle, about(Message::ConsentStopText, company)),
     ]

@@ -1,6 +1,7 @@
 use link_types::host::{UiEventName, WidgetOptions};
 use link_types::link::ConsentGivenBy;
 use link_types::link::LinkSession;
+use link_types::template::SyncInterval;
 
 use super::fixtures;
 use super::harness::{self, Harness, opened};
@@ -37,6 +38,22 @@ fn consent_shows_facts_and_text_of_template() {
         paragraphs: vec!["First paragraph.".to_owned(), "Second paragraph.".to_owned()],
     };
     assert!(blocks.contains(&document));
+}
+
+#[test]
+fn consent_says_how_often_data_is_read() {
+    for (sync_interval, expected) in [
+        (None, Message::ConsentTimeOnce),
+        (Some(SyncInterval::Daily), Message::ConsentTimeDaily),
+        (Some(SyncInterval::Weekly), Message::ConsentTimeWeekly),
+        (Some(SyncInterval::Monthly), Message::ConsentTimeMonthly),
+    ] {
+        let mut session = fixtures::session();
+        session.template.sync_interval = sync_interval;
+        let blocks = opened_with(WidgetOptions::default(), session).view().page.blocks;
+        let says = |block: &Block| matches!(block, Block::Summary { items } if items.iter().any(|it| it.detail == expected.into()));
+        assert!(blocks.iter().any(says), "{sync_interval:?}");
+    }
 }
 
 #[test]

@@ -73,6 +73,7 @@ pub(crate) fn session() -> LinkSession {
                 accent_dark: grey,
                 on_accent_dark: grey,
             },
+            sync_interval: None,
         },
         has_linked: false,
         attempt: AttemptState {

@@ -4,9 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, Link, PendingInput};
+use link_domain::account::{
+    Account, AccountInput, AccountState, IllegalTransition, Link, PendingInput, Purpose,
+};
 use link_domain::change::Change;
 use link_domain::context::Context;
+use link_domain::data_point::Known;
 use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_domain::ports::{Read, ReadRequest, SourceState, Step, StepRequest};
@@ -24,7 +27,7 @@ use super::wake::Wake;
 use super::{archives, invites};
 use super::{records, webhooks};
 use crate::app::App;
-use crate::http::problem::ApiResult;
+use crate::http::problem::{ApiResult, Problem};
 use crate::widget::guesses;
 
 /// How long a source may take for one login step.
@@ -53,7 +56,7 @@ async fn run_queue(app: App, queue: JobQueue) {
             if free == 0 { Vec::new() } else { claim(&app, queue, &worker, free, &concurrency).await };
         let was_idle = claimed.is_empty();
         for job in claimed {
-            let held = (active_leases.take(job.held()), concurrency.take(&job.item.owner.tenant));
+            let held = (active_leases.take(job.held()), concurrency.take(&job.item));
             under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {
@@ -78,12 +81,15 @@ async fn claim(
     concurrency: &TenantConcurrency,
 ) -> Vec<Leased<Job>> {
     let (worker, now) = (worker.clone(), app.wall());
-    let (most, held) = (concurrency.share(), concurrency.held());
+    let (most, most_of_provider) = (concurrency.share(), concurrency.share_of_provider());
+    let in_use = concurrency.in_use();
     let claimed = app.store().write(move |tx| {
         if queue == JobQueue::Retention && retention::is_paused(tx, now)? {
             return Ok(Vec::new());
         }
-        tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+        let (held, held_of_provider) = (&in_use.of_tenant, &in_use.of_provider);
+        let share = Share { most, held, most_of_provider, held_of_provider };
+        tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share)
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming jobs failed");
@@ -110,6 +116,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
     let done = match kind {
         JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
         JobKind::ReadAccount { account_id, task_id } => read(&app, &job, account_id, task_id).await,
+        JobKind::SyncAccount { account_id, provider_id: _ } => sync(&app, &job, account_id).await,
         JobKind::LapseChallenge { account_id, challenge_id } => {
             settle(&app, &job, account_id, move |_, account, context| {
                 let challenge_id = challenge_id.clone();
@@ -248,6 +255,19 @@ async fn step_at_source(
     }
 }
 
+/// Starts the sync of an account that is due, or reads it if the sync was started.
+async fn sync(app: &App, job: &Leased<Job>, id: AccountId) -> ApiResult<()> {
+    let account = account_of(app, job, &id).await?;
+    let started = account.as_ref().and_then(Account::run).filter(|run| run.purpose == Purpose::Sync);
+    match started.map(|run| run.task.id.clone()) {
+        Some(task_id) => read(app, job, id, task_id).await,
+        None => {
+            settle(app, job, id, |_, account, context| Ok(Some(account.apply(AccountInput::Sync, context))))
+                .await
+        }
+    }
+}
+
 async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> ApiResult<()> {
     let account = account_of(app, job, &id).await?;
     let connection = account.and_then(|it| match it.state {
@@ -270,7 +290,10 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
         let Some((from, read)) = reading.clone() else { return Ok(None) };
         let cursors = tx.page_cursors(&account.owner);
         let history = tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
-        let input = AccountInput::Read { task_id: task_id.clone(), from, read, history, cursors: &cursors };
+        let points = tx.data_points().of_account(&account.owner, &account.id)?;
+        let known = Known::of(points).map_err(Problem::system)?;
+        let task_id = task_id.clone();
+        let input = AccountInput::Read { task_id, from, read, known, history, cursors: &cursors };
         Ok(Some(account.apply(input, context)))
     })
     .await

@@ -21,7 +21,8 @@ const A_MONTH: Duration = Duration::from_secs(30 * 86_400);
 async fn early_account_expiry_job_is_rescheduled() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    // The provider has no continuous sync, whose job would be due sooner.
+    let progress = service.submit(&session, "ph_sahod_payroll", "good", "pass").await;
     let linked = service.settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let account_id: AccountId = text(&linked["accountId"]).parse().unwrap();

@@ -47,6 +47,7 @@ mod secrets;
 mod security_headers;
 mod service;
 mod signals;
+mod sync;
 mod tasks;
 mod tenant_uploads;
 mod uploads;

@@ -152,7 +152,7 @@ fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope
     let provider_id = "mx_social_security".parse::<link_types::id::ProviderId>().unwrap();
     let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
     let tries = Tries::of(tries);
-    let submission = Submission { login: None, monitored: true, consent: consent(context), tries };
+    let submission = Submission { login: None, sync: None, consent: consent(context), tries };
     let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id };
     let (account, change) = Account::begin(new, submission, context).unwrap();
     (ErasureScope::Account(account.id), change)
@@ -210,7 +210,8 @@ async fn assert_jobs_remove_undecryptable(
         wait::until(&format!("{:?} ends", job(resource)), gone).await;
         let finished = async || {
             let mut left = Vec::new();
-            for kind in ["step", "read", "lapse", "pending", "expire", "analyze", "send", "complete"] {
+            for kind in ["step", "read", "sync", "lapse", "pending", "expire", "analyze", "send", "complete"]
+            {
                 left.extend(restored.job(format!("{kind}/{}", resource.as_str())).await);
             }
             left.is_empty()
@@ -235,6 +236,10 @@ async fn undecryptable_account_is_removed_by_any_of_its_jobs(
         &[
             |it| JobKind::StepAccount { account_id: id(it), version: 1 },
             |it| JobKind::ReadAccount { account_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
+            |it| JobKind::SyncAccount {
+                account_id: id(it),
+                provider_id: "mx_social_security".parse().unwrap(),
+            },
             |it| JobKind::LapseChallenge {
                 account_id: id(it),
                 challenge_id: ChallengeId::from_bytes([8; 16]),

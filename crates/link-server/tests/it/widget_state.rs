@@ -83,6 +83,7 @@ async fn account_status_is_user_action_required_until_new_login() {
     let again = service.submit(&session, PROVIDER, "reauth", "pass").await;
     assert_eq!(again["accountId"], id.as_str());
     service.settled(&session, &again).await;
+    service.until_events("TASK_FINISHED", 2).await;
     assert_eq!(status().await, ("CONNECTED".to_owned(), "ACTIVE".to_owned()));
 }
 

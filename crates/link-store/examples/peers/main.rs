@@ -46,6 +46,7 @@ use link_store::{PageRequest, PageSize, Reader, Store, StoreError, StoreSettings
 use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::sealing::SealedBox;
+use link_types::template::SyncInterval;
 use link_types::{Mode, Sensitive};
 
 use self::copies::Copied;
@@ -207,7 +208,7 @@ fn account(user: &UserId, number: u64) -> Account {
     };
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
-        monitored: true,
+        sync: Some(SyncInterval::DEFAULT),
         consent: Consent { receipt, consented_at: context.now().tenant() },
         tries: tries.clone(),
     };

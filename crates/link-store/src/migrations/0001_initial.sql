@@ -223,12 +223,17 @@ CREATE TABLE accounts (
     version BIGINT NOT NULL,
     event_count BIGINT NOT NULL,
     login_hash BYTES,
+    connection_status TEXT NOT NULL,
+    monitor_status TEXT NOT NULL,
     monitor BYTES NOT NULL,
     tombstone BYTES,
     body BYTES
 ) STRICT;
 CREATE INDEX accounts_owner ON accounts (tenant_id, mode, id);
 CREATE INDEX accounts_user ON accounts (tenant_id, mode, user_id, id);
+CREATE INDEX accounts_provider ON accounts (tenant_id, mode, provider_id, id);
+CREATE INDEX accounts_connection ON accounts (tenant_id, mode, connection_status, id);
+CREATE INDEX accounts_monitor ON accounts (tenant_id, mode, monitor_status, id);
 CREATE INDEX accounts_login ON accounts (user_id, provider_id, login_hash) WHERE login_hash IS NOT NULL;
 
 -- When accounts were linked.
@@ -536,12 +541,14 @@ CREATE TABLE jobs (
     lease_owner TEXT,
     lease_until BIGINT,
     fence BIGINT NOT NULL,
-    queue TEXT NOT NULL
+    queue TEXT NOT NULL,
+    -- The tenant, or the tenant and the provider whose share the job takes a part of.
+    lane TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX jobs_key ON jobs (key);
 CREATE INDEX jobs_due ON jobs (run_at, id);
 CREATE INDEX jobs_worker ON jobs (lease_owner) WHERE lease_owner IS NOT NULL;
-CREATE INDEX jobs_queue ON jobs (queue, tenant_id, run_at, id);
+CREATE INDEX jobs_queue ON jobs (queue, lane, run_at, id);
 
 -- Mail.
 

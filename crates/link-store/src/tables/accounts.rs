@@ -6,6 +6,7 @@ use link_domain::clock::TenantTime;
 use link_domain::consent::Consent;
 use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
+use link_types::account::{ConnectionStatus, MonitorStatus};
 use link_types::id::{AccountId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -49,10 +50,11 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO accounts (id, tenant_id, mode, user_id, provider_id, created_at, updated_at, version, \
-           event_count, login_hash, monitor, tombstone, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+           event_count, login_hash, monitor, tombstone, body, connection_status, monitor_status) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
            ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, version = excluded.version, \
            event_count = excluded.event_count, login_hash = excluded.login_hash, monitor = excluded.monitor, \
+           connection_status = excluded.connection_status, monitor_status = excluded.monitor_status, \
            tombstone = excluded.tombstone, body = excluded.body WHERE accounts.version < excluded.version";
     LOCK = "SELECT id FROM accounts WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE a.id = ?1 AND a.tenant_id = ?2 AND a.mode = ?3");
@@ -67,7 +69,7 @@ pub(crate) static ACCOUNTS: List = List {
     id: "a.id",
     position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?"],
-    filters: &["a.user_id = ?"],
+    filters: &["a.user_id = ?", "a.provider_id = ?", "a.connection_status = ?", "a.monitor_status = ?"],
 };
 
 /// Filters for a list of accounts.
@@ -75,8 +77,26 @@ pub(crate) static ACCOUNTS: List = List {
 pub struct AccountFilter<'a> {
     /// Only accounts of this user.
     pub user: Option<&'a UserId>,
+    /// Only accounts at this provider.
+    pub provider: Option<&'a ProviderId>,
+    /// Only accounts with this connection status.
+    pub connection: Option<ConnectionStatus>,
+    /// Only accounts with this sync status.
+    pub monitor: Option<MonitorStatus>,
     /// Only accounts created in this span.
     pub created: Created,
+}
+
+impl AccountFilter<'_> {
+    /// Returns the values in the order of the list's filters.
+    fn values(&self) -> [Option<&str>; 4] {
+        [
+            self.user.map(UserId::as_str),
+            self.provider.map(ProviderId::as_str),
+            self.connection.map(ConnectionStatus::as_str),
+            self.monitor.map(MonitorStatus::as_str),
+        ]
+    }
 }
 
 /// The sealed part of an account.
@@ -247,7 +267,7 @@ impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
         filter: AccountFilter<'_>,
         request: &PageRequest,
     ) -> Result<Page<Account>, StoreError> {
-        let filters = [filter.user.map(UserId::as_str)];
+        let filters = filter.values();
         let query = query(owner, &filters, filter.created, request);
         self.0.reader().page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
     }
@@ -263,7 +283,7 @@ impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
         filter: AccountFilter<'_>,
         request: &PageRequest,
     ) -> Result<Page<AccountSummary>, StoreError> {
-        let filters = [filter.user.map(UserId::as_str)];
+        let filters = filter.values();
         let query = query(owner, &filters, filter.created, request);
         self.0.reader().page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
     }
@@ -348,6 +368,8 @@ impl Accounts<'_, Tx<'_>> {
                 monitor.as_slice(),
                 tombstone.as_ref().map(|bytes| bytes.as_slice()),
                 body.as_ref(),
+                account.connection_status().as_str(),
+                account.monitor.status().as_str(),
             ],
         )?;
         if touched == 0 {

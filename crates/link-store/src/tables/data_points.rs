@@ -5,7 +5,7 @@ use link_domain::data_point::DataPoint;
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_types::data::DataPointKind;
-use link_types::id::UserId;
+use link_types::id::{AccountId, UserId};
 use link_types::{Date, Month};
 
 use super::list::{Created, List, ListQuery};
@@ -48,6 +48,7 @@ statements! {
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
            ON CONFLICT (id) DO UPDATE SET date = excluded.date, month = excluded.month, body = excluded.body";
     FIND = select!(" WHERE p.id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 AND p.kind = ?4");
+    OF_SCOPE = select!(" WHERE p.scope_id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 ORDER BY p.id");
     DELETE_OF_SCOPE = "DELETE FROM data_points WHERE scope_id = ?1";
 }
 
@@ -162,6 +163,17 @@ impl<'c, S: ReadSession<'c>> DataPoints<'_, S> {
             Err(StoreError::Erased) => Ok(None),
             opened => opened,
         }
+    }
+
+    /// Returns all data points of an account, oldest first of each kind.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn of_account(&mut self, owner: &Owner, account: &AccountId) -> Result<Vec<DataPoint>, StoreError> {
+        let owned = params![account.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        let found = self.session().query(&OF_SCOPE, owned, read)?;
+        found.into_iter().map(|stored| stored.open(self.0.reader())).collect()
     }
 
     /// Returns data points of a kind, newest first.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::{Job, JobQueue};
 use link_domain::owner::Owner;
-use link_types::id::TenantId;
+use link_types::id::{ProviderId, TenantId};
 
 use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
 use super::resource::resource;
@@ -27,21 +27,21 @@ columns! {
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
-    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9) \
+    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue, lane) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10) \
            ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
            run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
-           fence = jobs.fence + 1, queue = excluded.queue";
-    /// Steps along the queue's index from tenant to tenant, and selects when each tenant's first unleased job is due. A
-    /// lease that has expired counts as no lease.
-    TENANTS = "WITH RECURSIVE tenants (tenant_id) AS (SELECT MIN(m.tenant_id) FROM jobs m WHERE m.queue = ?1 \
-               UNION ALL SELECT (SELECT MIN(n.tenant_id) FROM jobs n WHERE n.queue = ?1 \
-               AND n.tenant_id > tenants.tenant_id) FROM tenants WHERE tenants.tenant_id IS NOT NULL) \
-               SELECT tenants.tenant_id, (SELECT MIN(c.run_at) FROM jobs c WHERE c.queue = ?1 \
-               AND c.tenant_id = tenants.tenant_id AND c.run_at <= ?2 \
-               AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
-               FROM tenants WHERE tenants.tenant_id IS NOT NULL";
-    CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND tenant_id = ?6 \
+           fence = jobs.fence + 1, queue = excluded.queue, lane = excluded.lane";
+    /// Steps along the queue's index from lane to lane, and selects when each lane's first unleased job is due. A lease
+    /// that has expired counts as no lease.
+    LANES = "WITH RECURSIVE lanes (lane) AS (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = ?1 \
+             UNION ALL SELECT (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = ?1 \
+             AND n.lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL) \
+             SELECT lanes.lane, (SELECT MIN(c.run_at) FROM jobs c WHERE c.queue = ?1 \
+             AND c.lane = lanes.lane AND c.run_at <= ?2 \
+             AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
+             FROM lanes WHERE lanes.lane IS NOT NULL";
+    CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND lane = ?6 \
             AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \
             ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
@@ -61,19 +61,78 @@ statements! {
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
 
-/// The maximum number of jobs one tenant may have in progress in a queue, so that a slow tenant does not block the
-/// others.
+/// The maximum number of jobs that one tenant, and one provider, may have in progress in a queue, so that a slow one does
+/// not block the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Share<'a> {
     /// The maximum per tenant.
     pub most: usize,
     /// The number of jobs in progress, by tenant.
     pub held: &'a BTreeMap<TenantId, usize>,
+    /// The maximum per provider, for jobs that take a part of a provider's share.
+    pub most_of_provider: usize,
+    /// The number of those jobs in progress, by provider.
+    pub held_of_provider: &'a BTreeMap<ProviderId, usize>,
 }
 
-impl Share<'_> {
-    fn held_of(&self, tenant: &TenantId) -> usize {
-        self.held.get(tenant).copied().unwrap_or_default()
+/// What the jobs of one lane take a part of: a tenant's share, and possibly a provider's.
+struct Lane {
+    name: String,
+    tenant: TenantId,
+    provider: Option<ProviderId>,
+}
+
+impl Lane {
+    fn of(job: &Job) -> String {
+        match job.kind.provider() {
+            Some(provider) => format!("{}/{provider}", job.owner.tenant),
+            None => job.owner.tenant.to_string(),
+        }
+    }
+
+    fn parse(name: String) -> Result<Self, StoreError> {
+        let (tenant, provider) = match name.split_once('/') {
+            Some((tenant, provider)) => (parse(TABLE, tenant)?, Some(parse(TABLE, provider)?)),
+            None => (parse(TABLE, &name)?, None),
+        };
+        Ok(Self { name, tenant, provider })
+    }
+}
+
+/// The parts of shares that are in use, including the jobs claimed so far.
+struct InUse<'a> {
+    share: Share<'a>,
+    claimed: BTreeMap<TenantId, usize>,
+    claimed_of_provider: BTreeMap<ProviderId, usize>,
+}
+
+impl InUse<'_> {
+    fn of(&self, tenant: &TenantId) -> usize {
+        let count = |counts: &BTreeMap<TenantId, usize>| counts.get(tenant).copied().unwrap_or_default();
+        count(self.share.held) + count(&self.claimed)
+    }
+
+    fn of_provider(&self, provider: &ProviderId) -> usize {
+        let count = |counts: &BTreeMap<ProviderId, usize>| counts.get(provider).copied().unwrap_or_default();
+        count(self.share.held_of_provider) + count(&self.claimed_of_provider)
+    }
+
+    /// Returns how many more jobs of a lane fit into the shares.
+    fn room(&self, lane: &Lane) -> usize {
+        let of_tenant = self.share.most.saturating_sub(self.of(&lane.tenant));
+        match &lane.provider {
+            Some(provider) => {
+                of_tenant.min(self.share.most_of_provider.saturating_sub(self.of_provider(provider)))
+            }
+            None => of_tenant,
+        }
+    }
+
+    fn add(&mut self, lane: Lane, count: usize) {
+        *self.claimed.entry(lane.tenant).or_default() += count;
+        if let Some(provider) = lane.provider {
+            *self.claimed_of_provider.entry(provider).or_default() += count;
+        }
     }
 }
 
@@ -140,6 +199,7 @@ impl Jobs<'_, Tx<'_>> {
                 job.run_at.micros(),
                 i64::from(job.attempts),
                 job.kind.queue().as_str(),
+                &Lane::of(job),
             ],
         )?;
         self.0.notify(CommitNotice::Jobs(job.kind.queue()));
@@ -148,7 +208,7 @@ impl Jobs<'_, Tx<'_>> {
 
     /// Claims due jobs of a queue, within the limits of `share`.
     ///
-    /// The tenants with the fewest jobs in progress go first, and each tenant's oldest jobs. A worker holds each for 10
+    /// The tenants with the fewest jobs in progress go first, and the oldest jobs of each. A worker holds each for 10
     /// seconds, and longer if it renews the lease.
     ///
     /// # Errors
@@ -164,23 +224,28 @@ impl Jobs<'_, Tx<'_>> {
         let until = now + LEASE.as_micros() as i64;
         let found = self
             .session()
-            .query(&TENANTS, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
-        let mut tenants = Vec::new();
-        for (tenant, due) in found {
+            .query(&LANES, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
+        let mut in_use = InUse { share, claimed: BTreeMap::new(), claimed_of_provider: BTreeMap::new() };
+        let mut lanes = Vec::new();
+        for (name, due) in found {
             let Some(due) = due else { continue };
-            let tenant: TenantId = parse(TABLE, &tenant)?;
-            tenants.push((share.held_of(&tenant), due, tenant));
+            let lane = Lane::parse(name)?;
+            lanes.push((in_use.of(&lane.tenant), due, lane));
         }
-        tenants.sort();
+        lanes.sort_by(|(held, due, lane), (others_held, others_due, other)| {
+            (held, due, &lane.name).cmp(&(others_held, others_due, &other.name))
+        });
         let mut claimed = Vec::new();
-        for (held, _, tenant) in tenants {
-            let room = share.most.saturating_sub(held).min(claim.limit - claimed.len());
+        for (_, _, lane) in lanes {
+            let room = in_use.room(&lane).min(claim.limit - claimed.len());
             if room > 0 {
-                claimed.extend(self.session().query(
+                let found = self.session().query(
                     &CLAIM,
-                    params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), tenant.as_str()],
+                    params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), &lane.name],
                     |row| Ok((row.text(COLUMNS.id)?, read(row))),
-                )?);
+                )?;
+                in_use.add(lane, found.len());
+                claimed.extend(found);
             }
         }
         let mut leased = Vec::with_capacity(claimed.len());

@@ -53,7 +53,12 @@ pub fn change(database: &TestDatabase, statement: &'static str) -> usize {
 async fn jobs(store: &Store) -> Vec<Leased<Job>> {
     let claimed: Result<_, StoreError> = store
         .write(|tx| {
-            let share = Share { most: 9, held: &BTreeMap::new() };
+            let share = Share {
+                most: 9,
+                held: &BTreeMap::new(),
+                most_of_provider: 9,
+                held_of_provider: &BTreeMap::new(),
+            };
             tx.jobs().claim(JobQueue::Maintenance, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
         })
         .await;

@@ -9,7 +9,7 @@ use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
-use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, RecordId, TaskId, TenantId};
+use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, ProviderId, RecordId, TaskId, TenantId};
 use rstest::rstest;
 
 use crate::sample::{self, apply, context, owner, wall};
@@ -50,12 +50,27 @@ async fn claim_share(
     (now, limit): (Wall, usize),
     (most, held): (usize, &[(&str, usize)]),
 ) -> Vec<Leased<Job>> {
+    claim_shares(queue, store, worker, (now, limit), (most, held), (limit, &[])).await
+}
+
+async fn claim_shares(
+    queue: JobQueue,
+    store: &Store,
+    worker: &WorkerId,
+    (now, limit): (Wall, usize),
+    (most, held): (usize, &[(&str, usize)]),
+    (most_of_provider, held_of_provider): (usize, &[(&str, usize)]),
+) -> Vec<Leased<Job>> {
     let worker = worker.clone();
+    let held_of_provider: BTreeMap<ProviderId, usize> =
+        held_of_provider.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
     let held: BTreeMap<TenantId, usize> =
         held.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
     store
         .write(move |tx| {
-            tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+            let (held, held_of_provider) = (&held, &held_of_provider);
+            let share = Share { most, held, most_of_provider, held_of_provider };
+            tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share)
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -82,6 +97,10 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
                 JobKind::CompleteRecord { record_id },
             ],
         ),
+        (
+            JobQueue::Syncs,
+            vec![JobKind::SyncAccount { account_id: account_id.clone(), provider_id: sample::provider() }],
+        ),
         (JobQueue::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
         (JobQueue::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
         (JobQueue::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
@@ -104,6 +123,52 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
         let claimed: Vec<_> = claimed.into_iter().map(|it| it.item.kind).collect();
         assert_eq!(claimed, kinds, "{queue:?}");
     }
+}
+
+fn sync_of(number: u8, provider: &str) -> JobKind {
+    JobKind::SyncAccount {
+        account_id: AccountId::from_bytes([number; 16]),
+        provider_id: provider.parse().unwrap(),
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn hanging_provider_does_not_block_others_or_exceed_its_share(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let other = Owner { tenant: "other".parse().unwrap(), ..owner() };
+    for number in 0..4 {
+        schedule(&store, sync_of(number, "mx_slow")).await;
+    }
+    schedule(&store, sync_of(4, "mx_fast")).await;
+    for number in 5..8 {
+        owe_to(&store, &other, sync_of(number, "mx_slow")).await;
+    }
+    let worker = WorkerId::from_random([1; 16]);
+    let claim = async |limit, of_tenant, of_provider| {
+        let claimed =
+            claim_shares(JobQueue::Syncs, &store, &worker, (wall(), limit), of_tenant, of_provider).await;
+        let shares = claimed.into_iter().map(|it| {
+            let provider = it.item.kind.provider().unwrap().to_string();
+            format!("{} {provider}", it.item.owner.tenant)
+        });
+        let mut shares: Vec<_> = shares.collect();
+        shares.sort();
+        shares
+    };
+    let first = claim(9, (3, &[]), (2, &[])).await;
+    assert_eq!(
+        first,
+        ["demo mx_fast", "demo mx_slow", "demo mx_slow"],
+        "the share of the provider is used up"
+    );
+    assert_eq!(claim(9, (9, &[("demo", 3)]), (2, &[("mx_slow", 2)])).await, [""; 0]);
+    let next = claim(9, (3, &[("demo", 2)]), (2, &[("mx_slow", 1)])).await;
+    assert_eq!(next, ["other mx_slow"], "the tenant with fewer jobs in progress goes first");
+    let rest = claim(9, (9, &[]), (9, &[])).await;
+    assert_eq!(rest, ["demo mx_slow", "demo mx_slow", "other mx_slow", "other mx_slow"]);
 }
 
 #[rstest]

@@ -9,6 +9,7 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::consent::Consent;
 use link_domain::context::Context;
+use link_domain::data_point::Known;
 use link_domain::digest::Digest32;
 use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
@@ -25,7 +26,7 @@ use link_types::id::{
 };
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::sealing::SealedBox;
-use link_types::template::{self, BrandTheme};
+use link_types::template::{self, BrandTheme, SyncInterval};
 use link_types::{Mode, Money, Sensitive, Timestamp};
 
 /// A time before any test runs, so that everything due then is also due on a server's own clock.
@@ -102,6 +103,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
+        sync_interval: SyncInterval::DEFAULT,
         form: None,
     };
     let consent = template::ConsentTemplate {
@@ -136,7 +138,7 @@ pub async fn webhook(store: &Store, include_payload: bool) -> Webhook {
 fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
     Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(login), form: sealed() }),
-        monitored: true,
+        sync: Some(SyncInterval::DEFAULT),
         consent: Consent {
             receipt: ConsentReceipt {
                 consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
@@ -197,8 +199,8 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
             let account = tx.accounts().get(&owner(), &id)?.expect("the account is there");
             let (task_id, from) = match &account.state {
                 AccountState::Connected(connection) => match &connection.reading {
-                    Reading::Running { task } => (task.id.clone(), connection.source.clone()),
-                    Reading::Done {} | Reading::Failed {} => panic!("no reading runs"),
+                    Reading::Running(run) => (run.task.id.clone(), connection.source.clone()),
+                    Reading::Done { .. } | Reading::Failed { .. } => panic!("no reading runs"),
                 },
                 other @ (AccountState::Linking(_) | AccountState::Disconnected(_)) => {
                     panic!("not connected: {other:?}")
@@ -212,7 +214,8 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
             let cursors = tx.page_cursors(&owner());
             let history =
                 tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
-            let input = AccountInput::Read { task_id, from, read, history, cursors: &cursors };
+            let known = Known::of(tx.data_points().of_account(&owner(), &account.id)?).unwrap();
+            let input = AccountInput::Read { task_id, from, read, known, history, cursors: &cursors };
             let (account, change) =
                 account.apply(input, &mut context).expect("the reading is the one in progress");
             tx.apply(&change, now)?;

@@ -128,8 +128,9 @@ pub struct AccountSyncTaskFinished {
     pub status: TaskStatus,
     /// Status of continuous sync.
     pub monitor_status: MonitorStatus,
-    /// Kinds of data points that were read.
+    /// Kinds of data points with new or changed items. Empty if the sync found no change.
     pub data_points: Vec<DataPointKind>,
-    /// Data points that were read. An empty object unless the webhook sets `includePayload`.
+    /// Data points of the kinds in `dataPoints`, including unchanged items. An empty object unless the webhook sets
+    /// `includePayload`.
     pub payload: EventPayload,
 }

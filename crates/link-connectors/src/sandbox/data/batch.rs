@@ -11,12 +11,22 @@ use super::scene::Scene;
 use super::{documents, identity, jobs, loans, money};
 use crate::sandbox::draw::Draw;
 
-/// Returns all data points that the provider supports, the oldest of each kind first.
-pub(crate) fn batch(provider: &Provider, login: &str, at: TenantTime) -> Batch {
+/// The login whose later readings find changes at once.
+const CHANGES: &str = "changes";
+/// How far ahead the later readings of [`CHANGES`] are.
+const AHEAD_DAYS: i64 = 40;
+
+/// Returns all data points that the provider supports, the oldest of each kind first. They depend on the login and the
+/// date only: as time passes, there is new pay, a raise each year, and a new job after some years.
+pub(crate) fn batch(provider: &Provider, login: &str, at: TenantTime, is_first: bool) -> Batch {
     let mut draw = Draw::new(&[provider.id.as_str(), login]);
-    let today = Timestamp::from(at).date();
-    let person = Person::draw(&provider.country, today, &mut draw);
-    let scene = Scene { provider, person, today, many: login == "many" };
+    let is_changed = login == CHANGES && !is_first;
+    let today = Timestamp::from(at).date().plus_days(if is_changed { AHEAD_DAYS } else { 0 });
+    let mut person = Person::draw(&provider.country, &mut draw);
+    if is_changed {
+        person.changes_job_at_once();
+    }
+    let scene = Scene { provider, login, person, today, many: login == "many" };
     let bodies = provider.supported.iter().flat_map(|kind| of_kind(&scene, *kind, &mut draw)).collect();
     Batch { bodies, contribution_rate: ContributionRate::from_basis_points(money::CONTRIBUTION_RATE) }
 }
@@ -35,12 +45,12 @@ fn of_kind(scene: &Scene<'_>, kind: DataPointKind, draw: &mut Draw) -> Vec<DataP
         }
         DataPointKind::Incomes => money::incomes(scene).into_iter().map(DataPointBody::Income).collect(),
         DataPointKind::Transactions => {
-            money::transactions(scene, draw).into_iter().map(DataPointBody::Transaction).collect()
+            money::transactions(scene).into_iter().map(DataPointBody::Transaction).collect()
         }
         DataPointKind::Liabilities => {
             loans::liabilities(scene, draw).into_iter().map(DataPointBody::Liability).collect()
         }
-        DataPointKind::Ratings => vec![DataPointBody::Rating(identity::rating(draw))],
+        DataPointKind::Ratings => vec![DataPointBody::Rating(identity::rating(scene, draw))],
         // The domain computes these from the others.
         DataPointKind::Eincomes | DataPointKind::Links | DataPointKind::Insights => Vec::new(),
     }

@@ -4,6 +4,7 @@ use link_types::Date;
 use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::id::DocumentId;
 
+use super::person::epoch;
 use super::scene::{PLACEHOLDER, Scene};
 use crate::sandbox::draw::Draw;
 
@@ -17,14 +18,11 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
         return clearances(scene, draw);
     }
     let supports = |kind| scene.provider.supported.contains(&kind);
-    let mut documents = vec![document(
-        "Member identification",
-        DocumentType::Identification,
-        scene.today.plus_days(-700),
-        draw,
-    )];
+    let mut documents =
+        vec![document("Member identification", DocumentType::Identification, epoch().plus_days(-400), draw)];
     if supports(DataPointKind::Contributions) {
-        let day = scene.today.plus_days(-20);
+        // The provider issues the same certificate again each month.
+        let day = scene.today.month().first_day().unwrap_or(scene.today);
         documents.push(document("Certificate of contributions", DocumentType::Certificate, day, draw));
     }
     if supports(DataPointKind::Incomes) {
@@ -32,7 +30,12 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
             let month = scene.today.month().plus_months(-months);
             if let Some(first) = month.first_day() {
                 let name = format!("Payslip {month}");
-                documents.push(document(&name, DocumentType::Payslip, first.plus_days(27), draw));
+                documents.push(document(
+                    &name,
+                    DocumentType::Payslip,
+                    first.plus_days(27),
+                    &mut scene.draw(&name),
+                ));
             }
         }
     }

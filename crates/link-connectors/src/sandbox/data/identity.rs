@@ -4,7 +4,7 @@ use link_types::data::{Address, EmailAddress, Identity, PhoneNumber, Rating};
 use link_types::id::{IdentityId, RatingId};
 
 use super::jobs::employer;
-use super::person::Country;
+use super::person::{Country, epoch};
 use super::scene::{PLACEHOLDER, Scene};
 use crate::sandbox::draw::Draw;
 
@@ -27,7 +27,7 @@ pub(super) fn identity(scene: &Scene<'_>) -> Identity {
         photo_url: None,
         reference_id: text(&person.reference_id),
         profile_url: None,
-        latest_employer_name: text(employer(scene)),
+        latest_employer_name: text(employer(scene, scene.today.month())),
         emails: vec![EmailAddress { address: person.email.clone(), email_type: text("PRIMARY") }],
         phones: vec![PhoneNumber { number: person.phone.clone(), phone_type: text("MOBILE") }],
         social_profiles: Vec::new(),
@@ -54,11 +54,12 @@ fn address(country: Country) -> Address {
     }
 }
 
-/// Returns a driver's rating on a platform with five stars.
-pub(super) fn rating(draw: &mut Draw) -> Rating {
+/// Returns a driver's rating on a platform with five stars. It has 12 more jobs each week.
+pub(super) fn rating(scene: &Scene<'_>, draw: &mut Draw) -> Rating {
     let tenths = i32::try_from(draw.number(41, 50)).unwrap_or(50);
     let count = |number: i64| Some(f64::from(i32::try_from(number).unwrap_or(0)));
-    let jobs = draw.number(900, 4_200);
+    let weeks = scene.today.days_since(epoch()).div_euclid(7);
+    let jobs = draw.number(900, 4_200) + 12 * weeks.max(0);
     Rating {
         id: RatingId::from_bytes(PLACEHOLDER),
         current_rating: Some(f64::from(tenths) / 10.0),

@@ -1,5 +1,6 @@
-//! The person's jobs: the current and the previous one.
+//! The person's jobs: the previous ones and the current one.
 
+use link_types::Month;
 use link_types::data::Employment;
 use link_types::id::EmploymentId;
 use link_types::provider::ProviderType;
@@ -9,8 +10,14 @@ use super::scene::{PLACEHOLDER, Scene};
 
 const BEFORE: &str = "Cumbre Logistics";
 
-/// Returns the current employer's name.
-pub(super) fn employer(scene: &Scene<'_>) -> &'static str {
+/// The employer of the next job.
+const NEXT: &str = "Molinos del Alba";
+
+/// Returns the name of the employer in a month.
+pub(super) fn employer(scene: &Scene<'_>, month: Month) -> &'static str {
+    if has_next_job(scene, month) {
+        return NEXT;
+    }
     match (scene.provider.provider_type, scene.person.country) {
         (ProviderType::Employer, _) => "Talleres Aurora",
         (ProviderType::Gig, _) => "Rápido Rides",
@@ -20,13 +27,27 @@ pub(super) fn employer(scene: &Scene<'_>) -> &'static str {
     }
 }
 
+/// Returns the name of the employer that books the pay of a month.
+pub(super) fn payer(scene: &Scene<'_>, month: Month) -> &'static str {
+    let month = if scene.person.keeps_payer { scene.person.employed_since } else { month };
+    employer(scene, month)
+}
+
+/// Returns whether the person has the next job in a month. An employer's own portal and a platform know only one.
+pub(super) fn has_next_job(scene: &Scene<'_>, month: Month) -> bool {
+    let knows_others =
+        matches!(scene.provider.provider_type, ProviderType::Government | ProviderType::Payroll);
+    knows_others && month >= scene.person.next_job_from
+}
+
 /// Returns the jobs, oldest first.
 pub(super) fn employments(scene: &Scene<'_>) -> Vec<Employment> {
     let person = &scene.person;
-    let this_month = scene.today.month();
-    let started = this_month.plus_months(-person.months_employed).first_day();
+    let started = person.employed_since.first_day();
     let before_ended = started.map(|day| day.plus_days(-1));
-    let before_started = this_month.plus_months(-person.months_employed - 26).first_day();
+    let before_started = person.employed_since.plus_months(-26).first_day();
+    let next_started = person.next_job_from.first_day();
+    let has_left = has_next_job(scene, scene.today.month());
     let job = |employer: &str, title: &str, department: &str, status: &str, number: String| Employment {
         id: EmploymentId::from_bytes(PLACEHOLDER),
         name: Some(format!("{title}, {employer}")),
@@ -40,7 +61,12 @@ pub(super) fn employments(scene: &Scene<'_>) -> Vec<Employment> {
         end_date: None,
     };
     let number = person.employee_number.clone();
-    vec![
+    let (status, ended) = match has_left {
+        true => ("ENDED", next_started.map(|day| day.plus_days(-1))),
+        false => ("ACTIVE", None),
+    };
+    let current = employer(scene, person.employed_since);
+    let mut jobs = vec![
         Employment {
             start_date: before_started,
             end_date: before_ended,
@@ -48,7 +74,16 @@ pub(super) fn employments(scene: &Scene<'_>) -> Vec<Employment> {
         },
         Employment {
             start_date: started,
-            ..job(employer(scene), "Shift supervisor", "Production", "ACTIVE", number)
+            end_date: ended,
+            ..job(current, "Shift supervisor", "Production", status, number)
         },
-    ]
+    ];
+    if has_left {
+        let number = "M-2210".to_owned();
+        jobs.push(Employment {
+            start_date: next_started,
+            ..job(NEXT, "Plant manager", "Management", "ACTIVE", number)
+        });
+    }
+    jobs
 }

@@ -4,6 +4,7 @@ use link_types::Money;
 use link_types::data::Liability;
 use link_types::id::LiabilityId;
 
+use super::person::epoch;
 use super::scene::{PLACEHOLDER, Scene};
 use crate::sandbox::draw::Draw;
 
@@ -12,9 +13,10 @@ const TERM_MONTHS: i32 = 240;
 /// Returns the loans: one, paid on time.
 pub(super) fn liabilities(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Liability> {
     let paid_months = i32::try_from(draw.number(14, 90)).unwrap_or(14);
-    let start = scene.today.month().plus_months(-paid_months);
+    let start = epoch().month().plus_months(-paid_months);
+    let paid_months = scene.today.month().months_since(start);
     let payment = Money::from_hundredths(draw.number(28, 64) * 10_000);
-    let owed_months = i64::from(TERM_MONTHS - paid_months);
+    let owed_months = i64::from(TERM_MONTHS - paid_months).max(0);
     vec![Liability {
         id: LiabilityId::from_bytes(PLACEHOLDER),
         liability_type: Some("HOUSING_LOAN".to_owned()),

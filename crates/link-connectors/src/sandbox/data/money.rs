@@ -2,11 +2,11 @@
 
 use link_types::data::{Contribution, Income, IncomeFrequency, Transaction};
 use link_types::id::{ContributionId, IncomeId, TransactionId};
-use link_types::{Date, Money};
+use link_types::{Date, Money, Month};
 
-use super::jobs::employer;
+use super::jobs::{has_next_job, payer};
+use super::person::epoch;
 use super::scene::{PLACEHOLDER, Scene};
-use crate::sandbox::draw::Draw;
 
 const A_YEAR_OF_MONTHS: i32 = 12;
 const MANY_MONTHS: i32 = 360;
@@ -15,6 +15,10 @@ const MANY_WEEKS: i64 = 420;
 /// The contributed share of the salary, in hundredths of a percent.
 pub(super) const CONTRIBUTION_RATE: u32 = 1_150;
 
+/// The share of the newest contribution that is booked at first, in hundredths of a percent. A month later, the provider
+/// corrects it.
+const PROVISIONAL: u32 = 9_800;
+
 /// Returns one contribution per month, oldest first.
 pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
     months(scene)
@@ -22,7 +26,7 @@ pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
             id: ContributionId::from_bytes(PLACEHOLDER),
             date: Some(month_start),
             currency: scene.person.currency().to_owned(),
-            amount: share(salary(scene, back), CONTRIBUTION_RATE),
+            amount: provisional(back, share(salary(scene, month_start.month()), CONTRIBUTION_RATE)),
             reference_id: Some(format!("C{}", month_start.month().to_string().replace('-', ""))),
         })
         .collect()
@@ -32,12 +36,12 @@ pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
 pub(super) fn incomes(scene: &Scene<'_>) -> Vec<Income> {
     months(scene)
         .map(|(back, month_start)| {
-            let base = salary(scene, back);
+            let base = provisional(back, salary(scene, month_start.month()));
             let gross = Money::from_hundredths(base.hundredths() + share(base, 400).hundredths());
             let net = Money::from_hundredths(gross.hundredths() - share(gross, 1_480).hundredths());
             Income {
                 id: IncomeId::from_bytes(PLACEHOLDER),
-                employer: Some(employer(scene).to_owned()),
+                employer: Some(payer(scene, month_start.month()).to_owned()),
                 start_date: Some(month_start),
                 end_date: month_start.month().plus_months(1).first_day().map(|next| next.plus_days(-1)),
                 currency: scene.person.currency().to_owned(),
@@ -51,14 +55,16 @@ pub(super) fn incomes(scene: &Scene<'_>) -> Vec<Income> {
 }
 
 /// Returns weekly payouts with occasional fees, oldest first.
-pub(super) fn transactions(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Transaction> {
-    let weeks = if scene.many { MANY_WEEKS } else { A_YEAR_OF_WEEKS };
+pub(super) fn transactions(scene: &Scene<'_>) -> Vec<Transaction> {
+    let count = if scene.many { MANY_WEEKS } else { A_YEAR_OF_WEEKS };
     let weekly = scene.person.monthly_salary.hundredths() / 4;
-    (1..=weeks)
+    let this_week = scene.today.days_since(epoch()).div_euclid(7);
+    (1..=count)
         .rev()
+        .map(|back| this_week - back)
         .flat_map(|week| {
-            let day = scene.today.plus_days(-7 * week);
-            let earned = weekly * draw.number(70, 130) / 100;
+            let day = epoch().plus_days(7 * week);
+            let earned = weekly * scene.draw(&format!("payout {day}")).number(70, 130) / 100;
             let payout = transaction(scene, day, "Weekly trips", earned);
             let fee = transaction(scene, day.plus_days(1), "Service fee", -earned / 20);
             std::iter::once(payout).chain((week % 4 == 0).then_some(fee))
@@ -84,12 +90,22 @@ fn months(scene: &Scene<'_>) -> impl Iterator<Item = (i32, Date)> {
     (1..=count).rev().filter_map(move |back| Some((back, this_month.plus_months(-back).first_day()?)))
 }
 
-/// Returns the salary this number of months ago. It rises by 4 percent per year.
-fn salary(scene: &Scene<'_>, months_back: i32) -> Money {
-    let today = scene.person.monthly_salary.hundredths();
-    let years = i64::from(months_back / 12);
-    let then = (0..years).fold(today, |salary, _| salary * 100 / 104);
+/// Returns the salary in a month. It rises by 4 percent each year, and by 10 percent with the next job.
+fn salary(scene: &Scene<'_>, month: Month) -> Money {
+    let person = &scene.person;
+    let years = (month.months_since(epoch().month()) + person.raise_month).div_euclid(12);
+    let at_epoch = person.monthly_salary.hundredths();
+    let then = match years {
+        0.. => (0..years).fold(at_epoch, |salary, _| salary * 104 / 100),
+        _ => (years..0).fold(at_epoch, |salary, _| salary * 100 / 104),
+    };
+    let then = if has_next_job(scene, month) { then * 110 / 100 } else { then };
     Money::from_hundredths(then / 100 * 100)
+}
+
+/// Returns an amount of a month as it is booked this number of months later.
+fn provisional(months_back: i32, amount: Money) -> Money {
+    if months_back > 1 { amount } else { share(amount, PROVISIONAL) }
 }
 
 fn share(of: Money, basis_points: u32) -> Money {

@@ -1,6 +1,6 @@
 //! The invented person to whom all of an account's data belongs.
 
-use link_types::{Date, Money};
+use link_types::{Date, Money, Month};
 
 use crate::sandbox::draw::Draw;
 
@@ -17,8 +17,20 @@ pub(super) struct Person {
     pub(super) phone: String,
     pub(super) monthly_salary: Money,
     pub(super) employee_number: String,
-    /// The number of months in the current job.
-    pub(super) months_employed: i32,
+    /// The first month of the job that the person has at the [`epoch`].
+    pub(super) employed_since: Month,
+    /// The first month of the next job.
+    pub(super) next_job_from: Month,
+    /// Whether the first employer books the pay of the next job, too.
+    pub(super) keeps_payer: bool,
+    /// The month of the year of the yearly raise, from 0.
+    pub(super) raise_month: i32,
+}
+
+/// Returns the day relative to which people are drawn, so that they stay the same as time passes.
+pub(super) fn epoch() -> Date {
+    // 20,454 days after 1970-01-01.
+    link_types::Timestamp::from_micros(0).date().plus_days(20_454)
 }
 
 /// The person's country, on which some values depend.
@@ -38,7 +50,8 @@ const PH_SURNAMES: &[&str] =
     &["Dimasupil", "Katigbakan", "Lualhatian", "Magsayo", "Panganibanon", "Silangan"];
 
 impl Person {
-    pub(super) fn draw(country: &str, today: Date, draw: &mut Draw) -> Self {
+    pub(super) fn draw(country: &str, draw: &mut Draw) -> Self {
+        let this_month = epoch().month();
         let country = if country == "PH" { Country::Philippines } else { Country::Mexico };
         let (women, men, surnames) = match country {
             Country::Mexico => (MX_WOMEN, MX_MEN, MX_SURNAMES),
@@ -60,7 +73,7 @@ impl Person {
             middle_name,
             last_name,
             gender,
-            dob: today.plus_days(-draw.number(23 * 365, 55 * 365)),
+            dob: epoch().plus_days(-draw.number(23 * 365, 55 * 365)),
             reference_id: format!("000000{:05}", draw.number(1, 99_999)),
             email: format!("{handle}.{line:02}@example.com"),
             phone: match country {
@@ -72,8 +85,18 @@ impl Person {
                 Country::Philippines => Money::from_hundredths(draw.number(180, 650) * 10_000),
             },
             employee_number: format!("E-{:05}", draw.number(1_000, 99_999)),
-            months_employed: i32::try_from(draw.number(15, 70)).unwrap_or(15),
+            employed_since: this_month.plus_months(-months(draw, 15, 70)),
+            next_job_from: this_month.plus_months(months(draw, 14, 40)),
+            keeps_payer: false,
+            raise_month: months(draw, 0, 11),
         }
+    }
+
+    /// Makes the person change jobs at the [`epoch`]. The payer stays, so that pay that was read before is corrected, and
+    /// not booked a second time.
+    pub(super) fn changes_job_at_once(&mut self) {
+        self.next_job_from = epoch().month();
+        self.keeps_payer = true;
     }
 
     pub(super) fn full_name(&self) -> String {
@@ -93,4 +116,8 @@ impl Person {
             Country::Philippines => "PH",
         }
     }
+}
+
+fn months(draw: &mut Draw, low: i64, high: i64) -> i32 {
+    i32::try_from(draw.number(low, high)).unwrap_or(0)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use link_domain::clock::TenantTime;
 use link_types::Timestamp;
-use link_types::data::{DataPointBody, Document, DocumentStatus, DocumentType};
+use link_types::data::{DataPointBody, DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::provider::Provider;
 use rstest::rstest;
 
@@ -14,7 +14,7 @@ use crate::sandbox::providers;
 const AT: TenantTime = TenantTime::from_micros(1_795_176_000_000_000);
 
 fn batch_of(provider: &Provider, login: &str) -> Vec<DataPointBody> {
-    batch(provider, login, AT).bodies
+    batch(provider, login, AT, true).bodies
 }
 
 fn provider(id: &str) -> Provider {
@@ -101,4 +101,63 @@ fn provider_data_covers_a_year_in_local_currency() {
         let months: BTreeSet<_> = days.iter().map(|day| day.month()).collect();
         assert!(days.is_empty() || (12..=13).contains(&months.len()), "{} {}", provider.id, months.len());
     }
+}
+
+/// Returns the data points that changed or are new between two readings, by kind.
+fn difference(before: &[DataPointBody], after: &[DataPointBody]) -> BTreeSet<&'static str> {
+    after.iter().filter(|body| !before.contains(body)).map(|body| body.kind().as_str()).collect()
+}
+
+#[test]
+fn data_changes_with_the_months_and_not_within_one() {
+    let day = |days: u64| AT + std::time::Duration::from_secs(days * 86_400);
+    for provider in providers::all().iter().filter(|it| it.monitor_supported) {
+        let reading = |days| batch(provider, "good", day(days), false).bodies;
+        assert_eq!(difference(&reading(0), &reading(5)), BTreeSet::new(), "{}", provider.id);
+        let later = difference(&reading(0), &reading(30));
+        let pay = [DataPointKind::Contributions, DataPointKind::Incomes];
+        let expected = provider.supported.iter().filter(|kind| pay.contains(kind));
+        let expected: Vec<_> = expected.map(|kind| kind.as_str()).chain(["DOCUMENTS"]).collect();
+        assert!(expected.iter().all(|kind| later.contains(kind)), "{}: {later:?}", provider.id);
+        assert!(!later.contains("IDENTITIES"), "{}: {later:?}", provider.id);
+        let years_later = difference(&reading(0), &reading(4 * 365));
+        assert!(years_later.contains("EMPLOYMENTS"), "a new job: {}", provider.id);
+    }
+}
+
+#[test]
+fn salary_rises_each_year() {
+    let provider = provider("mx_government_pension");
+    let pay = |years: u64| {
+        let at = AT + std::time::Duration::from_secs(years * 366 * 86_400);
+        let bodies = batch(&provider, "good", at, true).bodies;
+        let pays = bodies.into_iter().filter_map(|body| match body {
+            DataPointBody::Income(it) => it.base_amount,
+            _ => None,
+        });
+        pays.map(|amount| amount.hundredths()).max().unwrap()
+    };
+    assert!(pay(1) > pay(0) && pay(2) > pay(1));
+}
+
+#[test]
+fn login_for_changes_changes_every_kind_at_the_second_reading() {
+    let mut changed = BTreeSet::new();
+    for id in ["mx_social_security", "mx_government_pension"] {
+        let provider = provider(id);
+        let first = batch(&provider, "changes", AT, true).bodies;
+        assert_eq!(difference(&first, &batch(&provider, "changes", AT, true).bodies), BTreeSet::new());
+        let second = batch(&provider, "changes", AT, false).bodies;
+        changed.extend(difference(&first, &second));
+        let payers = |bodies: &[DataPointBody]| -> BTreeSet<_> {
+            let employers = bodies.iter().filter_map(|body| match body {
+                DataPointBody::Income(it) => Some(it.employer.clone()),
+                _ => None,
+            });
+            employers.collect()
+        };
+        assert_eq!(payers(&first), payers(&second), "pay that was read before is corrected");
+    }
+    let expected = ["CONTRIBUTIONS", "DOCUMENTS", "EMPLOYMENTS", "IDENTITIES", "INCOMES", "LIABILITIES"];
+    assert_eq!(changed.into_iter().collect::<Vec<_>>(), expected);
 }

@@ -110,7 +110,7 @@ fn read_needing_a_login_pauses_sync_until_reauthorized() {
     let outcome = ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials };
     let input = read(&account, outcome, vec![identity()]);
     let (account, _) = account.apply(input, &mut context).unwrap();
-    assert_eq!(account.monitor.status.as_str(), "USER_ACTION_REQUIRED");
+    assert_eq!(account.monitor.status().as_str(), "USER_ACTION_REQUIRED");
     let shown = linked(&account).unwrap();
     assert_eq!((shown.status, shown.last_sync_days_ago), (LinkedStatus::ActionRequired, Some(1)));
     assert_eq!(shown.login_name.as_deref(), Some("g•••d"));
@@ -118,6 +118,9 @@ fn read_needing_a_login_pauses_sync_until_reauthorized() {
     let (account, _) = account.apply(input, &mut context).unwrap();
     let input = is_connected(&account);
     let (account, _) = account.apply(input, &mut context).unwrap();
-    assert_eq!(account.monitor.status.as_str(), "ACTIVE");
+    assert_eq!(account.monitor.status().as_str(), "ACTIVE");
+    assert_eq!(linked(&account).map(|it| it.status), Some(LinkedStatus::Reading));
+    let input = is_read(&account);
+    let (account, _) = account.apply(input, &mut context).unwrap();
     assert_eq!(linked(&account).map(|it| it.status), Some(LinkedStatus::Connected));
 }

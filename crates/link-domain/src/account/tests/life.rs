@@ -54,7 +54,7 @@ fn connecting_bills_once_and_schedules_read_and_expiry() {
     assert!(change.jobs.iter().any(|job| {
         job.kind == JobKind::ReadAccount { account_id: account.id.clone(), task_id: task_id(&account) }
     }));
-    assert_eq!(account.monitor.status, MonitorStatus::Active);
+    assert_eq!(account.monitor.status(), MonitorStatus::Active);
     assert_eq!(
         data(&change.events[0], true),
         json!({
@@ -129,7 +129,8 @@ fn read_estimates_incomes_and_emits_them() {
     let read = Read { state: SourceState::new("later"), batch, outcome: ReadOutcome::Complete };
     let (task_id, from) = (task_id(&account), source(&account));
     let history = LinkHistory::default();
-    let input = AccountInput::Read { task_id, from, read, history, cursors: &PlainCursors };
+    let known = Known::default();
+    let input = AccountInput::Read { task_id, from, read, known, history, cursors: &PlainCursors };
     let (_, change) = account.apply(input, &mut context).unwrap();
     assert_eq!(
         types(&change.events),
@@ -189,39 +190,14 @@ fn payload_list_stops_at_300_items_with_a_cursor() {
 }
 
 #[test]
-fn task_events_use_different_data_point_field_names() {
-    use link_types::event::{AccountSyncTaskFinished, EventData, EventPayload};
-    let sync = EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
-        user_id: fixture::user_id(),
-        source_id: "a-1".into(),
-        source_type: link_types::data::SourceType::Account,
-        providers: vec![fixture::provider_id()],
-        status: link_types::task::TaskStatus::Succeeded,
-        monitor_status: MonitorStatus::Active,
-        data_points: vec![link_types::data::DataPointKind::Incomes],
-        payload: EventPayload::default(),
-    });
-    assert_eq!(serde_json::to_value(&sync).unwrap()["dataPoints"], json!(["INCOMES"]));
-    let mut context = fixture::context();
-    let account = account_after(&[is_connected], &mut context);
-    let input = is_read(&account);
-    let (_, change) = account.apply(input, &mut context).unwrap();
-    let finished = data(change.events.last().unwrap(), false);
-    assert!(finished.get("datapoints").is_some() && finished.get("dataPoints").is_none());
-}
-
-#[test]
 fn failed_read_stores_nothing_and_relink_reads_again() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
-    let code = LinkErrorCode::ServiceUnavailable;
+    let code = LinkErrorCode::AccountLocked;
     let input = read(&account, ReadOutcome::Failed { code }, vec![identity()]);
     let (account, change) = account.apply(input, &mut context).unwrap();
     let finished = data(change.events.last().unwrap(), true);
-    assert_eq!(
-        (&finished["status"], &finished["errorCode"]),
-        (&json!("FAILED"), &json!("SERVICE_UNAVAILABLE"))
-    );
+    assert_eq!((&finished["status"], &finished["errorCode"]), (&json!("FAILED"), &json!("ACCOUNT_LOCKED")));
     assert_eq!(data_points(&change), 0);
     let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
     let input = is_connected(&account);
@@ -294,7 +270,7 @@ fn revoked_account_erases_everything_but_a_tombstone() {
     let (account, change) = account.apply(AccountInput::Revoke, &mut context).unwrap();
     assert_eq!(change.erasures, [account.scope()]);
     assert_eq!((account.login_hash, account.consent.as_ref()), (None, None));
-    assert_eq!(account.monitor.status, MonitorStatus::CustomerDisabled);
+    assert_eq!(account.monitor.status(), MonitorStatus::CustomerDisabled);
     assert!(matches!(account.state, AccountState::Disconnected(_)));
     assert!(
         change.events.iter().all(|event| event.sealed.is_none()),
@@ -303,15 +279,22 @@ fn revoked_account_erases_everything_but_a_tombstone() {
 }
 
 #[test]
-fn account_expires_60_days_after_connecting_despite_relink() {
-    let account = account_after(&[is_connected, is_read, submits, is_connected], &mut fixture::context());
+fn account_expires_60_days_after_its_last_login() {
     let day = Duration::from_secs(86_400);
-    let early = account.clone().apply(AccountInput::Expire, &mut fixture::context_after(RETENTION - day));
-    let due_at = fixture::context_after(RETENTION).now().tenant();
+    let account = account_after(&[is_connected, is_read], &mut fixture::context());
+    let mut later = fixture::context_after(day * 40);
+    let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut later).unwrap();
+    let reconnected = is_connected(&account);
+    let (account, change) = account.apply(reconnected, &mut later).unwrap();
+    let due_at = later.now().tenant() + RETENTION;
+    let expire = JobKind::ExpireAccount { account_id: account.id.clone() };
+    assert_eq!(change.jobs.iter().find(|job| job.kind == expire).map(|job| job.due_at), Some(due_at));
+    assert_eq!(account.data_ends_at(), due_at);
+    let early = account.clone().apply(AccountInput::Expire, &mut fixture::context_after(RETENTION));
     assert_eq!(early.unwrap_err(), IllegalTransition::NotDue { due_at });
-    let (account, change) =
-        account.apply(AccountInput::Expire, &mut fixture::context_after(RETENTION)).unwrap();
-    assert_eq!(types(&change.events), ["ACCOUNT_DISCONNECTED"]);
+    let mut due = fixture::context_after(day * 40 + RETENTION);
+    let (account, change) = account.apply(AccountInput::Expire, &mut due).unwrap();
+    assert_eq!(types(&change.events), ["TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
     assert_eq!(change.erasures, [account.scope()]);
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use link_types::account::MonitorStatus;
 use proptest::prelude::*;
 
 use super::*;
@@ -28,6 +29,10 @@ enum Move {
     Abandon,
     Disable,
     Enable,
+    ReadLater,
+    NeedsPerson,
+    Sync,
+    Refresh,
 }
 
 const MOVES: &[Move] = &[
@@ -49,6 +54,10 @@ const MOVES: &[Move] = &[
     Move::Abandon,
     Move::Disable,
     Move::Enable,
+    Move::ReadLater,
+    Move::NeedsPerson,
+    Move::Sync,
+    Move::Refresh,
 ];
 
 impl Move {
@@ -82,6 +91,15 @@ impl Move {
             Self::Abandon => AccountInput::Abandon,
             Self::Disable => AccountInput::DisableMonitor,
             Self::Enable => AccountInput::EnableMonitor,
+            Self::ReadLater => {
+                read(account, ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable }, Vec::new())
+            }
+            Self::NeedsPerson => {
+                let code = LinkErrorCode::ExpiredCredentials;
+                read(account, ReadOutcome::Partial { code }, vec![identity()])
+            }
+            Self::Sync => AccountInput::Sync,
+            Self::Refresh => AccountInput::Refresh,
         }
     }
 }
@@ -174,10 +192,7 @@ proptest! {
     #[test]
     fn started_task_finishes_once_or_is_still_running(moves in moves()) {
         let history = play(&moves);
-        let running = matches!(
-            &history.account.state,
-            AccountState::Connected(connection) if matches!(connection.reading, Reading::Running { .. })
-        );
+        let running = history.account.run().is_some_and(|run| run.purpose == Purpose::SignIn);
         let started = history.count("TASK_STARTED");
         prop_assert_eq!(started, history.count("TASK_FINISHED") + usize::from(running));
     }
@@ -208,6 +223,7 @@ proptest! {
         let scheduled = history.changes.iter().flat_map(|change| &change.jobs).rev().find_map(|job| match &job.kind {
             crate::job::JobKind::StepAccount { version, .. } => Some(*version),
             crate::job::JobKind::ReadAccount { .. }
+            | crate::job::JobKind::SyncAccount { .. }
             | crate::job::JobKind::LapseChallenge { .. }
             | crate::job::JobKind::RemovePending { .. }
             | crate::job::JobKind::ExpireAccount { .. }
@@ -227,6 +243,59 @@ proptest! {
         if working && let Some(version) = scheduled {
             let input = AccountInput::Stepped { version, step: connected(), tries: None };
             prop_assert!(history.account.apply(input, &mut fixture::context()).is_ok());
+        }
+    }
+
+    #[test]
+    fn every_started_task_is_finished_or_running(moves in moves()) {
+        let history = play(&moves);
+        let mut tasks = std::collections::BTreeMap::new();
+        for row in history.changes.iter().flat_map(|change| &change.rows) {
+            if let Row::Task(task) = row {
+                tasks.insert(task.id.clone(), task.clone());
+            }
+        }
+        let unfinished = tasks.values().filter(|task| task.status() == link_types::task::TaskStatus::Started);
+        prop_assert_eq!(unfinished.map(|it| &it.id).collect::<Vec<_>>(), history.account.running_task().map(|it| &it.id).into_iter().collect::<Vec<_>>());
+        let finished = history.count("TASK_FINISHED") + history.count("ACCOUNT_SYNC_TASK_FINISHED");
+        prop_assert_eq!(finished, tasks.len() - usize::from(history.account.running_task().is_some()));
+    }
+
+    #[test]
+    fn account_in_sync_has_a_job_that_reads_it_again(moves in moves()) {
+        let history = play(&moves);
+        let account = &history.account;
+        let jobs = || history.changes.iter().flat_map(|change| &change.jobs).rev();
+        let is_sync = |job: &&crate::job::Job| matches!(job.kind, crate::job::JobKind::SyncAccount { .. });
+        if let Some(next_at) = account.monitor.next_at() {
+            prop_assert_eq!(jobs().find(is_sync).map(|job| job.due_at), Some(next_at));
+            prop_assert!(next_at < account.data_ends_at());
+            prop_assert!(account.run().is_none());
+        }
+        let in_sync = account.monitor.status() == MonitorStatus::Active && account.is_connected();
+        if in_sync && account.monitor.next_at().is_none() && account.run().is_none() {
+            // Only an account that expires before its next sync is not read again.
+            let left = account.data_ends_at().since(account.updated_at);
+            prop_assert!(left <= RETENTION);
+        }
+        if let Some(run) = account.run() && run.purpose == Purpose::Sync {
+            prop_assert!(jobs().any(|job| is_sync(&job)));
+        }
+    }
+
+    #[test]
+    fn only_a_login_ends_user_action_required(moves in moves()) {
+        let (mut account, _) = fixture::begun(&mut fixture::context());
+        let mut elapsed = Duration::from_secs(1);
+        for (step, pause) in moves {
+            elapsed += Duration::from_secs(pause) + Duration::from_millis(1);
+            let input = step.input(&account);
+            let waited = account.monitor.waits_for_person();
+            if let Ok((next, change)) = account.clone().apply(input, &mut fixture::context_after(elapsed)) {
+                let signed_in = types(&change.events).contains(&"ACCOUNT_CONNECTED");
+                prop_assert!(!waited || next.monitor.waits_for_person() || signed_in, "{step:?}");
+                account = next;
+            }
         }
     }
 

@@ -1,10 +1,11 @@
 //! Which inputs are legal in which state, and which events they emit.
 
-use link_types::account::{ConnectionStatus, MonitorStatus};
+use link_types::account::ConnectionStatus;
 use link_types::format::FormatFault;
 use rstest::rstest;
 
 use super::*;
+use crate::job::JobKind;
 
 type Steps = &'static [fn(&Account) -> AccountInput<'static>];
 type Input = fn(&Account) -> AccountInput<'static>;
@@ -16,6 +17,7 @@ const CONNECTED: Steps = &[is_connected];
 const READ: Steps = &[is_connected, is_read];
 const RELINKING: Steps = &[is_connected, is_read, submits];
 const RECHALLENGED: Steps = &[is_connected, is_read, submits, is_challenged];
+const OFF: Steps = &[is_connected, is_read, DISABLED];
 const REVOKED: Steps = &[is_connected, is_revoked];
 
 const EXPIRED: Input = |_| AccountInput::Expire;
@@ -24,6 +26,8 @@ const EXTENDS: Input = |account| AccountInput::Extend { challenge_id: challenge_
 const LAPSED: Input = |account| AccountInput::ChallengeLapsed { challenge_id: challenge_id(account) };
 const DISABLED: Input = |_| AccountInput::DisableMonitor;
 const ENABLED: Input = |_| AccountInput::EnableMonitor;
+const SYNCS: Input = |_| AccountInput::Sync;
+const REFRESHES: Input = |_| AccountInput::Refresh;
 const WAITS: Input = |account| {
     stepped(account, Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(2) })
 };
@@ -49,7 +53,8 @@ const RESENDS: Input =
     &["TASK_FINISHED", "ACCOUNT_DISCONNECTED"])]
 #[case::revokes(READ, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
 #[case::relinks(READ, submits, ConnectionStatus::Connected, &[])]
-#[case::reconnects(RELINKING, is_connected, ConnectionStatus::Connected, &["ACCOUNT_CONNECTED"])]
+#[case::reconnects(RELINKING, is_connected, ConnectionStatus::Connected, &["ACCOUNT_CONNECTED", "TASK_STARTED"])]
+#[case::starts_a_requested_sync(READ, REFRESHES, ConnectionStatus::Connected, &[])]
 #[case::fails_to_relink(RELINKING, has_failed, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
 #[case::answers_while_relinking(RECHALLENGED, ANSWERS, ConnectionStatus::Connected, &[])]
 #[case::lapses_while_relinking(RECHALLENGED, LAPSED, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
@@ -98,6 +103,12 @@ fn legal_input_changes_status_and_emits_events(
 #[case::revoke_twice(REVOKED, is_revoked, IllegalTransition::AlreadyDisconnected)]
 #[case::expire_after_disconnect(REVOKED, EXPIRED, IllegalTransition::AlreadyDisconnected)]
 #[case::abandon_after_disconnect(REVOKED, ABANDONED, IllegalTransition::AlreadyDisconnected)]
+#[case::sync_too_early(READ, SYNCS, not_due(next_sync_after(READ)))]
+#[case::sync_when_disabled(OFF, SYNCS, IllegalTransition::SyncInactive)]
+#[case::sync_while_read(CONNECTED, SYNCS, IllegalTransition::StaleReading)]
+#[case::refresh_when_disabled(OFF, REFRESHES, IllegalTransition::SyncInactive)]
+#[case::refresh_before_connected(WORKING, REFRESHES, IllegalTransition::NotConnected)]
+#[case::refresh_after_disconnect(REVOKED, REFRESHES, IllegalTransition::AlreadyDisconnected)]
 #[case::sync_after_disconnect(REVOKED, DISABLED, IllegalTransition::AlreadyDisconnected)]
 fn illegal_input_returns_its_error(
     #[case] before: Steps,
@@ -187,42 +198,19 @@ fn relink_step_survives_other_account_changes(#[case] before: Steps) {
 }
 
 #[test]
-fn read_result_keeps_the_newer_session() {
+fn reading_with_an_older_session_is_rejected() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
-    let reading = is_read(&account);
+    let late = is_read(&account);
     let again = Step::Connected { state: SourceState::new("newer session") };
     let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
     let input = stepped(&account, again);
-    let (account, _) = account.apply(input, &mut context).unwrap();
-    let (account, _) = account.apply(reading, &mut context).unwrap();
-    assert_eq!(source(&account), SourceState::new("newer session"));
-}
-
-#[rstest]
-#[case::linked(
-    MonitorStatus::Unsupported,
-    Monitor::connected(Monitor::UNSUPPORTED, true, AT),
-    MonitorStatus::Active
-)]
-#[case::linked_without_sync(
-    MonitorStatus::Unsupported,
-    Monitor::connected(Monitor::UNSUPPORTED, false, AT),
-    MonitorStatus::Unsupported
-)]
-#[case::reauthorized(MonitorStatus::UserActionRequired, was(MonitorStatus::UserActionRequired).reauthorized(AT), MonitorStatus::Active)]
-#[case::reauthorized_while_off(MonitorStatus::CustomerDisabled, was(MonitorStatus::CustomerDisabled).reauthorized(AT), MonitorStatus::CustomerDisabled)]
-#[case::revoked(MonitorStatus::Active, was(MonitorStatus::Active).disconnected(AT), MonitorStatus::CustomerDisabled)]
-#[case::revoked_unsupported(MonitorStatus::Unsupported, was(MonitorStatus::Unsupported).disconnected(AT), MonitorStatus::Unsupported)]
-#[case::disabled(MonitorStatus::UserActionRequired, was(MonitorStatus::UserActionRequired).disabled(AT).unwrap(), MonitorStatus::CustomerDisabled)]
-#[case::enabled(MonitorStatus::CustomerDisabled, was(MonitorStatus::CustomerDisabled).enabled(AT).unwrap(), MonitorStatus::Active)]
-fn monitor_transition_sets_status_and_time(
-    #[case] before: MonitorStatus,
-    #[case] after: Monitor,
-    #[case] expected: MonitorStatus,
-) {
-    assert_eq!(after.status, expected);
-    assert_eq!(after.updated_at.is_some(), before != expected);
+    let (account, change) = account.apply(input, &mut context).unwrap();
+    let read_again = JobKind::ReadAccount { account_id: account.id.clone(), task_id: task_id(&account) };
+    assert!(change.jobs.iter().any(|job| job.kind == read_again));
+    assert_eq!(account.clone().apply(late, &mut context).unwrap_err(), IllegalTransition::StaleReading);
+    let input = is_read(&account);
+    assert!(account.apply(input, &mut context).is_ok());
 }
 
 #[test]
@@ -235,8 +223,11 @@ fn not_due(after: Duration) -> IllegalTransition {
     IllegalTransition::NotDue { due_at: fixture::context().now().tenant() + after }
 }
 
-const AT: TenantTime = TenantTime::from_micros(1);
-
-const fn was(status: MonitorStatus) -> Monitor {
-    Monitor { status, updated_at: None }
+/// Returns the time from the start until the next sync is due.
+fn next_sync_after(steps: Steps) -> Duration {
+    let mut context = fixture::context();
+    let account = account_after(steps, &mut context);
+    account.monitor.next_at().unwrap().since(context.now().tenant())
 }
+
+const AT: TenantTime = TenantTime::from_micros(1);

@@ -2,22 +2,19 @@
 
 use link_types::LinkErrorCode;
 use link_types::event::{AccountConnected, EventData};
-use link_types::id::TaskId;
 use link_types::task::TaskType;
 
 use crate::account::{
-    Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Monitor,
+    Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Purpose,
     RETENTION, Reading,
 };
 use crate::billing::{BillingKind, BillingRecord};
 use crate::change::Row;
-use crate::clock::TenantTime;
 use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::link_history::Linked;
 use crate::ports::SourceState;
-use crate::source::Source;
-use crate::task::{Task, TaskEnding, TaskState};
+use crate::task::TaskEnding;
 use crate::transition::Transition;
 
 /// Whether connecting emits ACCOUNT_CONNECTED. Providers without a login do not emit it.
@@ -56,23 +53,32 @@ impl Transition<'_, Account<()>> {
             at: self.at,
         }));
         let login_name = link.login_name;
+        self.entity.updated_at = self.at;
+        self.entity.monitor = self.entity.monitor.connected(link.sync, self.at);
+        let (connected_at, expires_at) = (self.at, self.at + RETENTION);
+        self.schedule(JobKind::ExpireAccount { account_id: self.entity.id.clone() }, expires_at);
         let connection = match before {
             Some(before) => {
-                self.entity.monitor = self.entity.monitor.reauthorized(self.at);
                 let reading = match before.reading {
-                    Reading::Failed {} => self.start_reading(TaskType::UpdateAccount),
-                    Reading::Running { .. } | Reading::Done {} => before.reading,
+                    Reading::Running(run) => self.read_with_new_login(*run),
+                    Reading::Done { .. } | Reading::Failed { .. } => {
+                        self.read_after_login(TaskType::UpdateAccount)
+                    }
                 };
-                Connection { login_name, submitted, source, reading, relink: None, ..before }
+                Connection {
+                    connected_at,
+                    expires_at,
+                    login_name,
+                    submitted,
+                    source,
+                    reading,
+                    relink: None,
+                    ..before
+                }
             }
             None => {
-                self.entity.updated_at = self.at;
-                self.entity.monitor = self.entity.monitor.connected(link.monitored, self.at);
-                let expires_at = self.at + RETENTION;
                 self.bill();
-                self.schedule(JobKind::ExpireAccount { account_id: self.entity.id.clone() }, expires_at);
-                let reading = self.start_reading(TaskType::LinkAccount);
-                let connected_at = self.at;
+                let reading = self.read_after_login(TaskType::LinkAccount);
                 Connection {
                     connected_at,
                     expires_at,
@@ -81,6 +87,8 @@ impl Transition<'_, Account<()>> {
                     source,
                     reading,
                     read_at: None,
+                    contribution_rate: None,
+                    refreshed_at: None,
                     relink: None,
                 }
             }
@@ -98,34 +106,14 @@ impl Transition<'_, Account<()>> {
         )));
     }
 
-    fn start_reading(&mut self, task_type: TaskType) -> Reading {
-        let task = Task {
-            id: TaskId::from_bytes(self.context.uuid()),
-            owner: self.entity.owner.clone(),
-            task_type,
-            user_id: self.entity.user_id.clone(),
-            source: Source::Account(self.entity.id.clone()),
-            provider_id: self.entity.provider_id.clone(),
-            started_at: self.at,
-            state: TaskState::Started {},
-        };
-        self.emit(EventData::TaskStarted(task.started_event()));
-        self.schedule(
-            JobKind::ReadAccount { account_id: self.entity.id.clone(), task_id: task.id.clone() },
-            self.at,
-        );
-        self.change.rows.push(Row::Task(task.clone()));
-        Reading::Running { task }
-    }
-
     /// Turns the account into a tombstone. A running task fails without data.
     pub(super) fn end(&mut self, before: Option<Connection>, cause: DisconnectCause) -> AccountState {
-        if let Some(Reading::Running { task }) = before.map(|it| it.reading) {
-            let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
-            self.finish_task(task, ending, &Findings::none(), None);
-        }
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.disconnected(self.at);
+        if let Some(Reading::Running(run)) = before.map(|it| it.reading) {
+            let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
+            self.finish_task(*run, ending, &Findings::none(), None);
+        }
         self.entity.login_hash = None;
         self.entity.consent = None;
         let changed = self.changed();
@@ -134,18 +122,25 @@ impl Transition<'_, Account<()>> {
         AccountState::Disconnected(Disconnection { at: self.at, cause })
     }
 
-    pub(super) fn monitor(
-        &mut self,
-        state: AccountState,
-        transition: impl FnOnce(Monitor, TenantTime) -> Result<Monitor, IllegalTransition>,
-    ) -> Result<AccountState, IllegalTransition> {
-        match state {
-            AccountState::Connected(_) => {
-                self.entity.monitor = transition(self.entity.monitor, self.at)?;
-                Ok(state)
+    /// Disables sync. A sync that waits for another try ends.
+    pub(super) fn disable_sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+        self.entity.monitor = self.entity.monitor.disabled(self.at)?;
+        match connection.run() {
+            Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
+                let (run, code) = (run.clone(), run.errors.last().copied());
+                Ok(self.end_reading(connection, run, code, &Findings::none(), None))
             }
-            AccountState::Linking(_) => Err(IllegalTransition::NotConnected),
-            AccountState::Disconnected(_) => Err(IllegalTransition::AlreadyDisconnected),
+            Some(_) | None => Ok(AccountState::Connected(Box::new(connection))),
         }
+    }
+
+    /// Enables sync, and schedules it unless a reading runs. The end of a reading schedules it, too.
+    pub(super) fn enable_sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+        let before = self.entity.monitor;
+        self.entity.monitor = before.enabled(self.at)?;
+        if connection.run().is_none() && before.active_interval().is_none() {
+            self.schedule_sync(&connection);
+        }
+        Ok(AccountState::Connected(Box::new(connection)))
     }
 }

@@ -1,96 +1,252 @@
-//! Results of a reading: data points, the `*_ADDED` events, TASK_FINISHED.
+//! Results of a reading: data points and their events, another try, or the end of the task.
+
+use std::time::Duration;
 
 use link_types::LinkErrorCode;
+use link_types::data::DataPointKind;
 use link_types::event::EventData;
 use link_types::id::TaskId;
+use link_types::task::TaskType;
 
-use crate::account::{Account, AccountState, Connection, IllegalTransition, Reading};
+use crate::account::reading_error::{Remedy, remedy, retry_wait};
+use crate::account::schedule::next_sync;
+use crate::account::{
+    Account, AccountState, Connection, IllegalTransition, MonitorState, Purpose, REFRESH_INTERVAL, Reading,
+    Run,
+};
 use crate::change::Row;
-use crate::data_point::Origin;
+use crate::clock::TenantTime;
+use crate::data_point::{Known, Origin};
 use crate::event::PageCursors;
 use crate::findings::Findings;
+use crate::job::JobKind;
 use crate::link_history::LinkHistory;
-use crate::ports::{Batch, Read, ReadOutcome, SourceState};
-use crate::task::{Task, TaskEnding};
+use crate::ports::{Read, ReadOutcome, SourceState};
+use crate::source::Source;
+use crate::task::{Task, TaskEnding, TaskState};
 use crate::transition::Transition;
 
 impl Transition<'_, Account<()>> {
+    /// Starts a reading after a login.
+    pub(super) fn read_after_login(&mut self, task_type: TaskType) -> Reading {
+        let task = self.task(task_type);
+        self.emit(EventData::TaskStarted(task.started_event()));
+        self.start(task, Purpose::SignIn)
+    }
+
+    /// Starts a reading of continuous sync, if it is due.
+    pub(super) fn sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+        match (&connection.reading, self.entity.monitor.next_at()) {
+            (Reading::Running(_), _) => Err(IllegalTransition::StaleReading),
+            (Reading::Done { .. } | Reading::Failed { .. }, None) => Err(IllegalTransition::SyncInactive),
+            (Reading::Done { .. } | Reading::Failed { .. }, Some(next_at)) => {
+                self.check_due(next_at)?;
+                Ok(self.start_sync(connection))
+            }
+        }
+    }
+
+    /// Starts a reading that the tenant requests.
+    pub(super) fn refresh(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+        match self.entity.monitor.state {
+            MonitorState::Active { .. } => {}
+            MonitorState::Unsupported {} => return Err(IllegalTransition::MonitorUnsupported),
+            MonitorState::UserActionRequired { .. } | MonitorState::CustomerDisabled { .. } => {
+                return Err(IllegalTransition::SyncInactive);
+            }
+        }
+        let now = self.context.now().wall();
+        let wait = connection.refreshed_at.map(|before| (before + REFRESH_INTERVAL).since(now));
+        if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
+            return Err(IllegalTransition::RefreshedAlready { wait });
+        }
+        Ok(self.start_sync(Connection { refreshed_at: Some(now), ..connection }))
+    }
+
+    fn start_sync(&mut self, connection: Connection) -> AccountState {
+        let task = self.task(TaskType::UpdateAccount);
+        self.entity.monitor = self.entity.monitor.scheduled(None);
+        let reading = self.start(task, Purpose::Sync);
+        AccountState::Connected(Box::new(Connection { reading, ..connection }))
+    }
+
+    fn task(&mut self, task_type: TaskType) -> Task {
+        Task {
+            id: TaskId::from_bytes(self.context.uuid()),
+            owner: self.entity.owner.clone(),
+            task_type,
+            user_id: self.entity.user_id.clone(),
+            source: Source::Account(self.entity.id.clone()),
+            provider_id: self.entity.provider_id.clone(),
+            started_at: self.at,
+            state: TaskState::Started {},
+        }
+    }
+
+    fn start(&mut self, task: Task, purpose: Purpose) -> Reading {
+        self.change.rows.push(Row::Task(task.clone()));
+        self.run(Run { task, purpose, errors: Vec::new(), has_data: false, changed: Vec::new() }, self.at)
+    }
+
+    /// Continues a reading with the session of a new login. Its tries start again.
+    pub(super) fn read_with_new_login(&mut self, run: Run) -> Reading {
+        self.run(Run { errors: Vec::new(), ..run }, self.at)
+    }
+
+    /// Schedules the next try of a reading.
+    fn run(&mut self, run: Run, at: TenantTime) -> Reading {
+        let account_id = self.entity.id.clone();
+        let job = match run.purpose {
+            Purpose::SignIn => JobKind::ReadAccount { account_id, task_id: run.task.id.clone() },
+            Purpose::Sync => {
+                JobKind::SyncAccount { account_id, provider_id: self.entity.provider_id.clone() }
+            }
+        };
+        self.schedule(job, at);
+        Reading::Running(Box::new(run))
+    }
+
     pub(super) fn read(
         &mut self,
         connection: Connection,
         task_id: &TaskId,
         (from, read): (&SourceState, Read),
-        history: &LinkHistory,
+        (known, history): (Known, &LinkHistory),
         cursors: &dyn PageCursors,
     ) -> Result<AccountState, IllegalTransition> {
-        let task = match &connection.reading {
-            Reading::Running { task } if task.id == *task_id => task.clone(),
-            Reading::Running { .. } | Reading::Done {} | Reading::Failed {} => {
-                return Err(IllegalTransition::StaleReading);
+        // If the person logged in again during the reading, another one with the new session is scheduled.
+        let run = connection.run().filter(|run| run.task.id == *task_id && connection.source == *from);
+        let run = run.ok_or(IllegalTransition::StaleReading)?.clone();
+        let Read { state: source, batch, outcome } = read;
+        let (code, returned_data) = match outcome {
+            ReadOutcome::Complete => (None, true),
+            ReadOutcome::Partial { code } => (Some(code), true),
+            ReadOutcome::Failed { code } => (Some(code), false),
+        };
+        let contribution_rate = batch.contribution_rate.or(connection.contribution_rate);
+        let findings = match returned_data {
+            true => {
+                let origin = self.origin();
+                let bodies = (batch.bodies, contribution_rate);
+                Findings::of_account(known, bodies, history, &origin, self.context)
             }
+            false => Findings::unchanged(known),
         };
-        let (ending, reading, batch) = match read.outcome {
-            ReadOutcome::Complete => (TaskEnding::Succeeded, Reading::Done {}, read.batch),
-            ReadOutcome::Partial { code } => (TaskEnding::Partial(code), Reading::Done {}, read.batch),
-            ReadOutcome::Failed { code } => (TaskEnding::Failed(code), Reading::Failed {}, Batch::default()),
+        self.write(&findings);
+        let run =
+            Run { has_data: run.has_data || returned_data, changed: united(run.changed, &findings), ..run };
+        let connection = Connection { source, contribution_rate, ..connection };
+        let errors: Vec<_> = run.errors.iter().copied().chain(code).collect();
+        let run = Run { errors, ..run };
+        let reading = match code.and_then(|code| self.wait_after(code, &run)) {
+            Some(wait) => self.run(run, self.at + wait),
+            None => return Ok(self.end_reading(connection, run, code, &findings, Some(cursors))),
         };
-        // If the person logged in again during the reading, their session is newer than the reading's.
-        let source = if connection.source == *from { read.state } else { connection.source.clone() };
-        let read_at = match reading {
-            Reading::Done {} => Some(self.at),
-            Reading::Failed {} | Reading::Running { .. } => connection.read_at,
-        };
-        if ending.error_code().is_some_and(asks_for_login) {
-            self.entity.monitor = self.entity.monitor.needs_person(self.at);
-        }
-        let connection = Connection { source, reading, read_at, ..connection };
-        let findings = Findings::of_account(batch, history, self.context);
-        self.finish_task(task, ending, &findings, Some(cursors));
-        Ok(AccountState::Connected(Box::new(connection)))
+        Ok(AccountState::Connected(Box::new(Connection { reading, ..connection })))
     }
 
-    /// Finishes a task with the data that was read: data points, `*_ADDED`, TASK_FINISHED.
+    /// Returns how long to wait until another try, or `None` if the reading ends. Sync that was disabled meanwhile is
+    /// not tried again.
+    fn wait_after(&mut self, code: LinkErrorCode, run: &Run) -> Option<Duration> {
+        let is_wanted = run.purpose == Purpose::SignIn || self.entity.monitor.active_interval().is_some();
+        if remedy(code) != Remedy::Retry || !is_wanted {
+            return None;
+        }
+        let wait = retry_wait(self.entity.owner.mode, run.errors.len())?;
+        // Readings that failed together are not tried again together.
+        Some(wait.mul_f64(0.8 + 0.4 * self.context.fraction()))
+    }
+
+    /// Ends a reading with the result of its last try, and schedules the next sync.
+    pub(super) fn end_reading(
+        &mut self,
+        connection: Connection,
+        run: Run,
+        code: Option<LinkErrorCode>,
+        findings: &Findings,
+        cursors: Option<&dyn PageCursors>,
+    ) -> AccountState {
+        let (ending, reading) = match (code, run.has_data) {
+            (None, _) => (TaskEnding::Succeeded, Reading::Done { missing: None }),
+            (Some(code), true) => (TaskEnding::Partial(code), Reading::Done { missing: Some(code) }),
+            (Some(code), false) => (TaskEnding::Failed(code), Reading::Failed { code }),
+        };
+        let mut read_at = connection.read_at;
+        if run.has_data {
+            read_at = Some(self.at);
+            self.entity.monitor = self.entity.monitor.read(self.at);
+        }
+        if code.is_some_and(|code| remedy(code) == Remedy::SignIn) {
+            self.entity.monitor = self.entity.monitor.needs_person(self.at);
+        }
+        let connection = Connection { reading, read_at, ..connection };
+        self.schedule_sync(&connection);
+        let has_data = run.has_data;
+        let nothing = Findings::none();
+        self.finish_task(run, ending, if has_data { findings } else { &nothing }, cursors);
+        AccountState::Connected(Box::new(connection))
+    }
+
+    /// Schedules the next sync, if the account is in sync and does not expire first.
+    pub(super) fn schedule_sync(&mut self, connection: &Connection) {
+        let Some(interval) = self.entity.monitor.active_interval() else { return };
+        let (connected_at, last_at) = (connection.connected_at, connection.read_at);
+        let next_at = next_sync(interval, &self.entity.id, connected_at, last_at, self.at);
+        let next_at = Some(next_at).filter(|at| *at < connection.expires_at);
+        self.entity.monitor = self.entity.monitor.scheduled(next_at);
+        if let Some(next_at) = next_at {
+            let (account_id, provider_id) = (self.entity.id.clone(), self.entity.provider_id.clone());
+            self.schedule(JobKind::SyncAccount { account_id, provider_id }, next_at);
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            owner: self.entity.owner.clone(),
+            user_id: self.entity.user_id.clone(),
+            provider_id: self.entity.provider_id.clone(),
+            source: Source::Account(self.entity.id.clone()),
+            created_at: self.entity.created_at,
+        }
+    }
+
+    /// Writes new and changed data points, and emits their events.
+    fn write(&mut self, findings: &Findings) {
+        self.change.rows.extend(findings.rows());
+        for event in findings.events(&self.origin(), self.at) {
+            self.emit(event);
+        }
+    }
+
+    /// Finishes the task of a reading: TASK_FINISHED after a login, ACCOUNT_SYNC_TASK_FINISHED in continuous sync.
     pub(super) fn finish_task(
         &mut self,
-        task: Task,
+        run: Run,
         ending: TaskEnding,
         findings: &Findings,
         cursors: Option<&dyn PageCursors>,
     ) {
-        let origin = Origin {
-            owner: self.entity.owner.clone(),
-            user_id: self.entity.user_id.clone(),
-            provider_id: self.entity.provider_id.clone(),
-            source: task.source.clone(),
-            created_at: self.entity.created_at,
+        let Run { task, purpose, changed, .. } = run;
+        let kinds = match purpose {
+            Purpose::SignIn => {
+                self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, cursors)));
+                findings.kinds()
+            }
+            Purpose::Sync => {
+                let found = (self.entity.monitor.status(), changed.as_slice());
+                let synced = findings.synced_event(&task, ending, found, cursors);
+                self.emit(EventData::AccountSyncTaskFinished(synced));
+                changed
+            }
         };
-        self.change.rows.extend(findings.rows(&origin, self.context));
-        for event in findings.added(&origin) {
-            self.emit(event);
-        }
-        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
-        self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
+        self.change.rows.push(Row::Task(task.finished(self.at, ending, kinds)));
     }
 }
 
-/// Returns whether only a new login by the person can resolve the error.
-const fn asks_for_login(code: LinkErrorCode) -> bool {
-    match code {
-        LinkErrorCode::AuthRequired
-        | LinkErrorCode::ExpiredCredentials
-        | LinkErrorCode::InvalidCredentials
-        | LinkErrorCode::InvalidMfa
-        | LinkErrorCode::MfaTimeout
-        | LinkErrorCode::TosRequired => true,
-        LinkErrorCode::AccountDisabled
-        | LinkErrorCode::AccountInaccessible
-        | LinkErrorCode::AccountIncomplete
-        | LinkErrorCode::AccountLocked
-        | LinkErrorCode::InvalidAccountType
-        | LinkErrorCode::InvalidAuth
-        | LinkErrorCode::ServiceUnavailable
-        | LinkErrorCode::SystemError
-        | LinkErrorCode::UnsupportedAuthType
-        | LinkErrorCode::UnsupportedMfaMethod => false,
-    }
+/// Returns the kinds that were changed before or are now, in the order of the interface.
+fn united(mut changed: Vec<DataPointKind>, findings: &Findings) -> Vec<DataPointKind> {
+    changed.extend(findings.changed_kinds());
+    changed.sort_unstable();
+    changed.dedup();
+    changed
 }

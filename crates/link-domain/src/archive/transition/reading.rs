@@ -88,12 +88,12 @@ impl Transition<'_, Archive<()>> {
             source: self.entity.source(),
             created_at: self.entity.created_at,
         };
-        let findings = Findings::of(batch, self.context);
-        self.change.rows.extend(findings.rows(&origin, self.context));
-        for event in findings.added(&origin) {
+        let findings = Findings::of(batch, &origin, self.context);
+        self.change.rows.extend(findings.rows());
+        for event in findings.events(&origin, self.at) {
             self.emit(event);
         }
-        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
+        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, cursors)));
         self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
     }
 

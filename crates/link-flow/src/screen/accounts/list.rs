@@ -71,7 +71,8 @@ fn archive(archive: &ArchiveProgress) -> Choice {
 pub(super) fn account_status(account: &LinkedAccount) -> Text {
     match (account.status, account.last_sync_days_ago) {
         (LinkedStatus::ActionRequired, _) => Message::AccountAction.into(),
-        (LinkedStatus::Reading, _) | (LinkedStatus::Connected, None) => Message::AccountReading.into(),
+        (LinkedStatus::Reading, _) => Message::AccountReading.into(),
+        (LinkedStatus::Connected, None) => Message::AccountUnread.into(),
         (LinkedStatus::Connected, Some(days)) => Text::with(Message::AccountSynced, vec![days.into()]),
     }
 }

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use link_domain::account::AccountSummary;
 use link_store::{AccountFilter, Created, PageRequest};
-use link_types::account::Account;
-use link_types::id::UserId;
+use link_types::account::{Account, ConnectionStatus, MonitorStatus};
+use link_types::id::{ProviderId, UserId};
 use link_types::list::Page;
 
 use crate::app::App;
@@ -18,6 +18,9 @@ use crate::openapi::refusals;
 /// Query of the list of accounts.
 pub(super) struct ListAccountsQuery {
     user_id: Option<UserId>,
+    provider_id: Option<ProviderId>,
+    connection_status: Option<ConnectionStatus>,
+    monitor_status: Option<MonitorStatus>,
     created: Created,
     page: PageRequest,
 }
@@ -26,6 +29,21 @@ impl FromQuery for ListAccountsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "Return only accounts of this user", "a user's id"),
+            provider_id: query.optional(
+                "providerId",
+                "Return only accounts at this provider",
+                "a provider's id",
+            ),
+            connection_status: query.optional(
+                "connectionStatus",
+                "Return only accounts with this status",
+                "PENDING, AWAITING_MFA, ERROR, CONNECTED or DISCONNECTED",
+            ),
+            monitor_status: query.optional(
+                "monitorStatus",
+                "Return only accounts with this status of continuous sync",
+                "UNSUPPORTED, ACTIVE, USER_ACTION_REQUIRED or CUSTOMER_DISABLED",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -48,7 +66,13 @@ pub(super) async fn handler(
     let page = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let filter = AccountFilter { user: query.user_id.as_ref(), created: query.created };
+            let filter = AccountFilter {
+                user: query.user_id.as_ref(),
+                provider: query.provider_id.as_ref(),
+                connection: query.connection_status,
+                monitor: query.monitor_status,
+                created: query.created,
+            };
             Ok(reader.accounts().summaries(&owner, filter, &query.page)?)
         })
         .await?;

@@ -7,6 +7,7 @@ mod export;
 mod get;
 mod list;
 mod payload;
+mod refresh;
 mod revoke;
 
 use axum::response::Response;
@@ -28,6 +29,7 @@ pub fn routes() -> Endpoints {
         .routes(routes!(consent::handler))
         .routes(routes!(disable_monitor::handler))
         .routes(routes!(enable_monitor::handler))
+        .routes(routes!(refresh::handler))
         .routes(routes!(export::handler))
 }
 

@@ -10,7 +10,7 @@ use link_domain::template::LinkTemplate as OwnedTemplate;
 use link_types::archive::ArchiveType;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
-use link_types::template::{BrandTheme, LinkTemplate};
+use link_types::template::{BrandTheme, LinkTemplate, SyncInterval};
 use serde::Deserialize;
 
 use super::update::{UpdateLinkTemplate, check};
@@ -56,6 +56,8 @@ pub struct CreateLinkTemplate {
     texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether to sync accounts continuously. Defaults to false.
     sync_enabled: Option<bool>,
+    /// How often to sync an account. Defaults to WEEKLY.
+    sync_interval: Option<SyncInterval>,
     /// Form that invited people submit before the widget opens. If omitted, there is no form.
     form: Option<LinkSiteForm>,
 }
@@ -117,6 +119,7 @@ impl CreateLinkTemplate {
             texts: BTreeMap::new(),
             theme: BrandTheme::default(),
             sync_enabled: false,
+            sync_interval: SyncInterval::DEFAULT,
             form: None,
         };
         let optional = UpdateLinkTemplate {
@@ -128,6 +131,7 @@ impl CreateLinkTemplate {
             theme: self.theme,
             texts: self.texts,
             sync_enabled: self.sync_enabled,
+            sync_interval: self.sync_interval,
             form: self.form,
             ..UpdateLinkTemplate::default()
         };

@@ -13,7 +13,7 @@ use link_types::archive::ArchiveType;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
-use link_types::template::{BrandTheme, LinkTemplate};
+use link_types::template::{BrandTheme, LinkTemplate, SyncInterval};
 use serde::Deserialize;
 use utoipa::ToSchema as _;
 use utoipa::openapi::Ref;
@@ -63,6 +63,9 @@ pub struct UpdateLinkTemplate {
     pub(super) texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether to sync accounts continuously.
     pub(super) sync_enabled: Option<bool>,
+    /// How often to sync an account. Accounts that are already linked keep their interval until the person signs in
+    /// again.
+    pub(super) sync_interval: Option<SyncInterval>,
     /// Form that invited people submit before the widget opens. A form without fields removes it.
     pub(super) form: Option<LinkSiteForm>,
 }
@@ -142,6 +145,7 @@ impl UpdateLinkTemplate {
         set(&mut template.theme, self.theme);
         set(&mut template.texts, self.texts);
         set(&mut template.sync_enabled, self.sync_enabled);
+        set(&mut template.sync_interval, self.sync_interval);
         if let Some(form) = self.form {
             template.form = Some(form).filter(|it| !it.fields.is_empty());
         }

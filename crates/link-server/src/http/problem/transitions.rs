@@ -23,7 +23,8 @@ impl From<account::IllegalTransition> for Problem {
                 Self::new(ProblemCode::LoginLimitExceeded, detail)
                     .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
             }
-            account::IllegalTransition::ResendTooEarly { wait } => {
+            account::IllegalTransition::ResendTooEarly { wait }
+            | account::IllegalTransition::RefreshedAlready { wait } => {
                 Self::new(ProblemCode::RequestLimitExceeded, detail)
                     .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
             }
@@ -38,7 +39,8 @@ impl From<account::IllegalTransition> for Problem {
             | account::IllegalTransition::AlreadyDisconnected
             | account::IllegalTransition::StaleReading
             | account::IllegalTransition::NotDue { .. }
-            | account::IllegalTransition::MonitorUnsupported => Self::conflict(detail),
+            | account::IllegalTransition::MonitorUnsupported
+            | account::IllegalTransition::SyncInactive => Self::conflict(detail),
         }
     }
 }

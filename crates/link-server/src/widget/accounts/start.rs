@@ -14,6 +14,7 @@ use link_types::Sensitive;
 use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
 use link_types::provider::Provider;
+use link_types::template::SyncInterval;
 
 use super::own::sealed;
 use crate::app::App;
@@ -74,7 +75,7 @@ pub(super) async fn handler(
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let submits = tx.quota_uses().get(owner, &session.user_id, Quota::Submits, "")?;
             let submits = submits.charge(1, context.now().wall())?;
-            let monitored = check_template(tx, &session, &provider, &body)?;
+            let sync = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
@@ -103,7 +104,7 @@ pub(super) async fn handler(
                 None => Tries::of(user_tries),
             };
             let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
-            let submission = Submission { login: login.clone(), monitored, consent, tries };
+            let submission = Submission { login: login.clone(), sync, consent, tries };
             let target = match place(&provider.id, of_attempt, same_login) {
                 Placement::Retry(account) | Placement::Relink(account) => LinkTarget::Known(account),
                 Placement::New => {
@@ -168,13 +169,14 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
     }
 }
 
-/// Checks the consent and the provider against the session's link template. Returns whether to enable continuous sync.
+/// Checks the consent and the provider against the session's link template. Returns the interval of continuous sync, if
+/// the template and the provider have it.
 fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     provider: &Provider,
     body: &StartLink,
-) -> ApiResult<bool> {
+) -> ApiResult<Option<SyncInterval>> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -193,5 +195,5 @@ fn check_template(
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok(template.syncs(provider))
+    Ok(template.sync_at(provider))
 }

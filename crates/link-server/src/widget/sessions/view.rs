@@ -61,7 +61,7 @@ fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiR
 /// Returns true if one of the user's newest accounts is connected, or one of the newest archives is not revoked.
 fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool> {
     let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::default()));
-    let accounts = AccountFilter { user, created: Created::default() };
+    let accounts = AccountFilter { user, ..AccountFilter::default() };
     let accounts = reader.accounts().list(&session.owner, accounts, &newest)?.items;
     if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {
         return Ok(true);
