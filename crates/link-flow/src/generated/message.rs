@@ -249,460 +249,466 @@ pub enum Message {
     ConsentStopText = 120,
     /// How to stop
     ConsentStopTitle = 121,
-    /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 122,
-    /// For how long
-    ConsentTimeTitle = 123,
+    /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
+    ConsentTimeDaily = 122,
+    /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
+    ConsentTimeMonthly = 123,
+    /// Your data is read once. It is deleted 60 days after you connect.
+    ConsentTimeOnce = 124,
+    /// How often and for how long
+    ConsentTimeTitle = 125,
+    /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
+    ConsentTimeWeekly = 126,
     /// Share your data with { $company }
-    ConsentTitle = 124,
+    ConsentTitle = 127,
     /// Version { $version }
-    ConsentVersion = 125,
+    ConsentVersion = 128,
     /// Connect an account
-    DialogTitle = 126,
+    DialogTitle = 129,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 127,
+    ErrorAccountDisabledCause = 130,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 128,
+    ErrorAccountDisabledNext = 131,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 129,
+    ErrorAccountDisabledTitle = 132,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 130,
+    ErrorAccountInaccessibleCause = 133,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 131,
+    ErrorAccountInaccessibleNext = 134,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 132,
+    ErrorAccountInaccessibleTitle = 135,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 133,
+    ErrorAccountIncompleteCause = 136,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 134,
+    ErrorAccountIncompleteNext = 137,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 135,
+    ErrorAccountIncompleteTitle = 138,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 136,
+    ErrorAccountLockedCause = 139,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 137,
+    ErrorAccountLockedNext = 140,
     /// This account is locked
-    ErrorAccountLockedTitle = 138,
+    ErrorAccountLockedTitle = 141,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 139,
+    ErrorAuthRequiredCause = 142,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 140,
+    ErrorAuthRequiredNext = 143,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 141,
+    ErrorAuthRequiredTitle = 144,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 142,
+    ErrorDeclinedCause = 145,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 143,
+    ErrorDeclinedNext = 146,
     /// The request was declined
-    ErrorDeclinedTitle = 144,
+    ErrorDeclinedTitle = 147,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 145,
+    ErrorExpiredCredentialsCause = 148,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 146,
+    ErrorExpiredCredentialsNext = 149,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 147,
+    ErrorExpiredCredentialsTitle = 150,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 148,
+    ErrorInvalidAccountTypeCause = 151,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 149,
+    ErrorInvalidAccountTypeNext = 152,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 150,
+    ErrorInvalidAccountTypeTitle = 153,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 151,
+    ErrorInvalidAuthCause = 154,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 152,
+    ErrorInvalidAuthNext = 155,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 153,
+    ErrorInvalidAuthTitle = 156,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 154,
+    ErrorInvalidCredentialsCause = 157,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 155,
+    ErrorInvalidCredentialsNext = 158,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 156,
+    ErrorInvalidCredentialsTitle = 159,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 157,
+    ErrorInvalidMfaCause = 160,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 158,
+    ErrorInvalidMfaNext = 161,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 159,
+    ErrorInvalidMfaTitle = 162,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 160,
+    ErrorMfaTimeoutCause = 163,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 161,
+    ErrorMfaTimeoutNext = 164,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 162,
+    ErrorMfaTimeoutTitle = 165,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 163,
+    ErrorServiceUnavailableCause = 166,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 164,
+    ErrorServiceUnavailableNext = 167,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 165,
+    ErrorServiceUnavailableTitle = 168,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 166,
+    ErrorSystemErrorCause = 169,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 167,
+    ErrorSystemErrorNext = 170,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 168,
+    ErrorSystemErrorTitle = 171,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 169,
+    ErrorTosRequiredCause = 172,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 170,
+    ErrorTosRequiredNext = 173,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 171,
+    ErrorTosRequiredTitle = 174,
     /// Enter your details again
-    ErrorTryAgain = 172,
+    ErrorTryAgain = 175,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 173,
+    ErrorUnknownCause = 176,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 174,
+    ErrorUnknownNext = 177,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 175,
+    ErrorUnknownTitle = 178,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 176,
+    ErrorUnsupportedAuthTypeCause = 179,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 177,
+    ErrorUnsupportedAuthTypeNext = 180,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 178,
+    ErrorUnsupportedAuthTypeTitle = 181,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 179,
+    ErrorUnsupportedMfaMethodCause = 182,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 180,
+    ErrorUnsupportedMfaMethodNext = 183,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 181,
+    ErrorUnsupportedMfaMethodTitle = 184,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 182,
+    ExpiredMismatchText = 185,
     /// We had to stop here
-    ExpiredMismatchTitle = 183,
+    ExpiredMismatchTitle = 186,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 184,
+    ExpiredRenewingText = 187,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 185,
+    ExpiredRenewingTitle = 188,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 186,
+    ExpiredStartText = 189,
     /// This link has expired
-    ExpiredStartTitle = 187,
+    ExpiredStartTitle = 190,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 188,
+    ExpiredText = 191,
     /// Your session has ended
-    ExpiredTitle = 189,
+    ExpiredTitle = 192,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 190,
+    FieldAlphanumeric = 193,
     /// Choose one of the listed values.
-    FieldChoice = 191,
+    FieldChoice = 194,
     /// Choose one
-    FieldChoose = 192,
+    FieldChoose = 195,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 193,
+    FieldCurp = 196,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 194,
+    FieldDate = 197,
     /// Use digits only, without spaces.
-    FieldDigits = 195,
+    FieldDigits = 198,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 196,
+    FieldEmail = 199,
     /// Enter this to continue.
-    FieldEmpty = 197,
+    FieldEmpty = 200,
     /// Choose one to continue.
-    FieldEmptyChoice = 198,
+    FieldEmptyChoice = 201,
     /// optional
-    FieldOptional = 199,
+    FieldOptional = 202,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 200,
+    FieldPhone = 203,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 201,
+    FieldRefused = 204,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 202,
+    FieldSpace = 205,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 203,
+    FieldTooLong = 206,
     /// Enter at least { $min } characters.
-    FieldTooShort = 204,
+    FieldTooShort = 207,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 205,
+    FileDamaged = 208,
     /// You have added this file already.
-    FileDuplicate = 206,
+    FileDuplicate = 209,
     /// This file is empty.
-    FileEmpty = 207,
+    FileEmpty = 210,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 208,
+    FileEncrypted = 211,
     /// This file has other data before or after the PDF. Print it to a new PDF and add that.
-    FileExtra = 209,
+    FileExtra = 212,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 210,
+    FileMismatch = 213,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 211,
+    FileQuota = 214,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 212,
+    FileTooLarge = 215,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 213,
+    FileTooMany = 216,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 214,
+    FileTooManyPages = 217,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 215,
+    FileTooManyPixels = 218,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 216,
+    FileUnsupported = 219,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 217,
+    FooterConsent = 220,
     /// { $company } never sees your password.
-    FooterPassword = 218,
+    FooterPassword = 221,
     /// { $count } fields need your attention.
-    FormErrors = 219,
+    FormErrors = 222,
     /// Back
-    HeaderBack = 220,
+    HeaderBack = 223,
     /// Close
-    HeaderClose = 221,
+    HeaderClose = 224,
     /// Sandbox
-    HeaderSandbox = 222,
+    HeaderSandbox = 225,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 223,
+    LeaveConnecting = 226,
     /// Leave
-    LeaveLeave = 224,
+    LeaveLeave = 227,
     /// Keep going
-    LeaveStay = 225,
+    LeaveStay = 228,
     /// Leave before you’re done?
-    LeaveTitle = 226,
+    LeaveTitle = 229,
     /// What you typed will be cleared.
-    LeaveTyped = 227,
+    LeaveTyped = 230,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 228,
+    LoginAgain = 231,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 229,
+    LoginIntro = 232,
     /// Too many tries to sign in
-    LoginLimitTitle = 230,
+    LoginLimitTitle = 233,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 231,
+    LoginNoneText = 234,
     /// Connect { $provider }
-    LoginNoneTitle = 232,
+    LoginNoneTitle = 235,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 233,
+    LoginNotSentText = 236,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 234,
+    LoginNotSentTitle = 237,
     /// Ways to sign in
-    LoginOptionsList = 235,
+    LoginOptionsList = 238,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 236,
+    LoginOptionsTitle = 239,
     /// Connect
-    LoginSubmit = 237,
+    LoginSubmit = 240,
     /// Connecting
-    LoginSubmitting = 238,
+    LoginSubmitting = 241,
     /// Sign in to { $provider }
-    LoginTitle = 239,
+    LoginTitle = 242,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 240,
+    LoginWait = 243,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 241,
+    LoginWaitHours = 244,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 242,
+    LoginWaitMinutes = 245,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 243,
+    OfflineText = 246,
     /// You seem to be offline
-    OfflineTitle = 244,
+    OfflineTitle = 247,
     /// Caps Lock is on
-    PasswordCapsLock = 245,
+    PasswordCapsLock = 248,
     /// Hide password
-    PasswordHide = 246,
+    PasswordHide = 249,
     /// Show password
-    PasswordShow = 247,
+    PasswordShow = 250,
     /// Not available right now
-    ProviderAway = 248,
+    ProviderAway = 251,
     /// Opening { $provider }
-    ProviderLoading = 249,
+    ProviderLoading = 252,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 250,
+    ProviderMissingText = 253,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 251,
+    ProviderMissingTitle = 254,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 252,
+    ProvidersEmptyText = 255,
     /// No provider matches
-    ProvidersEmptyTitle = 253,
+    ProvidersEmptyTitle = 256,
     /// { $count } providers found
-    ProvidersFound = 254,
+    ProvidersFound = 257,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 255,
+    ProvidersIntro = 258,
     /// Employer
-    ProvidersKindEmployer = 256,
+    ProvidersKindEmployer = 259,
     /// Gig platform
-    ProvidersKindGig = 257,
+    ProvidersKindGig = 260,
     /// Government service
-    ProvidersKindGovernment = 258,
+    ProvidersKindGovernment = 261,
     /// Payroll provider
-    ProvidersKindPayroll = 259,
+    ProvidersKindPayroll = 262,
     /// All providers
-    ProvidersListAll = 260,
+    ProvidersListAll = 263,
     /// Matching providers
-    ProvidersListFound = 261,
+    ProvidersListFound = 264,
     /// Most used
-    ProvidersListTop = 262,
+    ProvidersListTop = 265,
     /// Loading providers
-    ProvidersLoading = 263,
+    ProvidersLoading = 266,
     /// I can’t find mine
-    ProvidersMissing = 264,
+    ProvidersMissing = 267,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 265,
+    ProvidersNoneText = 268,
     /// No providers yet
-    ProvidersNoneTitle = 266,
+    ProvidersNoneTitle = 269,
     /// Search providers
-    ProvidersSearch = 267,
+    ProvidersSearch = 270,
     /// Clear search
-    ProvidersSearchClear = 268,
+    ProvidersSearchClear = 271,
     /// Search by name
-    ProvidersSearchPlaceholder = 269,
+    ProvidersSearchPlaceholder = 272,
     /// Show all providers
-    ProvidersShowAll = 270,
+    ProvidersShowAll = 273,
     /// All
-    ProvidersTabAll = 271,
+    ProvidersTabAll = 274,
     /// Employers
-    ProvidersTabEmployer = 272,
+    ProvidersTabEmployer = 275,
     /// Gig platforms
-    ProvidersTabGig = 273,
+    ProvidersTabGig = 276,
     /// Government
-    ProvidersTabGovernment = 274,
+    ProvidersTabGovernment = 277,
     /// Payroll
-    ProvidersTabPayroll = 275,
+    ProvidersTabPayroll = 278,
     /// Kind of provider
-    ProvidersTabs = 276,
+    ProvidersTabs = 279,
     /// Choose your provider
-    ProvidersTitle = 277,
+    ProvidersTitle = 280,
     /// Checking what was found
-    ReadingChecked = 278,
+    ReadingChecked = 281,
     /// Reading the pages
-    ReadingPages = 279,
+    ReadingPages = 282,
     /// Waiting for a free reader
-    ReadingQueued = 280,
+    ReadingQueued = 283,
     /// Files received
-    ReadingReceived = 281,
+    ReadingReceived = 284,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 282,
+    ReadingText = 285,
     /// Reading your document
-    ReadingTitle = 283,
+    ReadingTitle = 286,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 284,
+    RefusedText = 287,
     /// This link can’t be opened
-    RefusedTitle = 285,
+    RefusedTitle = 288,
     /// Removing access
-    RevokeBusy = 286,
+    RevokeBusy = 289,
     /// Disconnect
-    RevokeDisconnect = 287,
+    RevokeDisconnect = 290,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 288,
+    RevokeDone = 291,
     /// Keep
-    RevokeKeep = 289,
+    RevokeKeep = 292,
     /// Remove
-    RevokeRemove = 290,
+    RevokeRemove = 293,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 291,
+    RevokeText = 294,
     /// Disconnect { $provider }?
-    RevokeTitle = 292,
+    RevokeTitle = 295,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 293,
+    RevokeUploadText = 296,
     /// Remove this document?
-    RevokeUploadTitle = 294,
+    RevokeUploadTitle = 297,
     /// Opening a secure session. This takes a moment.
-    StartingText = 295,
+    StartingText = 298,
     /// Getting ready
-    StartingTitle = 296,
+    StartingTitle = 299,
     /// Connect another account
-    SuccessAnother = 297,
+    SuccessAnother = 300,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 298,
+    SuccessNext = 301,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 299,
+    SuccessText = 302,
     /// You’re connected
-    SuccessTitle = 300,
+    SuccessTitle = 303,
     /// Employer or provider
-    SurveyLabel = 301,
+    SurveyLabel = 304,
     /// Send
-    SurveySubmit = 302,
+    SurveySubmit = 305,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 303,
+    SurveyText = 306,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 304,
+    SurveyThanksText = 307,
     /// Thank you, noted
-    SurveyThanksTitle = 305,
+    SurveyThanksTitle = 308,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 306,
+    SurveyThanksUpload = 309,
     /// Tell us who we’re missing
-    SurveyTitle = 307,
+    SurveyTitle = 310,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 308,
+    UnavailableText = 311,
     /// The service isn’t answering
-    UnavailableTitle = 309,
+    UnavailableTitle = 312,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 310,
+    UploadAgain = 313,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 311,
+    UploadAnnounce = 314,
     /// Back
-    UploadBack = 312,
+    UploadBack = 315,
     /// Not needed for a passport.
-    UploadBackText = 313,
+    UploadBackText = 316,
     /// Take a photo
-    UploadCamera = 314,
+    UploadCamera = 317,
     /// Choose a file
-    UploadChoose = 315,
+    UploadChoose = 318,
     /// Remove the files that weren’t added
-    UploadClear = 316,
+    UploadClear = 319,
     /// Continue { $name }
-    UploadContinue = 317,
+    UploadContinue = 320,
     /// Your files
-    UploadFiles = 318,
+    UploadFiles = 321,
     /// Front
-    UploadFront = 319,
+    UploadFront = 322,
     /// Checking
-    UploadLooking = 320,
+    UploadLooking = 323,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 321,
+    UploadLoss = 324,
     /// { $percent } % sent before
-    UploadMissing = 322,
+    UploadMissing = 325,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 323,
+    UploadOffline = 326,
     /// The connection is back.
-    UploadOnline = 324,
+    UploadOnline = 327,
     /// Add files
-    UploadPages = 325,
+    UploadPages = 328,
     /// Choose, drop or paste here.
-    UploadPagesText = 326,
+    UploadPagesText = 329,
     /// Pause { $name }
-    UploadPause = 327,
+    UploadPause = 330,
     /// Paused at { $percent } %
-    UploadPaused = 328,
+    UploadPaused = 331,
     /// Not added, { $size } MB
-    UploadRefused = 329,
+    UploadRefused = 332,
     /// Remove { $name }
-    UploadRemove = 330,
+    UploadRemove = 333,
     /// Keep
-    UploadRemoveNo = 331,
+    UploadRemoveNo = 334,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 332,
+    UploadRemoveText = 335,
     /// Remove this upload?
-    UploadRemoveTitle = 333,
+    UploadRemoveTitle = 336,
     /// Remove
-    UploadRemoveYes = 334,
+    UploadRemoveYes = 337,
     /// Removing
-    UploadRemoving = 335,
+    UploadRemoving = 338,
     /// Connection lost. Trying again.
-    UploadResting = 336,
+    UploadResting = 339,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 337,
+    UploadRules = 340,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 338,
+    UploadRulesPages = 341,
     /// { $percent } % of { $size } MB
-    UploadSending = 339,
+    UploadSending = 342,
     /// Uploaded, { $size } MB
-    UploadSent = 340,
+    UploadSent = 343,
     /// It couldn’t be sent.
-    UploadStuck = 341,
+    UploadStuck = 344,
     /// Submit
-    UploadSubmit = 342,
+    UploadSubmit = 345,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 343,
+    UploadSummary = 346,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 344,
+    UploadSurplus = 347,
     /// Waiting
-    UploadWaiting = 345,
+    UploadWaiting = 348,
     /// Kinds of documents
-    UploadsList = 346,
+    UploadsList = 349,
     /// What would you like to give { $company }?
-    UploadsText = 347,
+    UploadsText = 350,
     /// Upload a document
-    UploadsTitle = 348,
+    UploadsTitle = 351,
 }
 
 impl Message {
@@ -801,8 +807,11 @@ impl Message {
             | Self::ConsentDecline
             | Self::ConsentPrivateTitle
             | Self::ConsentStopTitle
-            | Self::ConsentTimeText
+            | Self::ConsentTimeDaily
+            | Self::ConsentTimeMonthly
+            | Self::ConsentTimeOnce
             | Self::ConsentTimeTitle
+            | Self::ConsentTimeWeekly
             | Self::DialogTitle
             | Self::ErrorAccountDisabledTitle
             | Self::ErrorAccountInaccessibleTitle
