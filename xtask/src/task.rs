@@ -6,7 +6,8 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, release, screens, setup, suite, symbols, tidy, web,
+    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, release, screens, setup, suite, symbols,
+    tidy, web,
 };
 
 const TASKS: &str = "\

@@ -198,7 +198,8 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
     wasm_opt(&at("rest.wasm"), &at("rest-dense.wasm"), &dense)?;
     // In a separate run, because `--converge` would rename the short names.
-    let short = ["-Oz", "--minify-imports-and-exports-and-modules", "-g"];
+    // `--flatten --rereloop` saves 0.6 KB of the first open: the result is as large, but compresses better.
+    let short = ["--flatten", "--rereloop", "-Oz", "-Oz", "--minify-imports-and-exports-and-modules", "-g"];
     let names = Names::read(&wasm_opt(&at("first-dense.wasm"), &at("first-named.wasm"), &short)?)?;
     let rest = std::fs::read(at("rest-dense.wasm")).or_fail(|| "Could not read rest-dense.wasm".into())?;
     files::write(&at("rest-named.wasm"), names.shorten_imports(&rest)?)?;

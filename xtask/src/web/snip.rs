@@ -35,7 +35,7 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const LATER: [&str; 13] = [
+pub const LATER: [&str; 16] = [
     "link_flow::screen::challenge::",
     "link_flow::screen::failure::",
     "link_flow::screen::accounts::",
@@ -46,7 +46,10 @@ pub const LATER: [&str; 13] = [
     "link_flow::screen::archive_end::",
     "link_flow::screen::archive_reading::",
     "link_flow::uploads::",
+    "link_widget::block::choices::radio",
+    "link_widget::block::countdown::",
     "link_widget::block::files::",
+    "link_widget::block::picture::",
     "link_widget::effect::archive::",
     "link_widget::effect::given::",
 ];

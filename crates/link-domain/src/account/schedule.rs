@@ -62,7 +62,7 @@ fn periodic(period: i64, account_id: &AccountId, earliest: TenantTime) -> Tenant
 fn part_of(period: i64, account_id: &AccountId) -> i64 {
     let [a, b, c, d, ..] = *Digest32::of(account_id.as_str()).as_bytes();
     let hash = i128::from(u32::from_be_bytes([a, b, c, d]));
-    i64::try_from(hash * i128::from(period) >> 32).unwrap_or(0)
+    i64::try_from((hash * i128::from(period)) >> 32).unwrap_or(0)
 }
 
 fn day_of_month(month: Month, day: u8) -> Option<Date> {

@@ -80,14 +80,14 @@ fn templates(
     context: &mut Context,
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
-    let sync = Some(SyncInterval::DEFAULT);
+    let interval = SyncInterval::DEFAULT;
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
         created_at,
         consent_type: "TERMS_AND_CONDITIONS".to_owned(),
         title: CONSENT_TITLE.to_owned(),
         version: "1.0".to_owned(),
-        text: consent_text(company, sync),
+        text: consent_text(company, Some(interval)),
         locale: "en".to_owned(),
     };
     let link = rest::LinkTemplate {
@@ -104,8 +104,8 @@ fn templates(
         file_types: Vec::new(),
         texts: BTreeMap::new(),
         theme: BrandTheme::default(),
-        sync_enabled: sync.is_some(),
-        sync_interval: sync.unwrap_or(SyncInterval::DEFAULT),
+        sync_enabled: true,
+        sync_interval: interval,
         form: None,
     };
     let invite = invite_template(company, created_at, context);

@@ -11,30 +11,29 @@ use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
-    let label = ui.words(&list.label);
-    let draw = match list.kind {
-        ChoiceKind::Rows => row,
-        ChoiceKind::Radios => radio,
-    };
-    let choices =
-        list.choices.iter().map(|choice| draw(ui, choice, list.disabled || choice.disabled)).collect();
     match list.kind {
-        ChoiceKind::Rows => {
-            let rows = element("ul", "rows").put("aria-label", label.clone()).list(choices).html();
-            if !list.label_visible {
-                return rows;
-            }
-            let label = element("p", "rows-label").set("aria-hidden", "true").text(label).html();
-            element("div", "").child(label).child(rows).html()
-        }
-        ChoiceKind::Radios => {
-            let class = if list.label_visible { "label" } else { "hidden-text" };
-            element("fieldset", "choices")
-                .child(element("legend", class).text(label).html())
-                .list(choices)
-                .html()
-        }
+        ChoiceKind::Rows => rows(ui, list),
+        ChoiceKind::Radios => radios(ui, list),
     }
+}
+
+fn rows(ui: &Ui, list: &ChoiceList) -> Html {
+    let label = ui.words(&list.label);
+    let choices = list.choices.iter().map(|it| row(ui, it, list.disabled || it.disabled)).collect();
+    let rows = element("ul", "rows").put("aria-label", label.clone()).list(choices).html();
+    if !list.label_visible {
+        return rows;
+    }
+    let label = element("p", "rows-label").set("aria-hidden", "true").text(label).html();
+    element("div", "").child(label).child(rows).html()
+}
+
+#[inline(never)] // only screens of the deferred chunk draw them
+fn radios(ui: &Ui, list: &ChoiceList) -> Html {
+    let choices = list.choices.iter().map(|it| radio(ui, it, list.disabled || it.disabled)).collect();
+    let class = if list.label_visible { "label" } else { "hidden-text" };
+    let legend = element("legend", class).text(ui.words(&list.label)).html();
+    element("fieldset", "choices").child(legend).list(choices).html()
 }
 
 fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {

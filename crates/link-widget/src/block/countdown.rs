@@ -6,6 +6,7 @@ use yew::prelude::*;
 use crate::element::{Element, element};
 use crate::ui::Ui;
 
+#[inline(never)] // only screens of the deferred chunk draw it
 pub fn countdown(ui: &Ui, text: &Text, left: u32, total: u32) -> Html {
     let filled = circle("ring-left")
         .put("pathLength", total.max(1).to_string().into())

@@ -131,10 +131,9 @@ fn salary_rises_each_year() {
     let pay = |years: u64| {
         let at = AT + std::time::Duration::from_secs(years * 366 * 86_400);
         let bodies = batch(&provider, "good", at, true).bodies;
-        let pays = bodies.into_iter().filter_map(|body| match body {
-            DataPointBody::Income(it) => it.base_amount,
-            _ => None,
-        });
+        let pays = bodies
+            .into_iter()
+            .filter_map(|body| if let DataPointBody::Income(it) = body { it.base_amount } else { None });
         pays.map(|amount| amount.hundredths()).max().unwrap()
     };
     assert!(pay(1) > pay(0) && pay(2) > pay(1));
@@ -150,9 +149,8 @@ fn login_for_changes_changes_every_kind_at_the_second_reading() {
         let second = batch(&provider, "changes", AT, false).bodies;
         changed.extend(difference(&first, &second));
         let payers = |bodies: &[DataPointBody]| -> BTreeSet<_> {
-            let employers = bodies.iter().filter_map(|body| match body {
-                DataPointBody::Income(it) => Some(it.employer.clone()),
-                _ => None,
+            let employers = bodies.iter().filter_map(|body| {
+                if let DataPointBody::Income(it) = body { Some(it.employer.clone()) } else { None }
             });
             employers.collect()
         };

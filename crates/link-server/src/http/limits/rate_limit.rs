@@ -199,8 +199,8 @@ impl RateLimits {
     }
 }
 
-/// Hashes ids to keys of limits. The two secret keys are random for each process, so nobody can choose an id whose key
-/// is that of another caller.
+/// Hashes ids to keys of limits. The two secret keys are random for each process, so a caller cannot choose an
+/// id that has the key of another caller.
 #[derive(Default)]
 struct Keys([RandomState; 2]);
 
