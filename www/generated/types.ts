@@ -23359,6 +23359,7 @@ export interface operations {
                      *         "fileTypes": [],
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "providers": [],
+                     *         "syncInterval": "WEEKLY",
                      *         "theme": {
                      *           "accentDark": "#628fe2",
                      *           "accentLight": "#1f5fd6",
@@ -23586,6 +23587,7 @@ export interface operations {
                      *         "fileTypes": [],
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "providers": [],
+                     *         "syncInterval": "WEEKLY",
                      *         "theme": {
                      *           "accentDark": "#628fe2",
                      *           "accentLight": "#1f5fd6",

@@ -115,7 +115,7 @@ async fn sample_documents_reach_each_archive_state() {
 
 #[tokio::test]
 async fn picture_that_does_not_decode_is_unreadable() {
-    let picture = b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01\0\0\x01\0\x01\0\0\xFF\xC0\0\x0B\x08\x01\xE0\x02\x80\x01\x01\x11\0\xFF\xDA\0\x08\x01\x01\0\0\x3F\0\x12\x34\x56\xFF\xD9";
+    let picture = b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xFF\xC0\0\x0B\x08\x01\xE0\x02\x80\x01\x01\x11\0\xFF\xDA\0\x08\x01\x01\0\0\x3F\0\x12\x34\x56\xFF\xD9";
     let read = read_bytes(&reader(), ArchiveType::Payslip, "no tables", picture).await;
     assert_eq!(read, DocumentReading::Failed { code: ArchiveErrorCode::FileUnreadable });
 }

@@ -1,6 +1,6 @@
 //! Files of unsupported formats with misleading names.
 
-use link_types::archive::FileFault::{Empty, TooLarge, UnsupportedFormat};
+use link_types::archive::FileFault::{Empty, ExtraBytes, TooLarge, UnsupportedFormat};
 use link_types::archive::MAX_FILE_BYTES;
 
 use super::parts::{BadFile, bad, zip};
@@ -19,7 +19,7 @@ pub(super) fn files() -> Vec<BadFile> {
         bad("photo-heic.jpg", UnsupportedFormat, *b"\0\0\0\x18ftypheic\0\0\0\0heicmif1"),
         bad("drawing.png", UnsupportedFormat, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
         bad("program.pdf", UnsupportedFormat, *b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xFF\xFF\0\0"),
-        bad("script.pdf", UnsupportedFormat, "#!/bin/sh\necho %PDF-1.7\n"),
+        bad("script.pdf", ExtraBytes, "#!/bin/sh\necho %PDF-1.7\n"),
         bad("bitmap.tif", UnsupportedFormat, *b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0"),
         bad("big-tiff.tif", UnsupportedFormat, *b"II\x2B\0\x08\0\0\0\x10\0\0\0\0\0\0\0"),
         bad("one-byte.png", UnsupportedFormat, [0x89]),

@@ -1,6 +1,8 @@
 //! PDFs that are truncated, encrypted, joined with other formats, or built to exhaust the reader.
 
-use link_types::archive::FileFault::{Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat};
+use link_types::archive::FileFault::{
+    Damaged, Encrypted, ExtraBytes, TooManyPages, TooManyPixels, UnsupportedFormat,
+};
 
 use super::parts::{BadFile, bad, bomb, deflated, zip};
 
@@ -16,7 +18,7 @@ pub(super) fn files() -> Vec<BadFile> {
             document(&["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>"], ""),
         ),
         bad("nonsense.pdf", Damaged, "%PDF-1.7\nnothing of the kind\n%%EOF\n"),
-        bad("bytes-before.pdf", UnsupportedFormat, [b"MZ\x90\0 a program\n", whole.as_slice()].concat()),
+        bad("bytes-before.pdf", ExtraBytes, [b"MZ\x90\0 a program\n", whole.as_slice()].concat()),
         bad("pdf-and-zip.pdf", UnsupportedFormat, glued(&zip())),
         bad("zip-inside.pdf", UnsupportedFormat, {
             let mut bytes = glued(&zip());
@@ -26,7 +28,7 @@ pub(super) fn files() -> Vec<BadFile> {
             bytes.extend(comment);
             bytes
         }),
-        bad("pdf-and-program.pdf", UnsupportedFormat, glued(b"\x7FELF\x02\x01\x01\0")),
+        bad("pdf-and-program.pdf", ExtraBytes, glued(b"\x7FELF\x02\x01\x01\0")),
         bad("html-inside.pdf", UnsupportedFormat, {
             let text = String::from_utf8(whole.clone()).unwrap();
             text.replacen("%PDF-1.7\n", "%PDF-1.7\n%<script>alert(1)</script>\n", 1)
