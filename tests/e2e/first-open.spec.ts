@@ -6,7 +6,7 @@ const LATER = /^(link-widget-rest|en-rest|uploads|keys|es-MX|fil)\b/;
 test("the first open loads files of later screens only at the login", async ({ tenant, page }) => {
   const loaded: string[] = [];
   page.on("request", (request) => {
-    const [, name] = /\/sdk\/assets\/(.+)-[0-9a-f]{16}\.\w+$/.exec(new URL(request.url()).pathname) ?? [];
+    const [, name] = /\/sdk\/assets\/(.+)-[0-9a-f]{10}\.\w+$/.exec(new URL(request.url()).pathname) ?? [];
     if (name) loaded.push(name);
   });
   await tenant.goto();

@@ -34,7 +34,6 @@ const CONNECTING: Record<string, (widget: Widget) => Promise<void>> = {
 };
 
 const FAILING: Record<string, keyof typeof ERROR_TITLES> = {
-  "mfa-push-denied": "INVALID_MFA",
   "mfa-push-timeout": "MFA_TIMEOUT",
   "mfa-timeout": "MFA_TIMEOUT",
 };
@@ -68,6 +67,12 @@ for (const [login, code] of Object.entries(FAILING)) {
     expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError"]);
   });
 }
+
+test("a declined push says so and fails with INVALID_MFA", async ({ tenant }) => {
+  const widget = await start(tenant, "mfa-push-denied");
+  await expect(widget.heading).toHaveText("The request was declined", { timeout: 45_000 });
+  expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe("INVALID_MFA");
+});
 
 test("a challenge can be extended before it times out", async ({ tenant }) => {
   const widget = await start(tenant, "mfa-timeout");

@@ -21,7 +21,7 @@ pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
 
 /// Links an account in Firefox.
 pub fn smoke_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
-    playwright(env, &["--project", "firefox", "smoke"], &[], tally)
+    playwright(env, &["--project=firefox", "smoke"], &[], tally)
 }
 
 fn playwright(env: &Env, arguments: &[&str], variables: &[(&str, PathBuf)], tally: &mut Tally) -> Outcome {

@@ -230,7 +230,7 @@ export class Stage {
 }
 
 async function mirrored(part: string): Promise<string> {
-  const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{16}\\.json$`).test(name)) ?? "";
+  const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{10}\\.json$`).test(name)) ?? "";
   const texts = JSON.parse(await readFile(new URL(english, DIST), "utf8")) as unknown[];
   const mirror = (text: unknown): unknown => (typeof text === "string" ? `⟦${text}⟧` : text && ["⟦", ...(text as unknown[]), "⟧"]);
   return JSON.stringify(texts.map(mirror));

@@ -87,9 +87,14 @@ export class Recorder {
   }
 
   async #heard(): Promise<void> {
-    // The frame is gone after the widget has closed.
-    const said = await this.#frame()?.evaluate(() => ((window as any).said as string[] | undefined)?.splice(0));
-    this.#lines.push(...(said ?? []).map((text) => `says: ${text}`));
+    const said = await this.#frame()
+      ?.evaluate(() => ((window as any).said as string[] | undefined)?.splice(0))
+      .catch((error: unknown) => {
+        // The widget may close, and remove its frame, during the call.
+        if (this.#frame()) throw error;
+        return undefined;
+      });
+    this.#lines.push(...steady(said ?? []).map((text) => `says: ${text}`));
   }
 
   /** Describes the focused element: its role, name and state. */
@@ -117,4 +122,11 @@ export class Recorder {
       return [role, JSON.stringify(name), ...states].join(" ");
     });
   }
+}
+
+/** Returns the announcements that do not depend on the speed of the machine: no times left, and only the last count. */
+function steady(said: string[]): string[] {
+  const isCount = (text: string | undefined) => /^\d+ providers? found$/.test(text ?? "");
+  const untimed = said.filter((text) => !text.startsWith("Time left: "));
+  return untimed.filter((text, at) => !isCount(text) || !untimed.slice(at + 1).some(isCount));
 }

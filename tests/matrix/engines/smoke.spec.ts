@@ -8,7 +8,6 @@ test("link with a one-time code", async ({ browser_: browser }) => {
   await browser.signIn("mfa-otp");
   await browser.shows("Enter your code");
   await browser.fill("Code", "1234");
-  await browser.press("Continue");
   await browser.shows("You’re connected");
   await browser.pressLast("Done");
   expect(await browser.callbacks()).toEqual(["onAccountCreated", "onAccountConnected", "onClose"]);
