@@ -10,7 +10,7 @@ use super::screen::{Screen, drawn, field, heading, password, submit, view, words
 const CANARY: &str = "hunter2 <canary>";
 
 fn login(state: ActionState) -> View {
-    let code: Field = field("code", Input::OneTimeCode { numeric: true });
+    let code: Field = field("code", Input::OneTimeCode { numeric: true, length: None });
     let secret = Block::Field(Box::new(password("password")));
     view(vec![heading("Sign in"), secret, Block::Field(Box::new(code)), submit(state)])
 }
