@@ -65,7 +65,7 @@ impl From<ScenarioAsk> for Ask {
     }
 }
 
-/// What the sandbox sent for a challenge.
+/// Message that the sandbox sent for a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Sent {

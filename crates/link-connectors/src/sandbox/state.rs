@@ -28,7 +28,7 @@ pub(super) enum Stage {
         answered: usize,
         /// Tries left, including the next one.
         tries_left: u8,
-        /// What was sent for it.
+        /// Message that was sent for it.
         sent: Sent,
     },
     /// Logged in.

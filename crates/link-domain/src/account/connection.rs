@@ -62,7 +62,7 @@ pub enum Reading {
 pub struct Run {
     /// Task that reports the reading.
     pub task: Task,
-    /// What the reading is for.
+    /// Purpose of the reading.
     pub purpose: Purpose,
     /// Errors of the tries that failed.
     pub errors: Vec<LinkErrorCode>,
@@ -72,7 +72,7 @@ pub struct Run {
     pub changed: Vec<DataPointKind>,
 }
 
-/// What a reading is for. It determines which events report it.
+/// Purpose of a reading. It determines which events report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Purpose {

@@ -1,10 +1,10 @@
-//! What an error of a reading means for the next one.
+//! Consequences of an error of a reading for the next reading.
 
 use std::time::Duration;
 
 use link_types::{LinkErrorCode, Mode};
 
-/// What helps against an error of a reading.
+/// Remedy for an error of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
     /// The person signs in again in the widget.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use link_types::data::{DataPointBody, DataPointKind};
 
-/// What identifies a data point among those of one account. Two data points with the same key are the same thing at two
+/// Natural key of a data point among those of one account. Two data points with the same key are the same thing at two
 /// times, unless both are in one reading.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NaturalKey(DataPointKind, Vec<Option<String>>);

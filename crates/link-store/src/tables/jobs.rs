@@ -75,7 +75,7 @@ pub struct Share<'a> {
     pub held_of_provider: &'a BTreeMap<ProviderId, usize>,
 }
 
-/// What the jobs of one lane take a part of: a tenant's share, and possibly a provider's.
+/// The shares that the jobs of one lane use: a tenant's, and possibly a provider's.
 struct Lane {
     name: String,
     tenant: TenantId,
