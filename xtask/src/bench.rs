@@ -5,6 +5,7 @@
 
 pub mod service;
 pub mod size;
+pub mod webhooks;
 
 use crate::env::Env;
 use crate::failure::Outcome;
