@@ -6,6 +6,7 @@
 pub mod open;
 pub mod service;
 pub mod size;
+pub mod webhooks;
 
 use crate::env::Env;
 use crate::failure::Outcome;

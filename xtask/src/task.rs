@@ -38,6 +38,9 @@ usage: cargo xtask <task>
                         1,000,000 rows
   bench lists <rows> [list]
                         run only the list part of `bench service`
+  bench webhooks [deliveries] [rounds] [dist|release]
+                        measure how fast and how soon the service sends webhooks, next to hyper alone and a minimal
+                        durable sender
   bench ocr [choices]   measure how well 200 generated documents are read
   symbols <build> <offset>...
                         print the functions at the offsets of a wasm trap, as the UI events report them
@@ -81,7 +84,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
-            println!("benches: size, open, store, service, lists, ocr");
+            println!("benches: size, open, store, service, lists, webhooks, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(env, bench::size::run),
@@ -90,6 +93,10 @@ pub fn run(arguments: &[String]) -> Outcome {
             prepared(env, |env| bench::open::run(env, &choices))
         }
         ["bench", "ocr", choices @ ..] => prepared(env, |env| bench::ocr(env, choices)),
+        ["bench", "webhooks", choices @ ..] => {
+            let choices = bench::webhooks::choices(choices)?;
+            prepared(env, |env| bench::webhooks::run(env, &choices))
+        }
         ["bench", "store"] => prepared(env, |env| bench::store(env, "100000")),
         ["bench", "store", rows] => prepared(env, |env| bench::store(env, rows)),
         ["bench", "service"] => prepared(env, |env| bench::service::run(env, "1000000")),

@@ -4,6 +4,7 @@
 //! sender resolves the name, checks **every** address, connects to a checked one (never by name again), and follows no
 //! redirect.
 
+mod connections;
 mod lookups;
 mod network;
 mod outward;
@@ -14,5 +15,7 @@ pub use network::AllowedNetworks;
 pub use outward::{Connect, Resolve, Stream, TcpConnector};
 pub use sender::{HttpSender, system_roots};
 
+#[cfg(test)]
+mod connection_tests;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 mod breaker;
 mod delivery;
+mod lookahead;
 mod ping;
 mod registration;
 mod resending;
@@ -14,6 +15,7 @@ mod update;
 
 pub use breaker::{Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, PROBE_TIME};
 pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_for};
+pub use lookahead::Lookahead;
 pub use ping::{PING, Ping};
 pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, Webhook, register};
 pub use resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};

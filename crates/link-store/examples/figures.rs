@@ -17,6 +17,7 @@ use link_domain::context::Context;
 use link_domain::owner::Owner;
 use link_domain::user::User;
 use link_domain::webhook::{AttemptShares, Registration, RegistrationRules, register};
+use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
     Claim, Created, DeliveryQueue, PageRequest, PageSize, Store, StoreError, StoreSettings, WorkerId,
@@ -241,7 +242,8 @@ async fn claims(store: &Store) {
         let claimed = store
             .write(move |tx| {
                 let worker = WorkerId::from_random([number; 16]);
-                tx.deliveries().claim(
+                claim_due(
+                    tx,
                     DeliveryQueue::First,
                     Claim { worker: &worker, now: wall, limit: 256 },
                     &AttemptShares::default(),

@@ -1,4 +1,5 @@
-//! One attempt: resolve, check, connect, post, and read the start of the response.
+//! One attempt: resolve, check, connect, post, and read the start of the response. A connection that waits since an
+//! earlier attempt is used again.
 //!
 //! Our own over hyper: reqwest, with its default features, adds a second TLS stack that needs cmake (ADR 67).
 
@@ -7,25 +8,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::body::Incoming;
-use hyper::client::conn::http1;
+use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
-use hyper::{Method, Request, Response};
-use hyper_util::rt::TokioIo;
+use hyper::{Method, Request};
 use link_domain::ports::{
     AttemptOutcome, BoxFuture, OutboundRequest, ReceiverAnswer, SendError, WebhookSender,
 };
-use link_domain::webhook::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
+use link_domain::webhook::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
+use super::connections::{Connection, Connections, Receiver};
 use super::lookups::{DnsResolver, LOOKUP_TIMEOUT};
 use super::network::AllowedNetworks;
 use super::outward::{Connect, Resolve, Stream, TcpConnector};
@@ -43,20 +42,28 @@ pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
     tls: OnceCell<TlsConnector>,
     resolver: R,
     connector: C,
+    connections: Connections,
 }
 
 impl HttpSender {
     /// Creates a sender that trusts the system's certificate authorities and posts to public addresses, and to those
     /// that the operator allows.
     pub fn new(allowed: AllowedNetworks) -> Self {
-        Self { allowed, tls: OnceCell::new(), resolver: DnsResolver::default(), connector: TcpConnector }
+        Self {
+            allowed,
+            tls: OnceCell::new(),
+            resolver: DnsResolver::default(),
+            connector: TcpConnector,
+            connections: Connections::default(),
+        }
     }
 }
 
 impl<R: Resolve, C: Connect> HttpSender<R, C> {
     /// Creates a sender with other roots, another resolver or another connector.
     pub fn with(allowed: AllowedNetworks, roots: RootCertStore, resolver: R, connector: C) -> Self {
-        Self { allowed, tls: OnceCell::new_with(Some(tls_connector(roots))), resolver, connector }
+        let (tls, connections) = (OnceCell::new_with(Some(tls_connector(roots))), Connections::default());
+        Self { allowed, tls, resolver, connector, connections }
     }
 
     async fn tls(&self) -> Result<&TlsConnector, SendError> {
@@ -130,22 +137,22 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
             Some(name) => Some((self.tls().await?, name)),
             None => None,
         };
+        let receiver = target.receiver(tls.is_some());
+        if let Some(mut kept) = self.connections.take(&receiver).await {
+            let answer = kept.exchange(target.message(request)?, deadline).await;
+            // The receiver may close a waiting connection at any time. Like every attempt, the second one has the same
+            // bytes and id, so the receiver recognizes it.
+            if answer != Err(SendError::Broken) {
+                self.connections.keep(receiver, kept).await;
+                return answer;
+            }
+        }
         let connecting = timeout(CONNECT_TIMEOUT, self.connect(&target, tls));
         let stream = connecting.await.map_err(|_| SendError::ConnectFailed)??;
-        let (mut client, connection) =
-            http1::handshake(TokioIo::new(stream)).await.map_err(|_| SendError::Broken)?;
-        let message = target.message(request)?;
-        let exchange = async {
-            let head = timeout_at(deadline, client.send_request(message)).await;
-            let response = head.map_err(|_| SendError::TimedOut)?.map_err(|_| SendError::Broken)?;
-            Ok(read_answer(response, deadline).await)
-        };
-        tokio::pin!(exchange);
-        // The connection is driven here and not in a separate task, so that it ends with the attempt.
-        tokio::select! {
-            answer = &mut exchange => answer,
-            _ = connection => exchange.await,
-        }
+        let mut opened = Connection::open(stream).await?;
+        let answer = opened.exchange(target.message(request)?, deadline).await;
+        self.connections.keep(receiver, opened).await;
+        answer
     }
 }
 
@@ -218,6 +225,10 @@ impl Target {
         }
     }
 
+    fn receiver(&self, is_tls: bool) -> Receiver {
+        Receiver { is_tls, host: self.host.to_string(), port: self.port }
+    }
+
     fn message(&self, request: &OutboundRequest) -> Result<Request<Full<Bytes>>, SendError> {
         let path = &self.url[url::Position::BeforePath..url::Position::AfterQuery];
         let host = &self.url[url::Position::BeforeHost..url::Position::AfterPort];
@@ -232,26 +243,6 @@ impl Target {
         }
         message.body(Full::new(Bytes::from(request.body.clone()))).map_err(|_| SendError::AddressRefused)
     }
-}
-
-/// Reads the status and the start of the body. A body that is too long, too slow or interrupted is cut and not an
-/// error, because the receiver's status comes before its body.
-async fn read_answer(response: Response<Incoming>, deadline: Instant) -> ReceiverAnswer {
-    let status = response.status().as_u16();
-    let mut incoming = response.into_body();
-    let mut body = Vec::new();
-    while body.len() < ANSWER_LIMIT {
-        match timeout_at(deadline, incoming.frame()).await {
-            Ok(Some(Ok(frame))) => {
-                if let Ok(data) = frame.into_data() {
-                    let room = ANSWER_LIMIT - body.len();
-                    body.extend_from_slice(data.get(..room).unwrap_or(&data));
-                }
-            }
-            Ok(Some(Err(_)) | None) | Err(_) => break,
-        }
-    }
-    ReceiverAnswer { status, body: String::from_utf8_lossy(&body).into_owned() }
 }
 
 /// Returns the certificate authorities that the system trusts.

@@ -237,7 +237,7 @@ async fn certificate_is_checked_against_trusted_authorities() {
     assert_eq!(outcome.result, Err(SendError::TlsFailed));
 }
 
-fn request(url: &str, https_only: bool) -> OutboundRequest {
+pub(super) fn request(url: &str, https_only: bool) -> OutboundRequest {
     OutboundRequest {
         url: url.to_owned(),
         https_only,
@@ -255,7 +255,7 @@ fn loopback() -> AllowedNetworks {
     AllowedNetworks::parse(["127.0.0.0/8"]).unwrap()
 }
 
-fn local() -> HttpSender {
+pub(super) fn local() -> HttpSender {
     HttpSender::with(loopback(), RootCertStore::empty(), DnsResolver::default(), TcpConnector)
 }
 
@@ -265,7 +265,7 @@ fn tls(roots: RootCertStore) -> HttpSender<FakeResolver> {
 }
 
 /// Starts a receiver that accepts one request and sends this response, byte for byte.
-async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
+pub(super) async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let received = tokio::spawn(async move {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use link_types::Mode;
 use link_types::id::WebhookId;
 
+use super::lookahead::Lookahead;
 use crate::owner::Owner;
 
 /// Maximum number of concurrent attempts in one process.
@@ -36,6 +37,9 @@ struct Limits {
 const ALL: Limits = Limits { all: 512, sandboxes: 256, production: 128, sandbox: 64, webhook: 16 };
 /// Retries have separate limits, so that a tenant whose retries hang does not affect the others.
 const RESENDS: Limits = Limits { all: 128, sandboxes: 64, production: 32, sandbox: 16, webhook: 8 };
+/// First attempts that a process has claimed before there is a slot for them ([`Lookahead`]).
+const WAITING: Limits =
+    Limits { all: 8_192, sandboxes: 4_096, production: 4_096, sandbox: 2_048, webhook: 512 };
 
 /// Concurrent attempts in one process.
 ///
@@ -46,6 +50,7 @@ const RESENDS: Limits = Limits { all: 128, sandboxes: 64, production: 32, sandbo
 pub struct AttemptShares {
     all: Shares,
     resends: Shares,
+    waiting: Shares,
 }
 
 impl AttemptShares {
@@ -63,6 +68,16 @@ impl AttemptShares {
         self.all.of_owner(owner)
     }
 
+    /// Returns the number of an owner's deliveries that are claimed: running or waiting for a slot.
+    pub fn claimed_by(&self, owner: &Owner) -> usize {
+        self.all.of_owner(owner) + self.waiting.of_owner(owner)
+    }
+
+    /// Returns the number of claimed deliveries to a webhook that wait for a slot.
+    pub fn waiting(&self, owner: &Owner, webhook: &WebhookId) -> usize {
+        self.waiting.of_webhook(owner, webhook)
+    }
+
     /// Returns the number of running attempts to a webhook.
     pub fn of_webhook(&self, owner: &Owner, webhook: &WebhookId) -> usize {
         self.all.of_webhook(owner, webhook)
@@ -75,6 +90,42 @@ impl AttemptShares {
             DeliveryQueue::First => all,
             DeliveryQueue::Resend => all.min(self.resends.room(&RESENDS, owner, webhook)),
         }
+    }
+
+    /// Returns how many more deliveries to a webhook may be claimed: as many as may start, and first attempts to start
+    /// later within the lookahead.
+    pub fn claimable(
+        &self,
+        queue: DeliveryQueue,
+        owner: &Owner,
+        webhook: &WebhookId,
+        lookahead: &Lookahead,
+    ) -> usize {
+        let room = self.room(queue, owner, webhook);
+        match queue {
+            DeliveryQueue::Resend => room,
+            DeliveryQueue::First => {
+                let later = self.waiting.room(&WAITING, owner, webhook).min(lookahead.of(webhook));
+                (room + later).saturating_sub(self.waiting(owner, webhook))
+            }
+        }
+    }
+
+    /// Counts claimed deliveries: those that fit start at once, and the others wait.
+    pub fn claim(&mut self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId, claimed: usize) {
+        let room = self.room(queue, owner, webhook).min(claimed);
+        self.begin(queue, owner, webhook, room);
+        self.waiting.begin(owner, webhook, claimed - room);
+    }
+
+    /// Counts claimed first attempts that wait for a slot.
+    pub fn wait(&mut self, owner: &Owner, webhook: &WebhookId, claimed: usize) {
+        self.waiting.begin(owner, webhook, claimed);
+    }
+
+    /// Counts deliveries that no longer wait for a slot.
+    pub fn leave(&mut self, owner: &Owner, webhook: &WebhookId, count: usize) {
+        (0..count).for_each(|_| self.waiting.end(owner, webhook));
     }
 
     /// Counts attempts that start.
@@ -249,6 +300,47 @@ mod tests {
             shares.begin(DeliveryQueue::First, &owner, &webhook(number), room);
         }
         assert!(shares.room(DeliveryQueue::First, &owner, &webhook(9)) > 0);
+    }
+
+    #[test]
+    fn webhook_without_ended_attempts_is_not_claimed_ahead() {
+        let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
+        let none = Lookahead::default();
+        assert_eq!(shares.claimable(DeliveryQueue::First, &owner, &webhook(1), &none), 16);
+        shares.claim(DeliveryQueue::First, &owner, &webhook(1), 16);
+        assert_eq!(shares.claimable(DeliveryQueue::First, &owner, &webhook(1), &none), 0);
+    }
+
+    #[test]
+    fn deliveries_claimed_ahead_are_shared_like_slots() {
+        let (mut shares, mut lookahead) = (AttemptShares::default(), Lookahead::default());
+        (0..20).for_each(|number| (0..1_000).for_each(|_| lookahead.ended(&webhook(number))));
+        lookahead.next_claim();
+        let mut claimed = BTreeMap::new();
+        for _ in 0..20 {
+            for number in 0..20 {
+                let (owner, webhook) = (owner(number, Mode::Sandbox), webhook(u8::try_from(number).unwrap()));
+                let more = shares.claimable(DeliveryQueue::First, &owner, &webhook, &lookahead);
+                shares.claim(DeliveryQueue::First, &owner, &webhook, more);
+                *claimed.entry(owner).or_insert(0) += more;
+            }
+        }
+        let total: usize = claimed.values().sum();
+        assert!(claimed.values().all(|count| (1..=528).contains(count)), "{claimed:?}");
+        assert!(total <= 4_096 + 256, "{total}");
+        let (all, other) = (shares.clone(), owner(99, Mode::Production));
+        assert!(all.claimable(DeliveryQueue::First, &other, &webhook(1), &lookahead) > 100);
+    }
+
+    #[test]
+    fn waiting_deliveries_use_the_room_of_new_claims() {
+        let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
+        let (first, none) = (DeliveryQueue::First, Lookahead::default());
+        shares.wait(&owner, &webhook(1), 10);
+        assert_eq!(shares.claimable(first, &owner, &webhook(1), &none), 6);
+        assert_eq!((shares.of_owner(&owner), shares.claimed_by(&owner)), (0, 10));
+        shares.leave(&owner, &webhook(1), 10);
+        assert_eq!(shares, AttemptShares::default());
     }
 
     #[test]

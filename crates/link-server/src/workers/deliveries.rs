@@ -1,108 +1,246 @@
-//! The delivery worker: claims due deliveries, signs and sends them, and records the outcome.
+//! The delivery worker: claims due deliveries, signs and sends them, and records the outcomes.
 //!
 //! A commit wakes the worker, so the first attempt starts within milliseconds. Concurrent attempts are shared fairly
 //! between tenants, then between webhooks. A webhook that keeps failing gets only probes.
+//!
+//! No attempt waits for a commit (ADR 152): a webhook whose attempts end is claimed ahead of its slots, a slot is free as
+//! soon as the receiver has answered, and outcomes are recorded many at a time.
 
+mod attempts;
+mod lanes;
+mod outcomes;
+
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::context::Context;
-use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
-use link_domain::webhook::{
-    ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryQueue, Webhook, signature_headers,
+use link_domain::clock::Wall;
+use link_domain::webhook::{DeliveryQueue, Lookahead};
+use link_store::{
+    Claim, Claimed, ClaimedDelivery, CommitNotice, GiveBack, Leased, RENEWAL, StoreError, WorkerId,
 };
-use link_store::{Claim, CommitNotice, DueDelivery, Leased, RENEWAL, StoreError, WorkerId};
-use link_types::Mode;
-use link_types::webhook::PingResult;
-use tokio::task::JoinSet;
+use link_types::id::WebhookId;
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+pub(crate) use self::attempts::ping;
+use self::attempts::{Attempts, Started};
+use self::lanes::Lanes;
+use self::outcomes::{Counts, Outcomes};
 use super::active_leases::{ActiveLeases, LeaseGuard};
-use super::slots::{AttemptSlot, AttemptSlots};
-use super::wake::Wake;
+use super::slots::AttemptSlots;
+use super::wake::{Wake, deadline};
 use crate::app::App;
-use crate::http::problem::ApiResult;
 
 /// How often the worker looks for resends while it is busy with first attempts.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);
-/// The margin on top of the sender's own timeouts.
-const GRACE: Duration = Duration::from_secs(2);
+/// The maximum number of deliveries that one unit claims, so that no write takes long.
+const CLAIMED_AT_ONCE: usize = 1_024;
+
+/// What the attempts and their recording report to the worker.
+enum Note {
+    /// The slot of an attempt is free.
+    Ended { webhook: WebhookId, accepted: bool },
+    /// The breaker of a webhook is open.
+    Opened(WebhookId),
+    /// Outcomes were recorded.
+    Recorded,
+}
 
 /// Runs until the service stops, and then finishes the running attempts.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
-    let (active_leases, slots) = (ActiveLeases::default(), app.attempts().clone());
-    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), active_leases.clone()));
-    let mut wake = Wake::new(app.store().subscribe(), CommitNotice::Deliveries, app.stopping());
-    let (mut firsts, mut resends) = (JoinSet::new(), JoinSet::new());
-    let mut resends_looked = Instant::now();
-    while !wake.is_stopping() {
-        let looked = app.wall();
-        let due = claim(&app, &worker, DeliveryQueue::First, slots.shares()).await;
-        let mut is_idle = due.is_empty();
-        for delivery in due {
-            let held = hold(&active_leases, &slots, DeliveryQueue::First, &delivery);
-            firsts.spawn(attempt(app.clone(), delivery, held));
-        }
-        if is_idle || resends_looked.elapsed() >= RESENDS_LOOK {
-            resends_looked = Instant::now();
-            for delivery in claim(&app, &worker, DeliveryQueue::Resend, slots.shares()).await {
-                is_idle = false;
-                let held = hold(&active_leases, &slots, DeliveryQueue::Resend, &delivery);
-                resends.spawn(attempt(app.clone(), delivery, held));
-            }
-        }
-        if is_idle || slots.shares().free(DeliveryQueue::First) == 0 {
-            let next =
-                app.store().read(move |reader| reader.deliveries().next_at(looked)).await.unwrap_or_default();
-            tokio::select! {
-                Some(_) = firsts.join_next() => {}
-                Some(_) = resends.join_next() => {}
-                () = wake.sleep(looked, next) => {}
-            }
-        }
-        while firsts.try_join_next().is_some() || resends.try_join_next().is_some() {}
+    let leases = ActiveLeases::default();
+    let (notes, mut noted) = mpsc::unbounded_channel();
+    let (outcomes, recorders) = Outcomes::start(&app, &notes);
+    let counts = outcomes.counts();
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), leases.clone(), Arc::clone(&counts)));
+    let attempts = Attempts::new(app.clone(), outcomes, notes);
+    let mut dispatcher = Dispatcher {
+        lanes: Lanes::new(app.attempts().clone()),
+        slots: app.attempts().clone(),
+        lookahead: Lookahead::default(),
+        resends_looked: Instant::now(),
+        has_more: false,
+        must_claim: true,
+        app,
+        worker,
+        leases,
+        attempts,
+    };
+    dispatcher.run(&mut noted).await;
+    let Dispatcher { app, mut lanes, attempts, .. } = dispatcher;
+    release(&app, lanes.take_all()).await;
+    drop(attempts);
+    while noted.recv().await.is_some() {}
+    for recorder in recorders {
+        drop(recorder.await);
     }
-    while firsts.join_next().await.is_some() || resends.join_next().await.is_some() {}
     renewal.abort();
+    counts.report();
 }
 
-fn hold(
-    active_leases: &ActiveLeases,
-    slots: &AttemptSlots,
-    queue: DeliveryQueue,
-    due: &Leased<DueDelivery>,
-) -> (LeaseGuard, AttemptSlot) {
-    let delivery = &due.item.delivery;
-    (active_leases.take(due.held()), slots.take(queue, &delivery.owner, &delivery.webhook_id))
+/// The results of claiming first attempts and resends.
+type BothClaimed = (Claimed, Option<Claimed>);
+
+struct Dispatcher {
+    app: App,
+    worker: WorkerId,
+    leases: ActiveLeases,
+    slots: AttemptSlots,
+    lanes: Lanes,
+    lookahead: Lookahead,
+    attempts: Attempts,
+    resends_looked: Instant,
+    /// Whether the last claim left due deliveries.
+    has_more: bool,
+    must_claim: bool,
 }
 
-async fn claim(
-    app: &App,
-    worker: &WorkerId,
-    queue: DeliveryQueue,
-    shares: AttemptShares,
-) -> Vec<Leased<DueDelivery>> {
-    let limit = shares.free(queue);
-    // A claim of resends also releases deliveries whose breaker has closed, so it runs even without free slots.
-    if limit == 0 && queue == DeliveryQueue::First {
-        return Vec::new();
+impl Dispatcher {
+    async fn run(&mut self, noted: &mut mpsc::UnboundedReceiver<Note>) {
+        let mut wake = Wake::new(self.app.store().subscribe(), CommitNotice::Deliveries, self.app.stopping());
+        let mut claiming: Option<Pin<Box<dyn Future<Output = BothClaimed> + Send>>> = None;
+        let (mut looked, mut look_again) = (self.app.wall(), Instant::now());
+        while !wake.is_stopping() {
+            if !self.attempts.is_full() {
+                for batch in self.lanes.start() {
+                    self.attempts.spawn(batch);
+                }
+            }
+            if claiming.is_none() && self.must_claim {
+                self.must_claim = false;
+                wake.forget();
+                looked = self.app.wall();
+                claiming = Some(Box::pin(self.claim()));
+            }
+            tokio::select! {
+                claimed = next(&mut claiming) => {
+                    claiming = None;
+                    look_again = deadline(looked, self.accept(claimed));
+                }
+                Some(note) = noted.recv() => {
+                    self.heed(note);
+                    while let Ok(note) = noted.try_recv() {
+                        self.heed(note);
+                    }
+                }
+                () = wake.sleep_until(look_again), if claiming.is_none() => self.must_claim = true,
+            }
+        }
+        if claiming.is_some() {
+            self.accept(next(&mut claiming).await);
+        }
     }
-    let (worker, now) = (worker.clone(), app.wall());
-    let claimed = app
-        .store()
-        .write(move |tx| tx.deliveries().claim(queue, Claim { worker: &worker, now, limit }, &shares))
-        .await;
-    claimed.unwrap_or_else(|error: StoreError| {
-        tracing::error!(%error, "Claiming deliveries failed");
-        Vec::new()
-    })
+
+    /// Claims first attempts, and resends if there are no first attempts or it is time for them.
+    fn claim(&mut self) -> impl Future<Output = BothClaimed> + Send + use<> {
+        self.lookahead.next_claim();
+        let must_resend = self.resends_looked.elapsed() >= RESENDS_LOOK;
+        let (app, worker, now) = (self.app.clone(), self.worker.clone(), self.app.wall());
+        let (slots, lookahead) = (self.slots.clone(), self.lookahead.clone());
+        async move {
+            let claimed = app.store().write(move |tx| -> Result<_, StoreError> {
+                let mut shares = slots.shares();
+                let claim = |limit| Claim { worker: &worker, now, limit };
+                let firsts = tx.deliveries().claim(
+                    DeliveryQueue::First,
+                    claim(CLAIMED_AT_ONCE),
+                    &shares,
+                    &lookahead,
+                )?;
+                if !must_resend && !firsts.deliveries.is_empty() {
+                    return Ok((firsts, None));
+                }
+                for first in &firsts.deliveries {
+                    shares.claim(DeliveryQueue::First, &first.item.owner, &first.item.webhook_id, 1);
+                }
+                let limit = shares.free(DeliveryQueue::Resend);
+                let resends =
+                    tx.deliveries().claim(DeliveryQueue::Resend, claim(limit), &shares, &lookahead)?;
+                Ok((firsts, Some(resends)))
+            });
+            claimed.await.unwrap_or_else(|error: StoreError| {
+                tracing::error!(%error, "Claiming deliveries failed");
+                BothClaimed::default()
+            })
+        }
+    }
+
+    /// Starts claimed resends and lets first attempts wait for their slots. Returns when the next delivery is due.
+    fn accept(&mut self, (firsts, resends): BothClaimed) -> Option<Wall> {
+        self.has_more = firsts.has_more;
+        self.must_claim |= firsts.deliveries.len() >= CLAIMED_AT_ONCE;
+        self.lanes.add(firsts.deliveries, &self.leases);
+        let Some(resends) = resends else { return firsts.next };
+        self.resends_looked = Instant::now();
+        self.has_more |= resends.has_more;
+        self.must_claim |= !resends.deliveries.is_empty();
+        for leased in resends.deliveries {
+            let (lease, item) = (self.leases.take(leased.held()), &leased.item);
+            let slot = self.slots.take(DeliveryQueue::Resend, &item.owner, &item.webhook_id);
+            self.attempts.spawn(vec![Started { leased, lease, slot }]);
+        }
+        [firsts.next, resends.next].into_iter().flatten().min()
+    }
+
+    fn heed(&mut self, note: Note) {
+        match note {
+            Note::Ended { webhook, accepted } => {
+                if accepted {
+                    self.lookahead.ended(&webhook);
+                }
+                let waiting = self.lanes.waiting(&webhook);
+                self.must_claim |= self.has_more && self.lookahead.is_low(&webhook, waiting);
+            }
+            Note::Opened(webhook) => {
+                self.lookahead.forget(&webhook);
+                let waiting = self.lanes.take(&webhook);
+                if !waiting.is_empty() {
+                    let app = self.app.clone();
+                    tokio::spawn(async move { release(&app, waiting).await });
+                }
+            }
+            Note::Recorded => {}
+        }
+    }
 }
 
-async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
+/// Waits for the running claim. Never ends if none is running.
+async fn next(claiming: &mut Option<Pin<Box<dyn Future<Output = BothClaimed> + Send>>>) -> BothClaimed {
+    match claiming {
+        Some(claiming) => claiming.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Ends the leases of deliveries that do not start, so that another claim can take them at once.
+async fn release(app: &App, waiting: Vec<(Leased<ClaimedDelivery>, LeaseGuard)>) {
+    let (returned, leases): (Vec<_>, Vec<_>) =
+        waiting.into_iter().map(|(leased, lease)| ((leased, GiveBack::Release), lease)).unzip();
+    give_back(app, returned).await;
+    drop(leases);
+}
+
+async fn give_back(app: &App, returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>) {
+    if returned.is_empty() {
+        return;
+    }
+    let now = app.wall();
+    let ended: Result<(), StoreError> =
+        app.store().write(move |tx| tx.deliveries().give_back(&returned, now)).await;
+    if let Err(error) = ended {
+        // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
+        tracing::error!(%error, "Giving back claimed deliveries failed");
+    }
+}
+
+async fn renew(app: App, worker: WorkerId, leases: ActiveLeases, counts: Arc<Counts>) {
     let mut ticks = tokio::time::interval(RENEWAL);
     loop {
         ticks.tick().await;
-        let (worker, held, now) = (worker.clone(), active_leases.all(), app.wall());
+        counts.report();
+        let (worker, held, now) = (worker.clone(), leases.older_than(RENEWAL / 2), app.wall());
         if held.is_empty() {
             continue;
         }
@@ -110,100 +248,4 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
             tracing::error!(%error, "Renewing the leases of deliveries failed");
         }
     }
-}
-
-async fn attempt(app: App, due: Leased<DueDelivery>, held: (LeaseGuard, AttemptSlot)) {
-    let id = due.item.delivery.id.clone();
-    if let Err(problem) = try_attempt(&app, due).await {
-        // The lease is no longer renewed. Once it expires, the delivery is attempted again.
-        tracing::error!(delivery = %id, ?problem, "Recording the outcome of an attempt failed");
-    }
-    drop(held);
-}
-
-/// Makes one attempt. Returns within the attempt timeout even if the sender hangs.
-async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
-    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(request)).await;
-    sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) })
-}
-
-/// Sends one ping to a webhook (ADR 0093).
-pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) -> PingResult {
-    let ping = webhook.ping(context);
-    let began = context.now();
-    let request = OutboundRequest {
-        url: webhook.registration.url.clone(),
-        https_only: webhook.owner.mode == Mode::Production,
-        headers: signature_headers(webhook, ping.event_id.as_str(), began.wall(), &ping.body),
-        body: ping.body,
-    };
-    let outcome = send(app, &request).await;
-    PingResult {
-        event_id: ping.event_id,
-        accepted: outcome.accepted(),
-        attempt: Delivery::attempt(&outcome, began.tenant()),
-    }
-}
-
-async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> ApiResult<()> {
-    let DueDelivery { delivery, webhook, body } = &due.item;
-    let offset = app.offset_of(&delivery.owner).await?;
-    let began = app.now(offset);
-    let request = OutboundRequest {
-        url: webhook.registration.url.clone(),
-        https_only: delivery.owner.mode == Mode::Production,
-        headers: signature_headers(webhook, delivery.event_id.as_str(), began.wall(), body),
-        body: body.clone(),
-    };
-    let outcome = send(app, &request).await;
-    tracing::info!(
-        delivery = %delivery.id,
-        event = %delivery.event_id,
-        webhook = %delivery.webhook_id,
-        attempt = delivery.attempts_made + 1,
-        status = outcome.result.as_ref().map_or(0, |it| it.status),
-        error = outcome.result.as_ref().err().map(tracing::field::display),
-        "Delivery attempted"
-    );
-    let (context, pace) = (app.context(offset), app.settings().resend_seconds / 30.0);
-    let webhook = webhook.clone();
-    let breaker = app
-        .store()
-        .write(move |tx| -> ApiResult<Breaker> {
-            let (mut context, known) = (context.clone(), &due.item.delivery);
-            let now = context.now();
-            let Some(delivery) = tx.deliveries().get(&known.owner, &known.id)? else {
-                return Ok(Breaker::default());
-            };
-            let profile = due.item.webhook.registration.retry_profile;
-            let (after, log) = delivery.attempted(&outcome, profile, began.tenant(), now, context.fraction());
-            tx.delivery_attempts().record(&due, &after.paced(now, pace), &log)?;
-            if outcome.accepted() {
-                tx.breakers().close(&known.webhook_id, now.wall())?;
-                Ok(Breaker::default())
-            } else {
-                Ok(tx.breakers().record_failure(&known.webhook_id, (began.wall(), now.wall()), pace)?)
-            }
-        })
-        .await?;
-    if breaker.must_disable(app.wall()) { disable(app, &webhook).await } else { Ok(()) }
-}
-
-/// Disables a webhook whose breaker has been open for 5 days. This is a separate unit of work because a unit that
-/// changes a webhook must lock the webhook before its deliveries.
-async fn disable(app: &App, webhook: &Webhook) -> ApiResult<()> {
-    let (owner, id, context) =
-        (webhook.owner.clone(), webhook.id().clone(), app.context(app.offset_of(&webhook.owner).await?));
-    app.store()
-        .write(move |tx| -> ApiResult<()> {
-            let Some(webhook) = tx.webhooks().get(&owner, &id)? else { return Ok(()) };
-            let breaker = tx.breakers().get(&id)?.unwrap_or_default();
-            if let Some(change) = webhook.disable_if_failing(breaker, &context) {
-                let tenant = &owner.tenant;
-                tracing::warn!(webhook = %id, %tenant, "Webhook disabled after failing for 5 days");
-                tx.apply(&change, context.now())?;
-            }
-            Ok(())
-        })
-        .await
 }

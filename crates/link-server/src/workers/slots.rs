@@ -16,6 +16,30 @@ impl AttemptSlots {
         self.begin(&mut self.locked(), queue, owner, webhook)
     }
 
+    /// Counts claimed first attempts that wait for a slot.
+    pub(super) fn wait(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
+        self.locked().wait(owner, webhook, count);
+    }
+
+    /// Counts first attempts that no longer wait for a slot and do not start.
+    pub(super) fn leave(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
+        self.locked().leave(owner, webhook, count);
+    }
+
+    /// Takes slots for waiting first attempts to a webhook, as far as there is room.
+    pub(super) fn take_for_waiting(&self, owner: &Owner, webhook: &WebhookId) -> Vec<AttemptSlot> {
+        let mut shares = self.locked();
+        let queue = DeliveryQueue::First;
+        let count = shares.room(queue, owner, webhook).min(shares.waiting(owner, webhook));
+        shares.leave(owner, webhook, count);
+        (0..count).map(|_| self.begin(&mut shares, queue, owner, webhook)).collect()
+    }
+
+    /// Returns the number of running attempts of an owner.
+    pub(super) fn of_owner(&self, owner: &Owner) -> usize {
+        self.locked().of_owner(owner)
+    }
+
     /// Counts a ping until the slot is dropped. Returns `None` if its webhook or tenant is at its limit.
     pub(crate) fn try_ping(&self, owner: &Owner, webhook: &WebhookId) -> Option<AttemptSlot> {
         let mut shares = self.locked();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::clock::Wall;
 use link_store::CommitNotice;
 use tokio::sync::{broadcast, watch};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 /// The maximum sleep. It bounds the delay until work of another node is seen, and the cost of a missed wake-up.
 const LONGEST_SLEEP: Duration = Duration::from_millis(500);
@@ -37,14 +37,30 @@ impl Wake {
     /// Ignores a `next` that was already due when the worker `looked`: such work waits for other work to end, and that
     /// wakes the worker.
     pub(super) async fn sleep(&mut self, looked: Wall, next: Option<Wall>) {
-        let until_next = next.filter(|next| *next > looked).map_or(LONGEST_SLEEP, |next| next.since(looked));
+        self.sleep_until(deadline(looked, next)).await;
+    }
+
+    /// Sleeps until there may be work, or until a [`deadline`].
+    pub(super) async fn sleep_until(&mut self, deadline: Instant) {
         let Self { news, wanted, stopping } = self;
         tokio::select! {
             // The worker looks for work after every wake-up, so spurious ones do no harm.
-            _ = timeout(until_next.min(LONGEST_SLEEP), received(news, wanted)) => {}
+            _ = timeout_at(deadline, received(news, wanted)) => {}
             _ = stopping.wait_for(|stop| *stop) => {}
         }
     }
+
+    /// Forgets the notices so far, because the worker looks for work now.
+    pub(super) fn forget(&mut self) {
+        while let Ok(_) | Err(broadcast::error::TryRecvError::Lagged(_)) = self.news.try_recv() {}
+    }
+}
+
+/// Returns when to look for work again if nothing wakes the worker, which `looked` just now. `next` is when the next
+/// known work is due.
+pub(super) fn deadline(looked: Wall, next: Option<Wall>) -> Instant {
+    let until_next = next.filter(|next| *next > looked).map_or(LONGEST_SLEEP, |next| next.since(looked));
+    Instant::now() + until_next.min(LONGEST_SLEEP)
 }
 
 async fn received(news: &mut broadcast::Receiver<CommitNotice>, wanted: &CommitNotice) {

@@ -4,6 +4,9 @@
 //! Deliveries of an open breaker are parked: they leave the indexes that claims search, so that failing webhooks do not
 //! slow claims down. Parking and releasing lock the breaker's row, so no delivery is parked behind a closed breaker.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
 use link_domain::webhook::Breaker;
@@ -13,7 +16,7 @@ use super::resource::resource;
 use super::{owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
+use crate::sql::{ColumnList, Many, Row, Sql, columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
@@ -34,7 +37,13 @@ columns! {
 }
 const WEBHOOK: WebhookColumns = WebhookColumns::after(Columns::COUNT);
 
+pub(crate) static FIND_SOME: LazyLock<Many> = LazyLock::new(|| {
+    let before = "SELECT webhook_id FROM webhook_breakers WHERE webhook_id IN (";
+    Many::new("breakers::FIND_SOME", [before, "?1", ")"], 0)
+});
+
 statements! {
+    FIND_ONE = "SELECT webhook_id FROM webhook_breakers WHERE webhook_id = ?1";
     FIND_LOCKED = concat!("SELECT ", breaker_columns!(""), " FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/");
     /// Skips a breaker that another unit has locked. The next claim handles it.
     FIND_FREE = concat!("SELECT ", breaker_columns!(""), " FROM webhook_breakers \
@@ -141,6 +150,17 @@ impl Breakers<'_, Tx<'_>> {
             self.0.notify(CommitNotice::Deliveries);
         }
         Ok(())
+    }
+
+    /// Returns which of these webhooks have a breaker, without locking them.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn existing(&mut self, webhooks: &BTreeSet<&WebhookId>) -> Result<BTreeSet<WebhookId>, StoreError> {
+        let rows: Vec<_> = webhooks.iter().map(|webhook| params![webhook.as_str()].to_vec()).collect();
+        let found = self.session().query_many((&*FIND_SOME, &FIND_ONE), &[], &rows, |row| row.text(0))?;
+        found.iter().map(|webhook| parse(TABLE, webhook)).collect()
     }
 
     /// Makes the next probe of an open breaker due now.

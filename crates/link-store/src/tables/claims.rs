@@ -1,51 +1,66 @@
 //! Claims due deliveries.
 //! Our own: the shares and the order of subjects decide. 256 of 10,000 due rows take 26 ms on SQLite (ADR 1).
 //!
-//! A claim visits each webhook that has pending deliveries, not each delivery. It takes from the owners with the fewest
-//! attempts in progress first, and from each owner and webhook at most its share ([`AttemptShares`]). Deliveries of
-//! webhooks with an open breaker are parked, and only one of them at a time is claimed as a probe. First attempts keep
-//! the order of their subject's events. Resends and probes have a separate queue.
+//! A claim visits each webhook that has pending deliveries, not each delivery. It takes from the owners that hold the
+//! fewest first, and from each owner and webhook at most its share ([`AttemptShares`]). Deliveries of webhooks with an
+//! open breaker are parked, and only one of them at a time is claimed as a probe. First attempts keep the order of their
+//! subject's events. Resends and probes have a separate queue.
+//!
+//! A claim reads no bodies: `loads.rs` does, right before the attempt.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use link_domain::clock::Wall;
 use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptShares, Breaker, Delivery, DeliveryQueue, Webhook};
-use link_types::id::WebhookId;
+use link_domain::webhook::{AttemptShares, Breaker, DeliveryQueue, Lookahead};
+use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;
-use super::deliveries::{Deliveries, delivery_columns};
+use super::deliveries::Deliveries;
 use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
-use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
-use super::webhooks::webhook_columns;
-use super::{deliveries, events, owner, webhooks};
-use crate::keys::Location;
+use super::owner;
 use crate::reader::parse;
-use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::sql::{Row, Sql, columns, params, statements};
+use crate::{StoreError, Tx};
 
 /// How soon to look again at a breaker whose probe exceeds a limit.
 const BUSY: Duration = Duration::from_millis(200);
 /// The maximum number of webhooks whose deliveries one claim parks.
 const PARKED_HOOKS: usize = 50;
+/// The maximum number of deliveries of a damaged webhook that one claim sets aside.
+const DAMAGED_AT_ONCE: usize = 100;
 
-/// A delivery with everything an attempt needs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DueDelivery {
-    /// The delivery as it was claimed.
-    pub delivery: Delivery,
-    /// The webhook to send it to, with its signing secrets.
-    pub webhook: Webhook,
-    /// The exact bytes to send.
-    pub body: Vec<u8>,
+/// A delivery that a worker has claimed and not loaded yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedDelivery {
+    /// Its id.
+    pub id: DeliveryId,
+    /// The owner of the webhook.
+    pub owner: Owner,
+    /// The webhook to send it to.
+    pub webhook_id: WebhookId,
+    /// Whether it is sent although the webhook's breaker is open.
+    pub is_probe: bool,
 }
 
-impl Leased<DueDelivery> {
+impl Leased<ClaimedDelivery> {
     /// Returns the lease, for its renewal.
     #[must_use]
     pub fn held(&self) -> Held {
-        self.held_as(self.item.delivery.id.as_str())
+        self.held_as(self.item.id.as_str())
     }
+}
+
+/// The result of a claim.
+#[derive(Debug, Default)]
+pub struct Claimed {
+    /// The claimed deliveries, oldest first.
+    pub deliveries: Vec<Leased<ClaimedDelivery>>,
+    /// Whether a webhook may have further due deliveries, beyond its share.
+    pub has_more: bool,
+    /// When the next delivery of this queue is due, of those that are not due yet.
+    pub next: Option<Wall>,
 }
 
 /// The deliveries that a queue may claim, with the same condition as its index: pending, not leased, and for a first
@@ -66,8 +81,8 @@ macro_rules! claimable {
     };
 }
 
-/// Steps along an index from webhook to webhook. For each, selects its owner, when its first due delivery is due, and
-/// whether its breaker is open. The owner is NULL if the webhook was deleted.
+/// Steps along an index from webhook to webhook. For each, selects its owner, when its first due delivery is due, whether
+/// its breaker is open, and whether it was deleted.
 macro_rules! hooks {
     ($made:literal) => {
         concat!(
@@ -79,7 +94,7 @@ macro_rules! hooks {
              SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT MIN(c.run_at) FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            "), b.open_since IS NOT NULL FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
+            "), b.open_since IS NOT NULL, w.id IS NULL FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
              LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
         )
     };
@@ -99,7 +114,7 @@ macro_rules! park {
 
 columns! {
     /// The columns of a claimed delivery.
-    taken_columns => struct TakenColumns { id, fence }
+    taken_columns => struct TakenColumns { id, fence, tenant_id, mode }
 }
 const TAKEN: TakenColumns = TakenColumns::after(0);
 
@@ -118,18 +133,6 @@ macro_rules! claim {
     };
 }
 
-columns! {
-    /// The columns of the event of a delivery.
-    event_columns => struct EventColumns { open, scope_id }
-}
-const WEBHOOK: webhooks::Columns = webhooks::Columns::after(deliveries::Columns::COUNT);
-const EVENT: EventColumns = EventColumns::after(deliveries::Columns::COUNT + webhooks::Columns::COUNT);
-/// Whether the body has the payload.
-const HAS_PAYLOAD: usize = EVENT.scope_id + 1;
-/// The sealed body.
-const SEALED_BODY: usize = HAS_PAYLOAD + 1;
-const KEY: KeyColumns = KeyColumns::after(SEALED_BODY + 1);
-
 statements! {
     FREE_LAPSED = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                    WHERE lease_owner IS NOT NULL AND lease_until <= ?1";
@@ -145,86 +148,57 @@ statements! {
                    ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
                    UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, blocked = 0 \
                    WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
-    SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
-                 WHERE id = ?1 AND run_at IS NOT NULL";
-    CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
-              lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL RETURNING webhook_id, subject";
-    /// Loads the envelope to send. It has a payload if the webhook asked for it and the event type has one.
-    LOAD = concat!("SELECT ", delivery_columns!("d."), ", ", webhook_columns!("w."), ", ", event_columns!("e."),
-            ", e.with_payload IS NOT NULL AND d.include_payload = 1, \
-            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, ",
-            key_columns!("k."), " FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
-            JOIN events e ON e.id = d.event_id \
-            LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1");
 }
 
 /// A webhook that has deliveries to claim.
 struct Hook {
     webhook: String,
-    /// `None` if the webhook was deleted or its row is damaged. Loading the delivery shows which.
+    /// `None` if the webhook was deleted or its row is damaged.
     owner: Option<Owner>,
     due: i64,
     is_open: bool,
+    is_deleted: bool,
 }
 
 fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
-    let [webhook, tenant, mode, due, is_open] = [0, 1, 2, 3, 4];
-    let owner = row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok());
-    Ok(Hook { webhook: row.text(webhook)?, owner, due: row.int(due)?, is_open: row.truth(is_open)? })
-}
-
-/// The id of a claimed delivery and the fence of its claim.
-type Taken = (String, i64);
-
-fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
-    Ok((row.text(TAKEN.id)?, row.int(TAKEN.fence)?))
-}
-
-struct Loaded {
-    delivery: Delivery,
-    webhook: webhooks::Stored,
-    open: Vec<u8>,
-    scope: Option<String>,
-    with_payload: bool,
-    sealed: Option<Vec<u8>>,
-    wrapped: WrappedKey,
-}
-
-fn load(row: &Row<'_>) -> Result<Loaded, StoreError> {
-    Ok(Loaded {
-        delivery: deliveries::read(row)?,
-        webhook: webhooks::Stored::read(row, WEBHOOK)?,
-        open: row.bytes(EVENT.open)?,
-        scope: row.opt_text(EVENT.scope_id)?,
-        with_payload: row.truth(HAS_PAYLOAD)?,
-        sealed: row.opt_bytes(SEALED_BODY)?,
-        wrapped: wrapped_key(row, KEY)?,
+    let [webhook, tenant, mode, due, is_open, is_deleted] = [0, 1, 2, 3, 4, 5];
+    Ok(Hook {
+        webhook: row.text(webhook)?,
+        owner: row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok()),
+        due: row.int(due)?,
+        is_open: row.truth(is_open)?,
+        is_deleted: row.truth(is_deleted)?,
     })
 }
 
-impl Loaded {
-    fn open(self, reader: &mut Reader<'_>) -> Result<DueDelivery, StoreError> {
-        let body = match self.scope.zip(self.sealed) {
-            None => self.open,
-            Some((scope, sealed)) => match reader.unwrap_key(&scope, self.wrapped) {
-                Ok(key) => {
-                    let table = if self.with_payload { events::WITH_PAYLOAD } else { events::PLAIN };
-                    let id = self.delivery.event_id.as_str();
-                    key.open(Location { table, id }, &sealed)?.to_vec()
-                }
-                Err(StoreError::Erased) => self.open,
-                Err(error) => return Err(error),
-            },
-        };
-        Ok(DueDelivery { delivery: self.delivery, webhook: self.webhook.open(reader)?, body })
+/// A claimed row: its id, the fence of the claim, and its owner if the row can be read.
+struct Taken {
+    id: String,
+    fence: i64,
+    owner: Result<Owner, StoreError>,
+}
+
+impl Taken {
+    /// Makes the row unreadable, because its webhook is.
+    fn spoil(&mut self) {
+        self.owner =
+            Err(StoreError::Undecodable { table: "webhooks", fault: "the owner is damaged".to_owned() });
     }
 }
 
+fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
+    Ok(Taken {
+        id: row.text(TAKEN.id)?,
+        fence: row.int(TAKEN.fence)?,
+        owner: owner("deliveries", row, TAKEN.tenant_id, TAKEN.mode),
+    })
+}
+
 impl Deliveries<'_, Tx<'_>> {
-    /// Claims due deliveries, within the limits of `shares`.
+    /// Claims due deliveries, within the limits of `shares` and `lookahead`.
     ///
-    /// The owners with the fewest attempts in progress go first, and each webhook's oldest deliveries. A worker holds
-    /// each for 10 seconds, and longer if it renews the lease.
+    /// The owners that hold the fewest go first, and each webhook's oldest deliveries. A worker holds each for 10
+    /// seconds, and longer if it renews the lease.
     ///
     /// # Errors
     ///
@@ -234,18 +208,20 @@ impl Deliveries<'_, Tx<'_>> {
         queue: DeliveryQueue,
         claim: Claim<'_>,
         shares: &AttemptShares,
-    ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
+        lookahead: &Lookahead,
+    ) -> Result<Claimed, StoreError> {
         let now = self.session().wall(claim.now.micros())?;
         let mut shares = shares.clone();
         self.session().execute(&FREE_LAPSED, params![now])?;
-        let mut taken = match queue {
-            DeliveryQueue::First => Vec::new(),
-            DeliveryQueue::Resend => self.claim_probes(claim, now, &mut shares)?,
-        };
-        if claim.limit > 0 {
-            self.claim_hooks(queue, claim, now, (&mut shares, &mut taken))?;
+        let mut claimed = Claimed::default();
+        if queue == DeliveryQueue::Resend {
+            self.claim_probes(claim, now, &mut shares, &mut claimed)?;
         }
-        self.load_claimed(taken, claim, now)
+        if claim.limit > 0 {
+            self.claim_hooks(queue, claim, now, (&mut shares, lookahead), &mut claimed)?;
+        }
+        claimed.deliveries.sort_by(|one, other| one.item.id.cmp(&other.item.id));
+        Ok(claimed)
     }
 
     /// Claims due deliveries of webhooks with a closed breaker, and parks those of the others.
@@ -254,35 +230,81 @@ impl Deliveries<'_, Tx<'_>> {
         queue: DeliveryQueue,
         claim: Claim<'_>,
         now: i64,
-        (shares, claimed): (&mut AttemptShares, &mut Vec<Taken>),
+        (shares, lookahead): (&mut AttemptShares, &Lookahead),
+        claimed: &mut Claimed,
     ) -> Result<(), StoreError> {
         let (hooks, take, park) = match queue {
             DeliveryQueue::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
             DeliveryQueue::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
         };
         let mut hooks = self.session().query(hooks, params![], hook)?;
+        self.cancel_deleted(queue, &mut hooks)?;
         self.park_open(park, &mut hooks, now)?;
+        claimed.next =
+            hooks.iter().map(|hook| hook.due).filter(|due| *due > now).min().map(Wall::from_micros);
         hooks.retain(|hook| hook.due <= now);
         hooks.sort_by_cached_key(|hook| {
-            (hook.owner.as_ref().map_or(0, |owner| shares.of_owner(owner)), hook.due, hook.webhook.clone())
+            let held = hook.owner.as_ref().map_or(0, |owner| shares.claimed_by(owner));
+            (held, hook.due, hook.webhook.clone())
         });
         let until = now + LEASE.as_micros() as i64;
         for Hook { webhook, owner, .. } in hooks {
             let id: WebhookId = parse("deliveries", &webhook)?;
-            let left = claim.limit - claimed.len();
-            let room = owner.as_ref().map_or(left, |owner| shares.room(queue, owner, &id).min(left));
-            if room == 0 {
-                continue;
+            let left = claim.limit.saturating_sub(claimed.deliveries.len());
+            let room = match &owner {
+                Some(owner) => shares.claimable(queue, owner, &id, lookahead).min(left),
+                None => DAMAGED_AT_ONCE,
+            };
+            let mut found = Vec::new();
+            if room > 0 {
+                let due = params![now, claim.worker.as_str(), until, room as i64, &webhook];
+                found = self.session().query(take, due, taken)?;
             }
-            let found = self.session().query(
-                take,
-                params![now, claim.worker.as_str(), until, room as i64, &webhook],
-                taken,
-            )?;
-            if let Some(owner) = &owner {
-                shares.begin(queue, owner, &id, found.len());
+            claimed.has_more |= found.len() >= room;
+            match &owner {
+                Some(owner) => shares.claim(queue, owner, &id, found.len()),
+                // No share counts them, so none may wait for a slot.
+                None => found.iter_mut().for_each(Taken::spoil),
             }
-            claimed.extend(found);
+            self.hold(claim, now, (&id, false), found, claimed)?;
+        }
+        Ok(())
+    }
+
+    /// Adds claimed rows to the result. A row that cannot be read is set aside, because it must not block the others.
+    fn hold(
+        &mut self,
+        claim: Claim<'_>,
+        now: i64,
+        (webhook, is_probe): (&WebhookId, bool),
+        found: Vec<Taken>,
+        claimed: &mut Claimed,
+    ) -> Result<(), StoreError> {
+        for Taken { id, fence, owner } in found {
+            let read = owner.and_then(|owner| Ok((owner, parse::<DeliveryId>("deliveries", &id)?)));
+            match read {
+                Ok((owner, id)) => claimed.deliveries.push(Leased {
+                    item: ClaimedDelivery { id, owner, webhook_id: webhook.clone(), is_probe },
+                    worker: claim.worker.clone(),
+                    fence,
+                }),
+                Err(error) => {
+                    tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
+                    self.set_aside(&id, claim.worker.as_str(), fence, now)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes deleted webhooks from `hooks` and cancels some of their deliveries. These were written while the webhook
+    /// was being deleted, or were too many for its deletion.
+    fn cancel_deleted(&mut self, queue: DeliveryQueue, hooks: &mut Vec<Hook>) -> Result<(), StoreError> {
+        let mut deleted: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_deleted).collect();
+        deleted.truncate(MOVED_AT_ONCE);
+        let each = MOVED_AT_ONCE / deleted.len().max(1);
+        for hook in deleted {
+            self.cancel_some(queue, &parse("deliveries", &hook.webhook)?, each)?;
         }
         Ok(())
     }
@@ -313,9 +335,9 @@ impl Deliveries<'_, Tx<'_>> {
         claim: Claim<'_>,
         now: i64,
         shares: &mut AttemptShares,
-    ) -> Result<Vec<Taken>, StoreError> {
+        claimed: &mut Claimed,
+    ) -> Result<(), StoreError> {
         let until = now + LEASE.as_micros() as i64;
-        let mut claimed = Vec::new();
         let breakers = self.0.breakers().due(now)?;
         let each = MOVED_AT_ONCE / breakers.len().max(1);
         for (webhook, due) in breakers {
@@ -330,71 +352,29 @@ impl Deliveries<'_, Tx<'_>> {
             };
             if matches!(due.breaker, Breaker::Closed { .. }) {
                 self.0.breakers().release(&due.webhook, due.breaker, now, each)?;
+                claimed.has_more = true;
                 continue;
             }
             let is_probed = shares.of_webhook(&due.owner, &due.webhook) > 0;
             // Probes leave half of the queue to resends to working webhooks.
-            let is_full = claimed.len() >= claim.limit.div_ceil(2)
+            let is_full = claimed.deliveries.len() >= claim.limit.div_ceil(2)
                 || shares.room(DeliveryQueue::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
                 self.0.breakers().look_at(due.webhook.as_str(), Some(now + BUSY.as_micros() as i64))?;
                 continue;
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
-            match self.session().query(&CLAIM_PROBE, probe, taken)?.pop() {
-                Some(probe) => {
-                    self.0.breakers().begin_probe(&due, now)?;
-                    shares.begin(DeliveryQueue::Resend, &due.owner, &due.webhook, 1);
-                    claimed.push(probe);
-                }
-                None => {
-                    let first = self.0.breakers().first_parked_at(&due.webhook)?;
-                    self.0.breakers().look_at(
-                        due.webhook.as_str(),
-                        first.map(|at| at.max(now + BUSY.as_micros() as i64)),
-                    )?;
-                }
+            let found = self.session().query(&CLAIM_PROBE, probe, taken)?;
+            if found.is_empty() {
+                let first = self.0.breakers().first_parked_at(&due.webhook)?;
+                let at = first.map(|at| at.max(now + BUSY.as_micros() as i64));
+                self.0.breakers().look_at(due.webhook.as_str(), at)?;
+            } else {
+                self.0.breakers().begin_probe(&due, now)?;
+                shares.begin(DeliveryQueue::Resend, &due.owner, &due.webhook, 1);
+                self.hold(claim, now, (&due.webhook, true), found, claimed)?;
             }
         }
-        Ok(claimed)
-    }
-
-    fn load_claimed(
-        &mut self,
-        taken: Vec<Taken>,
-        claim: Claim<'_>,
-        now: i64,
-    ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
-        let mut leased = Vec::with_capacity(taken.len());
-        for (id, fence) in taken {
-            let Some(loaded) = self.session().find(&LOAD, params![&id], |row| Ok(load(row)))? else {
-                // Its webhook or event was deleted while it was being written.
-                self.cancel_claimed(&id)?;
-                continue;
-            };
-            // A row that cannot be read must not block the others.
-            match loaded.and_then(|loaded| loaded.open(self.0)) {
-                // Its webhook was disabled while it was being written.
-                Ok(item) if item.webhook.check_sends().is_err() => {
-                    self.cancel_claimed(&id)?;
-                }
-                Ok(item) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
-                Err(error) => {
-                    tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
-                    self.session().execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
-                }
-            }
-        }
-        leased.sort_by(|one, other| {
-            let key = |due: &DueDelivery| (due.delivery.sequence, due.delivery.id.clone());
-            key(&one.item).cmp(&key(&other.item))
-        });
-        Ok(leased)
-    }
-
-    /// Cancels a claimed delivery and unblocks the delivery that waits for it.
-    fn cancel_claimed(&mut self, id: &str) -> Result<(), StoreError> {
-        let ended = self.session().find(&CANCEL, params![id], |row| Ok((row.text(0)?, row.text(1)?)))?;
-        ended.map_or(Ok(()), |(webhook, subject)| self.unblock_next(&webhook, &subject))
+        Ok(())
     }
 }

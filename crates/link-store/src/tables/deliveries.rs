@@ -2,7 +2,7 @@
 
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::owner::Owner;
-use link_domain::webhook::{Delivery, DeliveryState};
+use link_domain::webhook::{Delivery, DeliveryQueue, DeliveryState};
 use link_types::event::EventType;
 use link_types::id::{DeliveryId, EventId, WebhookId};
 use link_types::webhook::DeliveryStatus;
@@ -29,7 +29,7 @@ columns! {
     }
 }
 pub(super) use delivery_columns;
-const COLUMNS: Columns = Columns::after(0);
+pub(super) const COLUMNS: Columns = Columns::after(0);
 
 macro_rules! select {
     ($rest:literal) => {
@@ -72,15 +72,16 @@ statements! {
                      UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                      WHERE id IN (SELECT id FROM pending)";
     CANCEL_LEASED = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
-                     AND d.lease_owner IS NOT NULL AND d.run_at IS NOT NULL LIMIT ?2) \
+                     AND d.lease_owner IS NOT NULL AND d.lease_until >= 0 AND d.run_at IS NOT NULL LIMIT ?2) \
                      UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                      WHERE id IN (SELECT id FROM pending)";
     DELETE_ATTEMPTS_OF_EVENT =
         "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ?1)";
     DELETE_OF_EVENT = "DELETE FROM deliveries WHERE event_id = ?1";
     RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at > ?1 AND run_at IS NOT NULL AND lease_owner IS NULL";
-    VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
+    /// The time limits it to the index of leases.
+    VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
+                   WHERE lease_owner IS NOT NULL AND lease_until >= 0";
 }
 
 pub(crate) static DELIVERIES: List = List {
@@ -134,7 +135,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
 }
 
 /// Returns the three columns of a state: due on the tenant's clock, due on the wall clock, and its end.
-const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'static str>) {
+pub(super) const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'static str>) {
     match state {
         DeliveryState::Pending { due_at, run_at } => (Some(due_at.micros()), Some(run_at.micros()), None),
         DeliveryState::Delivered => (None, None, Some("DELIVERED")),
@@ -185,18 +186,6 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
             request,
         };
         self.0.reader().page(&DELIVERIES, &query, read, |_, delivery| Ok(delivery))
-    }
-
-    /// Returns when the next delivery after `now` is due. A worker without work may sleep until then.
-    ///
-    /// A delivery that is already due but was not claimed waits for something else. The end of that wait is notified.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be read.
-    pub fn next_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
-        let next = self.session().find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
-        Ok(next.map(Wall::from_micros))
     }
 }
 
@@ -324,6 +313,23 @@ impl Deliveries<'_, Tx<'_>> {
     pub(crate) fn cancel_of_webhook(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
         for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED, &CANCEL_LEASED] {
             self.session().execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;
+        }
+        Ok(())
+    }
+
+    /// Cancels at most `limit` pending deliveries of a deleted webhook, and notifies workers if there were any.
+    pub(super) fn cancel_some(
+        &mut self,
+        queue: DeliveryQueue,
+        webhook: &WebhookId,
+        limit: usize,
+    ) -> Result<(), StoreError> {
+        let statement = match queue {
+            DeliveryQueue::First => &CANCEL_FIRST,
+            DeliveryQueue::Resend => &CANCEL_RESEND,
+        };
+        if self.session().execute(statement, params![webhook.as_str(), limit as i64])? > 0 {
+            self.0.notify(CommitNotice::Deliveries);
         }
         Ok(())
     }

@@ -7,8 +7,8 @@ use link_types::Timestamp;
 use link_types::id::DeliveryId;
 use link_types::webhook::DeliveryAttempt;
 
-use super::claims::DueDelivery;
 use super::lease::Leased;
+use super::loads::DueDelivery;
 use super::resource::resource;
 use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::small;
@@ -173,36 +173,43 @@ impl DeliveryAttempts<'_, Tx<'_>> {
     ) -> Result<bool, StoreError> {
         let held = self.0.deliveries().put_held(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
-        let id = log.delivery_id.as_str();
-        // The event's own scope is destroyed with the event, but its subject stays, and so does what the receiver
-        // echoes.
-        let subject = delivery.subject.as_str();
-        let (scope, key) = match self.0.scope_key(subject) {
-            Ok(key) => (Some(subject), Some(key)),
-            // An invented user of a test event, which has no scope.
-            Err(StoreError::Erased) if !self.0.scopes().exists(subject)? => {
-                (None, Some(self.0.keys.tree.key(Label::Seal).clone()))
-            }
-            Err(StoreError::Erased) => (None, None),
-            Err(error) => return Err(error),
-        };
-        let sealed = match (key, &attempt.response_body) {
-            (Some(key), Some(body)) => Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?),
-            (None, Some(_)) | (Some(_) | None, None) => None,
-        };
+        let (scope, sealed) = self.sealed_answer(delivery, log)?;
         self.session().execute(
             &INSERT,
             params![
-                id,
+                log.delivery_id.as_str(),
                 attempt.at.as_micros(),
                 i64::from(attempt.duration_ms),
                 attempt.response_status.map(i64::from),
                 attempt.error.as_ref(),
-                sealed.as_ref().and(scope),
+                scope,
                 sealed.as_ref(),
             ],
         )?;
         Ok(held)
+    }
+
+    /// Seals the response of an attempt. Returns it with its scope, or nothing if there is none to store.
+    pub(super) fn sealed_answer<'d>(
+        &mut self,
+        delivery: &'d Delivery,
+        log: &AttemptLog,
+    ) -> Result<(Option<&'d str>, Option<Vec<u8>>), StoreError> {
+        let Some(body) = &log.attempt.response_body else { return Ok((None, None)) };
+        // The event's own scope is destroyed with the event, but its subject stays, and so does what the receiver
+        // echoes.
+        let subject = delivery.subject.as_str();
+        let (scope, key) = match self.0.scope_key(subject) {
+            Ok(key) => (Some(subject), key),
+            // An invented user of a test event, which has no scope.
+            Err(StoreError::Erased) if !self.0.scopes().exists(subject)? => {
+                (None, self.0.keys.tree.key(Label::Seal).clone())
+            }
+            Err(StoreError::Erased) => return Ok((None, None)),
+            Err(error) => return Err(error),
+        };
+        let location = Location { table: TABLE, id: log.delivery_id.as_str() };
+        Ok((scope, Some(key.seal(location, body.as_bytes())?)))
     }
 
     pub(crate) fn strip_scope(&mut self, scope: &str) -> Result<(), StoreError> {

@@ -28,8 +28,10 @@ pub(crate) mod link_attempts;
 pub(crate) mod link_sessions;
 pub(crate) mod link_tokens;
 pub(crate) mod list;
+pub(crate) mod loads;
 pub(crate) mod login_tries;
 pub(crate) mod mails;
+pub(crate) mod outcomes;
 #[cfg(test)]
 mod plans;
 pub(crate) mod probes;

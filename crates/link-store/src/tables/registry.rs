@@ -31,8 +31,10 @@ fn every_statement() -> Vec<Sql> {
         link_attempts::ALL,
         link_sessions::ALL,
         link_tokens::ALL,
+        loads::ALL,
         login_tries::ALL,
         mails::ALL,
+        outcomes::ALL,
         probes::ALL,
         quota_uses::ALL,
         records::ALL,
@@ -59,7 +61,16 @@ fn every_statement() -> Vec<Sql> {
     ];
     let fixed = fixed.into_iter().flatten().map(|sql| (*sql).clone());
     let lists = every_list::LISTS.into_iter().flat_map(list::List::every_sql);
-    fixed.chain(lists).chain(watched::every_sql()).collect()
+    let many = [
+        &breakers::FIND_SOME,
+        &loads::LOAD_MANY,
+        &outcomes::INSERT_LOGS,
+        &outcomes::UNBLOCK_MANY,
+        &outcomes::UPDATE_MANY,
+        &scope_keys::FIND_KEYS,
+    ];
+    let many = many.into_iter().flat_map(|many| many.every_sql());
+    fixed.chain(lists).chain(watched::every_sql()).chain(many).collect()
 }
 
 /// Runs on the store's own connection.

@@ -1,9 +1,12 @@
 //! The keys of erasure scopes, wrapped: each seals the data of one erasable resource. Sessions open and create them.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use link_domain::clock::Wall;
 
 use crate::keys::{Day, Key, Location, bucket_of};
-use crate::sql::{Row, columns, params, statements};
+use crate::sql::{Many, Row, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "scope_keys";
@@ -20,7 +23,13 @@ columns! {
 pub(crate) use key_columns;
 const KEY: KeyColumns = KeyColumns::after(0);
 
+pub(crate) static FIND_KEYS: LazyLock<Many> = LazyLock::new(|| {
+    let before = concat!("SELECT scope_id, ", key_columns!(""), " FROM scope_keys WHERE scope_id IN (");
+    Many::new("scope_keys::FIND_KEYS", [before, "?1", ")"], 0)
+});
+
 statements! {
+    FIND_NAMED_KEY = concat!("SELECT scope_id, ", key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
     FIND_KEY = concat!("SELECT ", key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
     INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) VALUES (?1, ?2, ?3, ?4) \
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
@@ -77,6 +86,23 @@ impl Reader<'_> {
             found = self.find_wrapped(scope)?;
         }
         Err(StoreError::Unsealable { table: TABLE })
+    }
+
+    /// Opens the keys of several scopes, so that [`Reader::scope_key`] finds them. On SQLite it finds them as fast one by
+    /// one.
+    pub(super) fn open_scope_keys(&mut self, scopes: &BTreeSet<&str>) -> Result<(), StoreError> {
+        if !self.session.is_postgres() {
+            return Ok(());
+        }
+        let rows: Vec<_> = scopes.iter().map(|scope| params![*scope].to_vec()).collect();
+        let found = self.session.query_many((&*FIND_KEYS, &FIND_NAMED_KEY), &[], &rows, |row| {
+            Ok((row.text(0)?, Day(row.int(1)?), row.bytes(2)?))
+        })?;
+        for (scope, day, wrapped) in found {
+            // An erased key is none, and a damaged one is reported where it is needed.
+            drop(self.unwrap_key(&scope, Some((day, wrapped))));
+        }
+        Ok(())
     }
 
     pub(super) fn find_wrapped(&mut self, scope: &str) -> Result<WrappedKey, StoreError> {

@@ -9,6 +9,7 @@
 //! # }
 //! ```
 
+pub mod deliveries;
 pub mod lists;
 mod postgres_cluster;
 pub mod sqlite;
@@ -26,6 +27,11 @@ use crate::{KeyFiles, Store, StoreSettings};
 /// Disables group commit on SQLite in this process, so that a benchmark can compare.
 pub fn one_commit_a_unit() {
     crate::engine::sqlite::LARGEST_GROUP.store(1, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// Makes the PostgreSQL server of this process wait for its disk, so that a benchmark measures commits.
+pub fn durable_postgres() {
+    postgres_cluster::IS_DURABLE.store(true, std::sync::atomic::Ordering::Relaxed);
 }
 
 /// The database that a test runs on.

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 static SHARED: Mutex<Weak<PostgresCluster>> = Mutex::new(Weak::new());
 static NEXT_DATABASE: AtomicU64 = AtomicU64::new(0);
+/// Whether the server waits for its disk.
+pub(super) static IS_DURABLE: AtomicBool = AtomicBool::new(false);
 
 /// The arguments of `initdb`. The ICU locale makes sure that text which must sort byte by byte says so.
 const CLUSTER: [&str; 10] = [
@@ -144,14 +146,15 @@ fn copy(from: &Path, to: &Path) {
 }
 
 fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path, settings: &[String]) -> Child {
+    // Tests need no protection against power failures.
+    let fsync = if IS_DURABLE.load(Ordering::Relaxed) { "fsync=on" } else { "fsync=off" };
     account
         .command("postgres")
         .arg("-D")
         .arg(data)
         .arg("-k")
         .arg(socket_folder)
-        // Tests need no protection against power failures.
-        .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=300"])
+        .args(["-c", "listen_addresses=", "-c", fsync, "-c", "max_connections=300"])
         .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -6,6 +6,7 @@ use link_domain::change::{Change, Deletion};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::webhook::{AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
 use link_store::test_support::Backend;
+use link_store::test_support::deliveries::claim_due;
 use link_store::{
     Claim, DeliveryFilter, DeliveryQueue, DueDelivery, Leased, PageRequest, Store, StoreError, WorkerId,
 };
@@ -23,7 +24,7 @@ async fn claim(store: &Store, queue: DeliveryQueue) -> Vec<Leased<DueDelivery>> 
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
             let claim = Claim { worker: &worker, now: wall(), limit: 100 };
-            tx.deliveries().claim(queue, claim, &AttemptShares::default())
+            claim_due(tx, queue, claim, &AttemptShares::default())
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))

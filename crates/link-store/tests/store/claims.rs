@@ -8,6 +8,7 @@ use link_domain::event::{EventRecord, Subject};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::user::User;
 use link_domain::webhook::{AttemptShares, Delivery, Webhook};
+use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
     Claim, CommitNotice, DeliveryFilter, DeliveryQueue, DueDelivery, Leased, PageRequest, PageSize, Store,
@@ -36,7 +37,7 @@ async fn claim_as(
     store
         .write(move |tx| {
             let worker = WorkerId::from_random(worker);
-            tx.deliveries().claim(queue, Claim { worker: &worker, now: wall(), limit }, &shares)
+            claim_due(tx, queue, Claim { worker: &worker, now: wall(), limit }, &shares)
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))

@@ -13,6 +13,7 @@ use link_domain::link::Survey;
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::user::{ERASED_AT_ONCE, User};
 use link_domain::webhook::AttemptShares;
+use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, PageRequest, Store, StoreError, StoreSettings, WorkerId};
 use link_types::id::{DeliveryId, LinkTemplateId, UserId};
@@ -91,8 +92,7 @@ async fn attempted(store: &Store) -> DeliveryId {
     let recorded: Result<_, StoreError> = store
         .write(move |tx| {
             let claim = Claim { worker: &worker, now: wall(), limit: 9 };
-            let due =
-                tx.deliveries().claim(DeliveryQueue::First, claim, &AttemptShares::default())?.remove(0);
+            let due = claim_due(tx, DeliveryQueue::First, claim, &AttemptShares::default())?.remove(0);
             let answer =
                 ReceiverAnswer { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };

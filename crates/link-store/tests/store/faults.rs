@@ -11,6 +11,7 @@ use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::link::{GuessCount, GuessCounter, LoginTries};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::webhook::AttemptShares;
+use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
 use link_types::guessing::GuessLimit;
@@ -97,7 +98,8 @@ async fn undecodable_delivery_does_not_block_others(
     let claim = || async {
         let claimed: Result<_, StoreError> = store
             .write(|tx| {
-                tx.deliveries().claim(
+                claim_due(
+                    tx,
                     DeliveryQueue::First,
                     Claim { worker: &worker(), now: wall(), limit: 9 },
                     &AttemptShares::default(),
@@ -124,7 +126,8 @@ async fn delivery_without_event_does_not_block_the_next(
     let claim = || async {
         let claimed: Result<_, StoreError> = store
             .write(|tx| {
-                tx.deliveries().claim(
+                claim_due(
+                    tx,
                     DeliveryQueue::First,
                     Claim { worker: &worker(), now: wall(), limit: 9 },
                     &AttemptShares::default(),
@@ -163,7 +166,8 @@ async fn attempt_after_an_erasure_is_logged_without_response(
     let account = sample::connected(&store, &user.id, "ana").await;
     let claimed: Result<Vec<_>, StoreError> = store
         .write(|tx| {
-            tx.deliveries().claim(
+            claim_due(
+                tx,
                 DeliveryQueue::First,
                 Claim { worker: &worker(), now: wall(), limit: 9 },
                 &AttemptShares::default(),

@@ -22,6 +22,7 @@ mod lists;
 mod mails;
 mod opening;
 mod openings;
+mod outcomes;
 mod quotas;
 mod retention;
 mod tls;

@@ -1,6 +1,7 @@
 //! Retention: events are deleted with their deliveries and attempts.
 
 use link_store::test_support::Backend;
+use link_store::test_support::deliveries::claim_due;
 use rstest::rstest;
 use std::time::Duration;
 
@@ -20,7 +21,8 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
     let attempted: Result<_, StoreError> = store
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
-            let due = tx.deliveries().claim(
+            let due = claim_due(
+                tx,
                 DeliveryQueue::First,
                 Claim { worker: &worker, now: wall(), limit: 99 },
                 &AttemptShares::default(),

@@ -1,0 +1,171 @@
+//! Attempts: loads claimed deliveries, sends each, and passes on the outcome.
+
+use std::collections::BTreeMap;
+
+use link_domain::clock::ClockOffset;
+use link_domain::context::Context;
+use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
+use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, Webhook, signature_headers};
+use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, Leased, StoreError};
+use link_types::Mode;
+use link_types::id::WebhookId;
+use link_types::webhook::PingResult;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::outcomes::{Ended, Outcomes};
+use super::{Note, give_back};
+use crate::app::App;
+use crate::workers::active_leases::LeaseGuard;
+use crate::workers::slots::AttemptSlot;
+
+/// The margin on top of the sender's own timeouts.
+const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// A claimed delivery that has its slot.
+pub(super) struct Started {
+    pub(super) leased: Leased<ClaimedDelivery>,
+    pub(super) lease: LeaseGuard,
+    pub(super) slot: AttemptSlot,
+}
+
+/// Makes attempts, each in a task.
+#[derive(Clone)]
+pub(super) struct Attempts {
+    app: App,
+    outcomes: Outcomes,
+    notes: UnboundedSender<Note>,
+}
+
+/// The slot of an attempt. Also freed, and reported, if the task panics.
+pub(super) struct RunningAttempt {
+    slot: Option<AttemptSlot>,
+    webhook: WebhookId,
+    accepted: bool,
+    notes: UnboundedSender<Note>,
+}
+
+impl Drop for RunningAttempt {
+    fn drop(&mut self) {
+        drop(self.slot.take());
+        // An error only means that the worker has stopped.
+        drop(self.notes.send(Note::Ended { webhook: self.webhook.clone(), accepted: self.accepted }));
+    }
+}
+
+impl Attempts {
+    /// Creates the attempts of a worker. They report to `notes`.
+    pub(super) fn new(app: App, outcomes: Outcomes, notes: UnboundedSender<Note>) -> Self {
+        Self { app, outcomes, notes }
+    }
+
+    /// Returns whether so many outcomes wait to be recorded that no attempt should start.
+    pub(super) fn is_full(&self) -> bool {
+        self.outcomes.is_full()
+    }
+
+    /// Starts the attempts of deliveries to one webhook.
+    pub(super) fn spawn(&self, started: Vec<Started>) {
+        tokio::spawn(self.clone().run(started));
+    }
+
+    async fn run(self, started: Vec<Started>) {
+        let Some(owner) = started.first().map(|first| first.leased.item.owner.clone()) else { return };
+        let mut held = BTreeMap::new();
+        let mut claimed = Vec::with_capacity(started.len());
+        for Started { leased, lease, slot } in started {
+            let (webhook, notes) = (leased.item.webhook_id.clone(), self.notes.clone());
+            let running = RunningAttempt { slot: Some(slot), webhook, accepted: false, notes };
+            held.insert(leased.held(), (lease, running));
+            claimed.push(leased);
+        }
+        let offset = match self.app.offset_of(&owner).await {
+            Ok(offset) => offset,
+            Err(problem) => return tracing::error!(?problem, "Reading the clock of an environment failed"),
+        };
+        let loaded = self.app.store().read(move |reader| reader.deliveries().load(claimed)).await;
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
+            Err(error) => {
+                let error: StoreError = error;
+                return tracing::error!(%error, "Loading claimed deliveries failed");
+            }
+        };
+        for due in loaded.due {
+            if let Some(held) = held.remove(&due.held()) {
+                tokio::spawn(self.clone().attempt(due, offset, held));
+            }
+        }
+        self.give_back(loaded.returned, held).await;
+    }
+
+    async fn give_back(
+        &self,
+        returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>,
+        held: BTreeMap<Held, (LeaseGuard, RunningAttempt)>,
+    ) {
+        if let Some((leased, _)) = returned.iter().find(|(_, why)| *why == GiveBack::Release) {
+            drop(self.notes.send(Note::Opened(leased.item.webhook_id.clone())));
+        }
+        give_back(&self.app, returned).await;
+        drop(held);
+    }
+
+    async fn attempt(
+        self,
+        mut due: Leased<DueDelivery>,
+        offset: ClockOffset,
+        (lease, mut running): (LeaseGuard, RunningAttempt),
+    ) {
+        let item = &mut due.item;
+        let began = self.app.now(offset);
+        let headers =
+            signature_headers(&item.webhook, item.delivery.event_id.as_str(), began.wall(), &item.body);
+        let request = OutboundRequest {
+            url: item.webhook.registration.url.clone(),
+            https_only: item.delivery.owner.mode == Mode::Production,
+            headers,
+            body: std::mem::take(&mut item.body),
+        };
+        let outcome = send(&self.app, &request).await;
+        tracing::debug!(
+            delivery = %item.delivery.id,
+            event = %item.delivery.event_id,
+            webhook = %item.delivery.webhook_id,
+            attempt = item.delivery.attempts_made + 1,
+            status = outcome.result.as_ref().map_or(0, |it| it.status),
+            error = outcome.result.as_ref().err().map(tracing::field::display),
+            "Delivery attempted"
+        );
+        running.accepted = outcome.accepted();
+        // A failed attempt keeps its slot until it is recorded: the next one may start only if the breaker, which counts
+        // this failure, is still closed.
+        let (failed, accepted) = if running.accepted { (None, Some(running)) } else { (Some(running), None) };
+        self.outcomes.record(Ended { due, outcome, began, offset }, (lease, failed));
+        drop(accepted);
+    }
+}
+
+/// Makes one attempt. Returns within the attempt timeout even if the sender hangs.
+async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
+    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(request)).await;
+    sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) })
+}
+
+/// Sends one ping to a webhook (ADR 0093).
+pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) -> PingResult {
+    let ping = webhook.ping(context);
+    let began = context.now();
+    let request = OutboundRequest {
+        url: webhook.registration.url.clone(),
+        https_only: webhook.owner.mode == Mode::Production,
+        headers: signature_headers(webhook, ping.event_id.as_str(), began.wall(), &ping.body),
+        body: ping.body,
+    };
+    let outcome = send(app, &request).await;
+    PingResult {
+        event_id: ping.event_id,
+        accepted: outcome.accepted(),
+        attempt: Delivery::attempt(&outcome, began.tenant()),
+    }
+}

@@ -1,0 +1,278 @@
+//! Records the outcomes of attempts, many in one unit of work, so that attempts do not wait for commits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use axum::http::StatusCode;
+use link_domain::clock::{ClockOffset, Now};
+use link_domain::ports::AttemptOutcome;
+use link_domain::webhook::{ANSWER_LIMIT, AttemptLog, Breaker, Delivery, Webhook};
+use link_store::{DueDelivery, EndedAttempt, Leased, Tx};
+use link_types::id::WebhookId;
+use tokio::sync::Mutex;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+
+use super::Note;
+use super::attempts::RunningAttempt;
+use crate::app::App;
+use crate::http::problem::{ApiResult, Problem};
+use crate::workers::active_leases::LeaseGuard;
+
+/// The number of units that record outcomes at the same time. While one commits, the other runs.
+const RECORDERS: usize = 2;
+/// The maximum number of outcomes in one unit.
+const RECORDED_AT_ONCE: usize = 256;
+/// No attempt starts while this number of outcomes wait, ...
+const WAITING_AT_MOST: usize = 4_096;
+/// ... or this number of bytes of receivers' responses.
+const WAITING_BYTES: usize = 1_024 * ANSWER_LIMIT;
+
+/// An attempt that has ended and is not recorded.
+pub(super) struct Ended {
+    pub(super) due: Leased<DueDelivery>,
+    pub(super) outcome: AttemptOutcome,
+    pub(super) began: Now,
+    pub(super) offset: ClockOffset,
+}
+
+/// The lease of an attempt and, if it failed, its slot. Both end after the outcome is recorded.
+pub(super) type HeldUntilRecorded = (LeaseGuard, Option<RunningAttempt>);
+
+impl Ended {
+    fn bytes(&self) -> usize {
+        self.outcome.result.as_ref().map_or(0, |answer| answer.body.len())
+    }
+}
+
+/// The outcomes that wait to be recorded.
+#[derive(Clone)]
+pub(super) struct Outcomes {
+    waiting: UnboundedSender<(Ended, HeldUntilRecorded)>,
+    counts: Arc<Counts>,
+}
+
+/// Counts of outcomes.
+#[derive(Default)]
+pub(super) struct Counts {
+    waiting: AtomicUsize,
+    bytes: AtomicUsize,
+    accepted: AtomicU64,
+    failed: AtomicU64,
+}
+
+impl Outcomes {
+    /// Starts the recorders. They end when the last clone is dropped.
+    pub(super) fn start(app: &App, notes: &UnboundedSender<Note>) -> (Self, Vec<JoinHandle<()>>) {
+        let (waiting, outcomes) = unbounded_channel();
+        let (outcomes, counts) = (Arc::new(Mutex::new(outcomes)), Arc::new(Counts::default()));
+        let recorder =
+            Recorder { app: app.clone(), outcomes, counts: Arc::clone(&counts), notes: notes.clone() };
+        let recorders = (0..RECORDERS).map(|_| tokio::spawn(recorder.clone().run())).collect();
+        (Self { waiting, counts }, recorders)
+    }
+
+    /// Adds an outcome to those that wait.
+    pub(super) fn record(&self, ended: Ended, held: HeldUntilRecorded) {
+        let counts = &self.counts;
+        let outcomes = if ended.outcome.accepted() { &counts.accepted } else { &counts.failed };
+        outcomes.fetch_add(1, Ordering::Relaxed);
+        counts.waiting.fetch_add(1, Ordering::Relaxed);
+        counts.bytes.fetch_add(ended.bytes(), Ordering::Relaxed);
+        // The recorders end after the last attempt.
+        drop(self.waiting.send((ended, held)));
+    }
+
+    /// Returns whether so many outcomes wait that no attempt should start.
+    pub(super) fn is_full(&self) -> bool {
+        let Counts { waiting, bytes, .. } = &*self.counts;
+        waiting.load(Ordering::Relaxed) >= WAITING_AT_MOST || bytes.load(Ordering::Relaxed) >= WAITING_BYTES
+    }
+
+    /// Returns the counts of outcomes.
+    pub(super) fn counts(&self) -> Arc<Counts> {
+        Arc::clone(&self.counts)
+    }
+}
+
+impl Counts {
+    /// Logs the number of attempts since the last call, if there were any.
+    pub(super) fn report(&self) {
+        let accepted = self.accepted.swap(0, Ordering::Relaxed);
+        let failed = self.failed.swap(0, Ordering::Relaxed);
+        if accepted + failed > 0 {
+            tracing::info!(accepted, failed, "Deliveries attempted");
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Recorder {
+    app: App,
+    outcomes: Arc<Mutex<UnboundedReceiver<(Ended, HeldUntilRecorded)>>>,
+    counts: Arc<Counts>,
+    notes: UnboundedSender<Note>,
+}
+
+/// An outcome with what follows from it, if the delivery has not changed.
+struct Decided {
+    ended: Ended,
+    now: Now,
+    fraction: f64,
+    after: Delivery,
+    log: AttemptLog,
+}
+
+impl Decided {
+    fn new(ended: Ended, now: Now, fraction: f64, pace: f64) -> Self {
+        let (after, log) = decide(&ended, ended.due.item.delivery.clone(), (now, fraction, pace));
+        Self { ended, now, fraction, after, log }
+    }
+
+    fn webhook(&self) -> &Webhook {
+        &self.ended.due.item.webhook
+    }
+}
+
+fn decide(
+    ended: &Ended,
+    delivery: Delivery,
+    (now, fraction, pace): (Now, f64, f64),
+) -> (Delivery, AttemptLog) {
+    let profile = ended.due.item.webhook.registration.retry_profile;
+    let (after, log) = delivery.attempted(&ended.outcome, profile, ended.began.tenant(), now, fraction);
+    (after.paced(now, pace), log)
+}
+
+impl Recorder {
+    async fn run(self) {
+        loop {
+            let mut batch = Vec::new();
+            // The lock is held while this recorder waits. The other waits behind it.
+            if self.outcomes.lock().await.recv_many(&mut batch, RECORDED_AT_ONCE).await == 0 {
+                return;
+            }
+            let (batch, held): (Vec<Ended>, Vec<HeldUntilRecorded>) = batch.into_iter().unzip();
+            let (count, bytes) = (batch.len(), batch.iter().map(Ended::bytes).sum());
+            // In a separate task, so that a panic does not end this one.
+            let recorder = self.clone();
+            if let Err(panic) = tokio::spawn(async move { recorder.record(batch).await }).await {
+                tracing::error!(%panic, "Recording the outcomes of attempts failed");
+            }
+            drop(held);
+            self.counts.waiting.fetch_sub(count, Ordering::Relaxed);
+            self.counts.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            // An error only means that the worker has stopped.
+            drop(self.notes.send(Note::Recorded));
+        }
+    }
+
+    /// Records a batch in one unit. If that fails, records each outcome in a separate unit, so that one damaged row
+    /// cannot keep the others from being recorded. While the database is unavailable, none is recorded.
+    async fn record(&self, batch: Vec<Ended>) {
+        let pace = self.app.settings().resend_seconds / 30.0;
+        let decided: Vec<Arc<Decided>> = batch
+            .into_iter()
+            .map(|ended| {
+                let mut context = self.app.context(ended.offset);
+                let (now, fraction) = (context.now(), context.fraction());
+                Arc::new(Decided::new(ended, now, fraction, pace))
+            })
+            .collect();
+        let Err(problem) = self.write(decided.clone(), pace).await else { return };
+        if decided.len() == 1 || problem.status() == StatusCode::SERVICE_UNAVAILABLE {
+            return decided.iter().for_each(|one| not_recorded(one, &problem));
+        }
+        for one in decided {
+            if let Err(problem) = self.write(vec![Arc::clone(&one)], pace).await {
+                not_recorded(&one, &problem);
+            }
+        }
+    }
+
+    async fn write(&self, decided: Vec<Arc<Decided>>, pace: f64) -> ApiResult<()> {
+        let batch = decided.clone();
+        let breakers = self.app.store().write(move |tx| write(tx, &batch, pace)).await?;
+        for (webhook, breaker) in breakers {
+            if matches!(breaker, Breaker::Open { .. }) {
+                drop(self.notes.send(Note::Opened(webhook.clone())));
+            }
+            let failing = decided.iter().map(|it| it.webhook()).find(|it| *it.id() == webhook);
+            if let Some(failing) = failing.filter(|_| breaker.must_disable(self.app.wall())) {
+                self.disable(failing).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Disables a webhook whose breaker has been open for 5 days. This is a separate unit of work because a unit that
+    /// changes a webhook must lock the webhook before its deliveries.
+    async fn disable(&self, webhook: &Webhook) -> ApiResult<()> {
+        let (app, owner, id) = (&self.app, webhook.owner.clone(), webhook.id().clone());
+        let context = app.context(app.offset_of(&owner).await?);
+        app.store()
+            .write(move |tx| -> ApiResult<()> {
+                let Some(webhook) = tx.webhooks().get(&owner, &id)? else { return Ok(()) };
+                let breaker = tx.breakers().get(&id)?.unwrap_or_default();
+                if let Some(change) = webhook.disable_if_failing(breaker, &context) {
+                    let tenant = &owner.tenant;
+                    tracing::warn!(webhook = %id, %tenant, "Webhook disabled after failing for 5 days");
+                    tx.apply(&change, context.now())?;
+                }
+                Ok(())
+            })
+            .await
+    }
+}
+
+fn not_recorded(one: &Decided, problem: &Problem) {
+    // The lease is no longer renewed. Once it expires, the delivery is attempted again.
+    let delivery = &one.after.id;
+    tracing::error!(%delivery, ?problem, "Recording the outcome of an attempt failed");
+}
+
+/// Writes the outcomes, and returns the breakers of webhooks with failed attempts.
+fn write(tx: &mut Tx<'_>, batch: &[Arc<Decided>], pace: f64) -> ApiResult<Vec<(WebhookId, Breaker)>> {
+    // Every unit locks rows in the same order. A unit that creates an event locks its deliveries in this order too.
+    let mut sorted: Vec<&Decided> = batch.iter().map(AsRef::as_ref).collect();
+    sorted.sort_by(|one, other| {
+        let key = |it: &Decided| (it.after.subject.as_str().to_owned(), it.after.webhook_id.clone());
+        key(one).cmp(&key(other))
+    });
+    let attempts: Vec<EndedAttempt<'_>> =
+        sorted.iter().map(|it| EndedAttempt { due: &it.ended.due, after: &it.after, log: &it.log }).collect();
+    let changed = tx.delivery_attempts().record_unchanged(&attempts)?;
+    let mut gone = BTreeSet::new();
+    for it in changed.into_iter().filter_map(|at| sorted.get(at)) {
+        let Some(delivery) = tx.deliveries().get(&it.after.owner, &it.after.id)? else {
+            gone.insert(it.after.id.clone());
+            continue;
+        };
+        let (after, log) = decide(&it.ended, delivery, (it.now, it.fraction, pace));
+        tx.delivery_attempts().record(&it.ended.due, &after, &log)?;
+    }
+    // In the order in which the attempts ended.
+    let mut webhooks: BTreeMap<&WebhookId, Vec<&Decided>> = BTreeMap::new();
+    for it in batch.iter().filter(|it| !gone.contains(&it.after.id)) {
+        webhooks.entry(&it.after.webhook_id).or_default().push(it);
+    }
+    let existing = tx.breakers().existing(&webhooks.keys().copied().collect())?;
+    let mut failing = Vec::new();
+    for (webhook, attempts) in webhooks {
+        let mut has_breaker = existing.contains(webhook);
+        let mut breaker = None;
+        for it in attempts {
+            if !it.ended.outcome.accepted() {
+                let times = (it.ended.began.wall(), it.now.wall());
+                breaker = Some(tx.breakers().record_failure(webhook, times, pace)?);
+                has_breaker = true;
+            } else if has_breaker {
+                tx.breakers().close(webhook, it.now.wall())?;
+                (breaker, has_breaker) = (None, false);
+            }
+        }
+        failing.extend(breaker.map(|breaker| (webhook.clone(), breaker)));
+    }
+    Ok(failing)
+}

@@ -1,0 +1,242 @@
+//! Loads claimed deliveries right before their attempts, and gives back those that must not be sent.
+//!
+//! Loading is a read, so it takes no time of the writer. It happens after the attempt has its slot: what an erasure
+//! destroyed, or a webhook that was disabled since the claim, is not sent.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use link_domain::clock::Wall;
+use link_domain::webhook::{Delivery, Webhook};
+
+use super::claims::ClaimedDelivery;
+use super::deliveries::{Deliveries, delivery_columns};
+use super::lease::{ASIDE, Held, Leased};
+use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use super::webhooks::webhook_columns;
+use super::{deliveries, events, webhooks};
+use crate::commit_notice::CommitNotice;
+use crate::keys::Location;
+use crate::reader::ReadSession;
+use crate::sql::{ColumnList, Many, Row, columns, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+/// A delivery with everything an attempt needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DueDelivery {
+    /// The delivery as it was claimed.
+    pub delivery: Delivery,
+    /// The webhook to send it to, with its signing secrets.
+    pub webhook: Webhook,
+    /// The exact bytes to send.
+    pub body: Vec<u8>,
+}
+
+impl Leased<DueDelivery> {
+    /// Returns the lease, for its renewal.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        self.held_as(self.item.delivery.id.as_str())
+    }
+}
+
+/// Why a claimed delivery is not sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GiveBack {
+    /// It must wait for another claim, because the breaker of its webhook is open or the worker stops.
+    Release,
+    /// Its event or webhook was deleted, its webhook is switched off, or the lease was lost.
+    Cancel,
+    /// Its row cannot be read. It is skipped for 5 minutes.
+    SetAside,
+}
+
+/// The result of loading claimed deliveries.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The deliveries to send.
+    pub due: Vec<Leased<DueDelivery>>,
+    /// The others, to be passed to `give_back`.
+    pub returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>,
+}
+
+columns! {
+    /// The columns of the event of a delivery.
+    event_columns => struct EventColumns { open, scope_id }
+}
+const WEBHOOK: webhooks::Columns = webhooks::Columns::after(deliveries::Columns::COUNT);
+const EVENT: EventColumns = EventColumns::after(deliveries::Columns::COUNT + webhooks::Columns::COUNT);
+/// Whether the body has the payload.
+const HAS_PAYLOAD: usize = EVENT.scope_id + 1;
+/// The sealed body.
+const SEALED_BODY: usize = HAS_PAYLOAD + 1;
+const KEY: KeyColumns = KeyColumns::after(SEALED_BODY + 1);
+const FENCE: usize = KEY.wrapped + 1;
+const IS_OPEN: usize = FENCE + 1;
+
+statements! {
+    /// Loads the envelope to send of a delivery that the worker `?1` holds. It has a payload if the webhook asked for it
+    /// and the event type has one.
+    LOAD = concat!("SELECT ", delivery_columns!("d."), ", ", webhook_columns!("w."), ", ", event_columns!("e."),
+            ", e.with_payload IS NOT NULL AND d.include_payload = 1, \
+            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, ",
+            key_columns!("k."), ", d.fence, b.open_since IS NOT NULL \
+            FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
+            LEFT JOIN scope_keys k ON k.scope_id = e.scope_id \
+            LEFT JOIN webhook_breakers b ON b.webhook_id = d.webhook_id \
+            WHERE d.lease_owner = ?1 AND d.run_at IS NOT NULL AND d.id = ?2");
+    SET_ASIDE = "UPDATE deliveries SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
+                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL";
+    CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
+              lease_until = NULL WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL \
+              RETURNING webhook_id, subject";
+    RELEASE = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
+               WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+}
+
+pub(crate) static LOAD_MANY: LazyLock<Many> = LazyLock::new(|| {
+    let before = format!("{} IN (", LOAD.text.trim_end_matches(" = ?2"));
+    Many::new("loads::LOAD_MANY", [&before, "?2", ")"], 1)
+});
+
+struct Stored {
+    delivery: Delivery,
+    webhook: webhooks::Stored,
+    open: Vec<u8>,
+    scope: Option<String>,
+    with_payload: bool,
+    sealed: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+    is_open: bool,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        delivery: deliveries::read(row)?,
+        webhook: webhooks::Stored::read(row, WEBHOOK)?,
+        open: row.bytes(EVENT.open)?,
+        scope: row.opt_text(EVENT.scope_id)?,
+        with_payload: row.truth(HAS_PAYLOAD)?,
+        sealed: row.opt_bytes(SEALED_BODY)?,
+        wrapped: wrapped_key(row, KEY)?,
+        is_open: row.truth(IS_OPEN)?,
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<DueDelivery, StoreError> {
+        let body = match self.scope.zip(self.sealed) {
+            None => self.open,
+            Some((scope, sealed)) => match reader.unwrap_key(&scope, self.wrapped) {
+                Ok(key) => {
+                    let table = if self.with_payload { events::WITH_PAYLOAD } else { events::PLAIN };
+                    let id = self.delivery.event_id.as_str();
+                    key.open(Location { table, id }, &sealed)?.to_vec()
+                }
+                Err(StoreError::Erased) => self.open,
+                Err(error) => return Err(error),
+            },
+        };
+        Ok(DueDelivery { delivery: self.delivery, webhook: self.webhook.open(reader)?, body })
+    }
+}
+
+impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
+    /// Loads claimed deliveries of one worker, in the order in which they were passed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn load(&mut self, claimed: Vec<Leased<ClaimedDelivery>>) -> Result<Loaded, StoreError> {
+        let Some(worker) = claimed.first().map(|first| first.worker.clone()) else {
+            return Ok(Loaded::default());
+        };
+        let ids: Vec<_> = claimed.iter().map(|leased| params![leased.item.id.as_str()].to_vec()).collect();
+        let statement = (&*LOAD_MANY, &LOAD);
+        let found = self.session().query_many(statement, params![worker.as_str()], &ids, |row| {
+            Ok(((row.text(deliveries::COLUMNS.id)?, row.int(FENCE)?), read(row)))
+        })?;
+        let mut found: HashMap<(String, i64), Result<Stored, StoreError>> = found.into_iter().collect();
+        let mut loaded = Loaded::default();
+        for leased in claimed {
+            // By fence too: a delivery is there twice if its first lease was lost and the worker claimed it again.
+            let stored = found.remove(&(leased.item.id.as_str().to_owned(), leased.fence));
+            match self.check(&leased, stored) {
+                Ok(item) => loaded.due.push(Leased { item, worker: leased.worker, fence: leased.fence }),
+                Err(why) => loaded.returned.push((leased, why)),
+            }
+        }
+        Ok(loaded)
+    }
+
+    fn check(
+        &mut self,
+        leased: &Leased<ClaimedDelivery>,
+        stored: Option<Result<Stored, StoreError>>,
+    ) -> Result<DueDelivery, GiveBack> {
+        let opened = match stored {
+            None => return Err(GiveBack::Cancel),
+            Some(Ok(stored)) if stored.is_open && !leased.item.is_probe => return Err(GiveBack::Release),
+            Some(Ok(stored)) => stored.open(self.0.reader()),
+            Some(Err(error)) => Err(error),
+        };
+        match opened {
+            // Its webhook was disabled while it was being written.
+            Ok(due) if due.webhook.check_sends().is_err() => Err(GiveBack::Cancel),
+            Ok(due) => Ok(due),
+            // A row that cannot be read must not block the others.
+            Err(error) => {
+                let id = &leased.item.id;
+                tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
+                Err(GiveBack::SetAside)
+            }
+        }
+    }
+}
+
+impl Deliveries<'_, Tx<'_>> {
+    /// Ends the leases of deliveries that are not sent. Does nothing to those whose lease was lost.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn give_back(
+        &mut self,
+        returned: &[(Leased<ClaimedDelivery>, GiveBack)],
+        now: Wall,
+    ) -> Result<(), StoreError> {
+        let now = self.session().wall(now.micros())?;
+        for (leased, why) in returned {
+            let (id, worker, fence) = (leased.item.id.as_str(), leased.worker.as_str(), leased.fence);
+            let held = params![id, worker, fence];
+            match why {
+                GiveBack::SetAside => self.set_aside(id, worker, fence, now)?,
+                GiveBack::Release => {
+                    self.session().execute(&RELEASE, held)?;
+                }
+                GiveBack::Cancel => {
+                    let ended = self.session().find(&CANCEL, held, |row| Ok((row.text(0)?, row.text(1)?)))?;
+                    match ended {
+                        Some((webhook, subject)) => self.unblock_next(&webhook, &subject)?,
+                        // It was cancelled with its webhook, which leaves the lease.
+                        None => drop(self.session().execute(&RELEASE, held)?),
+                    }
+                }
+            }
+        }
+        self.0.notify(CommitNotice::Deliveries);
+        Ok(())
+    }
+
+    /// Skips a claimed delivery for 5 minutes, because its row cannot be read.
+    pub(super) fn set_aside(
+        &mut self,
+        id: &str,
+        worker: &str,
+        fence: i64,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let until = now + ASIDE.as_micros() as i64;
+        self.session().execute(&SET_ASIDE, params![id, worker, fence, until]).map(drop)
+    }
+}
