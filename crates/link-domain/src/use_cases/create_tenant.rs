@@ -1,5 +1,7 @@
 //! A new tenant, with the templates of both environments and the first API keys.
 
+mod consent_texts;
+
 use std::collections::BTreeMap;
 
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
@@ -13,13 +15,6 @@ use crate::invite::InviteTemplate;
 use crate::owner::Owner;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::tenant::{ApiKey, IssuedKey, Tenant};
-
-const CONSENT_TITLE: &str = "Share your account data";
-const CONSENT_TEXT: &str = "By continuing you let {company} receive, through Linchpin, the information that the \
-provider you choose holds about you: who you are, your employment, your income and contributions, and your \
-documents.\n\nYour login is used to read this information, and may be used again to keep it up to date \
-while your consent lasts. {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
-can withdraw your consent at any time, and it is removed at once.";
 
 /// The environments of a new tenant.
 #[derive(Debug)]
@@ -81,14 +76,21 @@ fn templates(
     context: &mut Context,
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
+    let (title, text) = consent_texts::ENGLISH;
+    let translated = |(locale, title, text): (&str, &str, &str)| {
+        let words =
+            rest::ConsentTranslation { title: title.to_owned(), text: text.replace("{company}", company) };
+        (locale.to_owned(), words)
+    };
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
         created_at,
         consent_type: "TERMS_AND_CONDITIONS".to_owned(),
-        title: CONSENT_TITLE.to_owned(),
+        title: title.to_owned(),
         version: "1.0".to_owned(),
-        text: CONSENT_TEXT.replace("{company}", company),
+        text: text.replace("{company}", company),
         locale: "en".to_owned(),
+        translations: consent_texts::TRANSLATIONS.map(translated).into(),
     };
     let link = rest::LinkTemplate {
         id: LinkTemplateId::from_bytes(context.uuid()),
