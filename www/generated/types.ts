@@ -3165,6 +3165,13 @@ export interface components {
             text: string;
             /** @description Heading of the consent page. */
             title: string;
+            /**
+             * @description The same heading and text in other languages, by BCP 47 tag. The person sees the one in the widget's language, if
+             *     there is one.
+             */
+            translations?: {
+                [key: string]: components["schemas"]["ConsentTranslation"];
+            };
             /** @description Label for the kind of consent, like `TERMS_AND_CONDITIONS`. */
             type: string;
             /** @description Version of the text, at most 64 characters. */
@@ -3187,6 +3194,13 @@ export interface components {
             title: string;
             /** @description Version of the consent text. */
             version: string;
+        };
+        /** @description Heading and text of a consent template in another language. */
+        ConsentTranslation: {
+            /** @description Text as plain paragraphs separated by blank lines. */
+            text: string;
+            /** @description Heading of the consent page. */
+            title: string;
         };
         /** @description A contribution to a fund. */
         Contribution: {
@@ -3273,6 +3287,10 @@ export interface components {
             text: string;
             /** @description Heading of the consent page. */
             title: string;
+            /** @description The same heading and text in other languages, by BCP 47 tag, at most 20. */
+            translations?: {
+                [key: string]: components["schemas"]["ConsentTranslation"];
+            } | null;
             /** @description Your label for the kind of consent. Defaults to TERMS_AND_CONDITIONS. */
             type?: string | null;
             /** @description Version of the text. */
@@ -5311,6 +5329,13 @@ export interface components {
                 text: string;
                 /** @description Heading of the consent page. */
                 title: string;
+                /**
+                 * @description The same heading and text in other languages, by BCP 47 tag. The person sees the one in the widget's language, if
+                 *     there is one.
+                 */
+                translations?: {
+                    [key: string]: components["schemas"]["ConsentTranslation"];
+                };
                 /** @description Label for the kind of consent, like `TERMS_AND_CONDITIONS`. */
                 type: string;
                 /** @description Version of the text, at most 64 characters. */
@@ -7432,6 +7457,10 @@ export interface components {
             text?: string | null;
             /** @description Heading of the consent page. */
             title?: string | null;
+            /** @description The same heading and text in other languages, by BCP 47 tag, at most 20. Replaces all translations. */
+            translations?: {
+                [key: string]: components["schemas"]["ConsentTranslation"];
+            } | null;
             /** @description Your label for the kind of consent. */
             type?: string | null;
             /** @description Version of the text. */
@@ -8148,6 +8177,7 @@ export type ConsentRecord = components['schemas']['ConsentRecord'];
 export type ConsentTemplate = components['schemas']['ConsentTemplate'];
 export type ConsentTemplateId = components['schemas']['ConsentTemplateId'];
 export type ConsentText = components['schemas']['ConsentText'];
+export type ConsentTranslation = components['schemas']['ConsentTranslation'];
 export type Contribution = components['schemas']['Contribution'];
 export type ContributionId = components['schemas']['ContributionId'];
 export type ContributionsAddedEvent = components['schemas']['ContributionsAddedEvent'];
@@ -15982,6 +16012,12 @@ export interface operations {
                  *       "locale": "en",
                  *       "text": "I agree that Demo Company receives my account data.",
                  *       "title": "Share your account data",
+                 *       "translations": {
+                 *         "es-MX": {
+                 *           "text": "Acepto que Demo Company reciba los datos de mi cuenta.",
+                 *           "title": "Comparte los datos de tu cuenta"
+                 *         }
+                 *       },
                  *       "type": "TERMS",
                  *       "version": "1.0"
                  *     }
