@@ -122,7 +122,11 @@ async function send(
   bearer: string | null,
   keepalive: boolean,
 ): Promise<Reply> {
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    // The service sends consent texts and the texts of providers in the widget's language.
+    "accept-language": document.documentElement.lang,
+  };
   if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
   const request: RequestInit = {
     method,

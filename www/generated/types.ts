@@ -3189,6 +3189,13 @@ export interface components {
             text: string;
             /** @description Heading of the consent page. */
             title: string;
+            /**
+             * @description The same heading and text in other languages, by BCP 47 tag. The person sees the one in the widget's language, if
+             *     there is one.
+             */
+            translations?: {
+                [key: string]: components["schemas"]["ConsentTranslation"];
+            };
             /** @description Label for the kind of consent, like `TERMS_AND_CONDITIONS`. */
             type: string;
             /** @description Version of the text, at most 64 characters. */
@@ -3211,6 +3218,13 @@ export interface components {
             title: string;
             /** @description Version of the consent text. */
             version: string;
+        };
+        /** @description Heading and text of a consent template in another language. */
+        ConsentTranslation: {
+            /** @description Text as plain paragraphs separated by blank lines. */
+            text: string;
+            /** @description Heading of the consent page. */
+            title: string;
         };
         /** @description A contribution to a fund. */
         Contribution: {
@@ -3297,6 +3311,10 @@ export interface components {
             text: string;
             /** @description Heading of the consent page. */
             title: string;
+            /** @description The same heading and text in other languages, by BCP 47 tag, at most 20. */
+            translations?: {
+                [key: string]: components["schemas"]["ConsentTranslation"];
+            } | null;
             /** @description Your label for the kind of consent. Defaults to TERMS_AND_CONDITIONS. */
             type?: string | null;
             /** @description Version of the text. */
@@ -5342,6 +5360,13 @@ export interface components {
                 text: string;
                 /** @description Heading of the consent page. */
                 title: string;
+                /**
+                 * @description The same heading and text in other languages, by BCP 47 tag. The person sees the one in the widget's language, if
+                 *     there is one.
+                 */
+                translations?: {
+                    [key: string]: components["schemas"]["ConsentTranslation"];
+                };
                 /** @description Label for the kind of consent, like `TERMS_AND_CONDITIONS`. */
                 type: string;
                 /** @description Version of the text, at most 64 characters. */
@@ -7471,6 +7496,10 @@ export interface components {
             text?: string | null;
             /** @description Heading of the consent page. */
             title?: string | null;
+            /** @description The same heading and text in other languages, by BCP 47 tag, at most 20. Replaces all translations. */
+            translations?: {
+                [key: string]: components["schemas"]["ConsentTranslation"];
+            } | null;
             /** @description Your label for the kind of consent. */
             type?: string | null;
             /** @description Version of the text. */
@@ -8188,6 +8217,7 @@ export type ConsentRecord = components['schemas']['ConsentRecord'];
 export type ConsentTemplate = components['schemas']['ConsentTemplate'];
 export type ConsentTemplateId = components['schemas']['ConsentTemplateId'];
 export type ConsentText = components['schemas']['ConsentText'];
+export type ConsentTranslation = components['schemas']['ConsentTranslation'];
 export type Contribution = components['schemas']['Contribution'];
 export type ContributionId = components['schemas']['ContributionId'];
 export type ContributionsAddedEvent = components['schemas']['ContributionsAddedEvent'];
@@ -16098,6 +16128,12 @@ export interface operations {
                      *           "locale": "en",
                      *           "text": "I agree.",
                      *           "title": "Consent",
+                     *           "translations": {
+                     *             "es-MX": {
+                     *               "text": "Acepto.",
+                     *               "title": "Consentimiento"
+                     *             }
+                     *           },
                      *           "type": "TERMS",
                      *           "version": "2"
                      *         }
@@ -16185,6 +16221,12 @@ export interface operations {
                  *       "locale": "en",
                  *       "text": "I agree that Demo Company receives my account data.",
                  *       "title": "Share your account data",
+                 *       "translations": {
+                 *         "es-MX": {
+                 *           "text": "Acepto que Demo Company reciba los datos de mi cuenta.",
+                 *           "title": "Comparte los datos de tu cuenta"
+                 *         }
+                 *       },
                  *       "type": "TERMS",
                  *       "version": "1.0"
                  *     }
@@ -16208,6 +16250,12 @@ export interface operations {
                      *       "locale": "en",
                      *       "text": "I agree.",
                      *       "title": "Consent",
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "text": "Acepto.",
+                     *           "title": "Consentimiento"
+                     *         }
+                     *       },
                      *       "type": "TERMS",
                      *       "version": "2"
                      *     }
@@ -16347,6 +16395,12 @@ export interface operations {
                      *       "locale": "en",
                      *       "text": "I agree.",
                      *       "title": "Consent",
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "text": "Acepto.",
+                     *           "title": "Consentimiento"
+                     *         }
+                     *       },
                      *       "type": "TERMS",
                      *       "version": "2"
                      *     }
@@ -16546,6 +16600,12 @@ export interface operations {
                      *       "locale": "en",
                      *       "text": "I agree.",
                      *       "title": "Consent",
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "text": "Acepto.",
+                     *           "title": "Consentimiento"
+                     *         }
+                     *       },
                      *       "type": "TERMS",
                      *       "version": "2"
                      *     }

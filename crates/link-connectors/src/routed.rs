@@ -9,7 +9,7 @@ use link_domain::ports::{
 };
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
-use link_types::provider::Provider;
+use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
 
 /// One of several sources.
@@ -75,6 +75,10 @@ impl RoutedSource {
 impl AccountSource for RoutedSource {
     fn providers(&self) -> Arc<[Provider]> {
         Arc::clone(&self.known.borrow())
+    }
+
+    fn translations(&self, provider: &ProviderId) -> Arc<Translations> {
+        self.by_provider.get(provider).map(|source| source.translations(provider)).unwrap_or_default()
     }
 
     fn renew_providers(&self) -> BoxFuture<'_, ()> {

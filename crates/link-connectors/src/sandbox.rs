@@ -25,6 +25,7 @@ pub mod samples;
 mod scenario;
 mod source;
 mod state;
+mod translations;
 
 pub use providers::all as providers;
 pub use published::{Ask, LOGINS, PASSWORD, PublishedLogin, PublishedOutcome, is_published};

@@ -20,7 +20,7 @@ pub struct Consent {
 }
 
 impl Consent {
-    /// Returns the consent as the tenant reads it, with the text of its template.
+    /// Returns the consent as the tenant reads it, with the text of its template in the language that was shown.
     pub fn record(
         self,
         source_id: String,
@@ -29,6 +29,7 @@ impl Consent {
         template: &ConsentTemplate,
     ) -> ConsentRecord {
         let shown = &template.template;
+        let (title, text) = template.words(&self.receipt.locale);
         ConsentRecord {
             source_id,
             source_type,
@@ -36,8 +37,8 @@ impl Consent {
             consent_template_id: self.receipt.consent_template_id,
             consent_type: shown.consent_type.clone(),
             version: self.receipt.version,
-            title: shown.title.clone(),
-            consented_with: shown.text.clone(),
+            title: title.to_owned(),
+            consented_with: text.to_owned(),
             locale: self.receipt.locale,
             given_by: self.receipt.given_by,
             consented_at: self.consented_at.into(),

@@ -41,6 +41,7 @@ pub mod idempotency;
 mod insight;
 pub mod invite;
 pub mod job;
+pub mod languages;
 pub mod link;
 pub mod link_history;
 pub mod mail;
@@ -63,6 +64,7 @@ mod transition;
 pub mod use_cases;
 pub mod user;
 pub mod webhook;
+pub mod wording;
 
 #[cfg(test)]
 mod fixture;

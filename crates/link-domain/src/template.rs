@@ -6,10 +6,14 @@ use link_types::provider::Provider;
 use link_types::template::{self, SyncInterval};
 
 use crate::brand::theme;
+use crate::languages::{Languages, is_tag};
 use crate::owner::Owner;
 
 /// Maximum number of templates of one kind per owner. Deleted ones do not count.
 pub const TEMPLATES_LIMIT: u64 = 200;
+
+/// Maximum number of translations of a consent text.
+pub const TRANSLATIONS_LIMIT: usize = 20;
 
 /// A link template with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +42,58 @@ pub enum ConsentRefused {
     /// The receipt is for another version of the text than the one that was shown.
     #[error("the receipt is for a different version of the consent text")]
     OtherVersion,
+    /// The text does not exist in the receipt's language.
+    #[error("the consent template has no text in the receipt's locale")]
+    OtherLocale,
     /// The tenant vouches for the consent, but the link template does not allow it.
     #[error("the link template does not allow the tenant to vouch for consent")]
     SkipNotAllowed,
+}
+
+impl ConsentTemplate {
+    /// Returns the best of the languages in which the text exists, or the template's own.
+    fn best(&self, languages: &Languages) -> &str {
+        let own = self.template.locale.as_str();
+        let translations = self.template.translations.keys().map(String::as_str);
+        languages.best(std::iter::once(own).chain(translations)).unwrap_or(own)
+    }
+
+    /// Returns whether the text exists in a language.
+    fn has(&self, locale: &str) -> bool {
+        self.template.locale == locale || self.template.translations.contains_key(locale)
+    }
+
+    /// Returns the title and text in a language, or in the template's own if there is no translation.
+    pub fn words(&self, locale: &str) -> (&str, &str) {
+        match self.template.translations.get(locale) {
+            Some(translation) => (&translation.title, &translation.text),
+            None => (&self.template.title, &self.template.text),
+        }
+    }
+}
+
+/// A translation of a consent text that cannot be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TranslationFault {
+    /// There are too many translations.
+    #[error("at most {TRANSLATIONS_LIMIT} translations")]
+    TooMany,
+    /// A key is not a language, or is the language of the text itself.
+    #[error("by BCP 47 tag, like es-MX, without the template's own locale")]
+    Key,
+}
+
+/// Checks the translations of a consent text. Their lengths have been checked.
+///
+/// # Errors
+/// [`TranslationFault`] for the first rule that they break.
+pub fn check_translations(template: &template::ConsentTemplate) -> Result<(), TranslationFault> {
+    let translations = &template.translations;
+    if translations.len() > TRANSLATIONS_LIMIT {
+        return Err(TranslationFault::TooMany);
+    }
+    let is_key = |key: &String| is_tag(key) && !key.eq_ignore_ascii_case(&template.locale);
+    if translations.keys().all(is_key) { Ok(()) } else { Err(TranslationFault::Key) }
 }
 
 impl LinkTemplate {
@@ -70,18 +123,20 @@ impl LinkTemplate {
         if provider.monitor_supported { self.sync() } else { None }
     }
 
-    /// Returns the settings that the widget uses.
-    pub fn session_view(&self, consent: &ConsentTemplate) -> SessionTemplate {
+    /// Returns the settings that the widget uses, with the consent text in the best of the languages.
+    pub fn session_view(&self, consent: &ConsentTemplate, languages: &Languages) -> SessionTemplate {
         let template = &self.template;
+        let locale = consent.best(languages);
+        let (title, text) = consent.words(locale);
         SessionTemplate {
             id: template.id.clone(),
             company_name: template.company_name.clone(),
             consent: ConsentText {
                 consent_template_id: consent.template.id.clone(),
-                title: consent.template.title.clone(),
+                title: title.to_owned(),
                 version: consent.template.version.clone(),
-                text: consent.template.text.clone(),
-                locale: consent.template.locale.clone(),
+                text: text.to_owned(),
+                locale: locale.to_owned(),
             },
             allow_consent_skip: template.allow_consent_skip,
             providers: template.providers.clone(),
@@ -110,6 +165,9 @@ impl LinkTemplate {
         }
         if receipt.version != consent.template.version {
             return Err(ConsentRefused::OtherVersion);
+        }
+        if !consent.has(&receipt.locale) {
+            return Err(ConsentRefused::OtherLocale);
         }
         match receipt.given_by {
             ConsentGivenBy::Person => Ok(()),
@@ -184,5 +242,50 @@ mod tests {
         assert!(link.allows_origin("https://shop.example"));
         assert!(!link.allows_origin("https://shop.example.evil.example"));
         assert!(!link.allows_origin("http://shop.example"));
+    }
+
+    #[rstest]
+    #[case::own("en-US", "en", "You share your data.")]
+    #[case::translated("es-AR, en;q=0.5", "es-MX", "Compartes tus datos.")]
+    #[case::unknown("tlh", "en", "You share your data.")]
+    fn consent_text_is_shown_in_the_best_language(
+        #[case] languages: &str,
+        #[case] locale: &str,
+        #[case] text: &str,
+    ) {
+        let (link, mut consent) = fixture::templates();
+        consent.template.translations = spanish();
+        let shown = link.session_view(&consent, &Languages::of(languages)).consent;
+        assert_eq!((shown.locale.as_str(), shown.text.as_str()), (locale, text));
+        let receipt = ConsentReceipt { locale: shown.locale, ..fixture::receipt() };
+        assert_eq!(link.check_consent(&consent, &receipt), Ok(()));
+    }
+
+    #[test]
+    fn receipt_for_a_language_without_text_is_rejected() {
+        let (link, consent) = fixture::templates();
+        let receipt = ConsentReceipt { locale: "fil".into(), ..fixture::receipt() };
+        assert_eq!(link.check_consent(&consent, &receipt), Err(ConsentRefused::OtherLocale));
+    }
+
+    #[test]
+    fn translations_have_other_tags_than_the_text_and_a_limit() {
+        let (_, ConsentTemplate { template: mut consent, .. }) = fixture::templates();
+        consent.translations = spanish();
+        assert_eq!(check_translations(&consent), Ok(()));
+        let words = spanish().remove("es-MX").unwrap();
+        for key in ["EN", "es_MX"] {
+            consent.translations = [(key.to_owned(), words.clone())].into();
+            assert_eq!(check_translations(&consent), Err(TranslationFault::Key), "{key}");
+        }
+        consent.translations =
+            (0..=TRANSLATIONS_LIMIT).map(|at| (format!("es-{at}"), words.clone())).collect();
+        assert_eq!(check_translations(&consent), Err(TranslationFault::TooMany));
+    }
+
+    fn spanish() -> std::collections::BTreeMap<String, template::ConsentTranslation> {
+        let words =
+            template::ConsentTranslation { title: "Tus datos".into(), text: "Compartes tus datos.".into() };
+        [("es-MX".to_owned(), words)].into()
     }
 }

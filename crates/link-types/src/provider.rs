@@ -1,8 +1,13 @@
 //! Data providers and their login forms (`resources.md`: Provider).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{data::DataPointKind, format::FieldFormat, id::ProviderId};
+
+/// Translations of a provider's texts, by BCP 47 tag and then by the default text.
+pub type Translations = BTreeMap<String, BTreeMap<String, String>>;
 
 words! {
     /// Kind of data provider.

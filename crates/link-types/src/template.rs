@@ -179,4 +179,21 @@ pub struct ConsentTemplate {
     pub text: String,
     /// Language of the text, as a BCP 47 tag.
     pub locale: String,
+    /// The same heading and text in other languages, by BCP 47 tag. The person sees the one in the widget's language, if
+    /// there is one.
+    #[serde(default)]
+    pub translations: BTreeMap<String, ConsentTranslation>,
+}
+
+/// Heading and text of a consent template in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ConsentTranslation {
+    /// Heading of the consent page.
+    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
+    pub title: String,
+    /// Text as plain paragraphs separated by blank lines.
+    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 65535))]
+    pub text: String,
 }

@@ -2,9 +2,9 @@
 import { expect, test } from "./stage";
 
 test("only the current locale is loaded, and the document has its language and direction", async ({ stage }) => {
-  await stage.open({ locale: "ar" });
-  expect(stage.loaded.filter((name) => name.endsWith(".json"))).toEqual(["ar.json"]);
-  expect(await stage.frame.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(["ar", "rtl"]);
+  await stage.open({ locale: "he" });
+  expect(stage.loaded.filter((name) => name.endsWith(".json"))).toEqual(["he.json"]);
+  expect(await stage.frame.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(["he", "rtl"]);
 });
 
 test("an unavailable locale falls back to the browser's language", async ({ stage }) => {
@@ -25,7 +25,7 @@ test("setLocale while open changes the texts and preserves typed text, focus and
   await widget.getByLabel("username").fill("good");
   await widget.getByLabel("password", { exact: true }).fill("secret");
   await stage.frame.evaluate(() => Object.assign(window, { before: document.querySelector("[type=password]") }));
-  await stage.say({ setLocale: { locale: "ar" } });
+  await stage.say({ setLocale: { locale: "he" } });
   await widget.getByRole("button", { name: "⟦Connect⟧" }).waitFor();
   const after = await stage.frame.evaluate(() => {
     const secret = document.querySelector<HTMLInputElement>("[type=password]");
@@ -36,7 +36,7 @@ test("setLocale while open changes the texts and preserves typed text, focus and
       focused: document.activeElement === secret,
     };
   });
-  expect(after).toEqual({ lang: "ar", dir: "rtl", title: "⟦Sign in to \u2068Rideo\u2069⟧", secret: "secret", same: true, focused: true });
+  expect(after).toEqual({ lang: "he", dir: "rtl", title: "⟦Sign in to \u2068Rideo\u2069⟧", secret: "secret", same: true, focused: true });
   await expect(widget.getByLabel("username")).toHaveValue("good");
   await stage.say({ setLocale: { locale: "en" } });
   await widget.getByRole("button", { name: "Connect", exact: true }).waitFor();
@@ -44,17 +44,17 @@ test("setLocale while open changes the texts and preserves typed text, focus and
 
 test("texts of later screens load with them, in the current locale", async ({ stage }) => {
   stage.hasLinked = true;
-  stage.words = JSON.stringify({ ar: { "archive-payslip": "Nómina" } });
+  stage.words = JSON.stringify({ he: { "archive-payslip": "Nómina" } });
   await stage.embed();
   await stage.until("hello");
   await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
   const widget = stage.page.frameLocator("iframe");
   await widget.getByText("Payslip").waitFor();
   expect(stage.loaded.filter((name) => /^en-/.test(name))).toHaveLength(2);
-  await stage.say({ setLocale: { locale: "ar" } });
+  await stage.say({ setLocale: { locale: "he" } });
   await expect(widget.getByRole("heading", { level: 1 })).toHaveText("⟦Your connected accounts⟧");
   await widget.getByText("Nómina").waitFor();
-  expect(stage.loaded.filter((name) => /^ar/.test(name))).toEqual(["ar.json", "ar-rest.json"]);
+  expect(stage.loaded.filter((name) => /^he/.test(name))).toEqual(["he.json", "he-rest.json"]);
 });
 
 test("a tenant's own texts replace the default texts, with arguments", async ({ stage }) => {

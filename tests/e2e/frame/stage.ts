@@ -128,7 +128,7 @@ export class Stage {
     await this.embed(options.locale ? `allowed#${options.locale}` : "allowed", path);
     await this.until("hello");
     await this.say({ open: { options: { templateId: "allowed", ...options }, token: "token-1" } });
-    await this.button(options.locale === "ar" ? "⟦Agree and continue⟧" : "Agree and continue").waitFor();
+    await this.button(options.locale === "he" ? "⟦Agree and continue⟧" : "Agree and continue").waitFor();
   }
 
   /** Opens the host page with a released bridge, which defines `LinkModal`. */
@@ -208,8 +208,9 @@ export class Stage {
     for (const [name, fact] of Object.entries(facts)) {
       html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);
     }
-    // A fake right-to-left locale, generated from English.
-    html = html.replace('name="linchpin-locales" content="', '$&ar /sdk/assets/ar.json /sdk/assets/ar-rest.json ');
+    // Fake locales, generated from English: one from right to left, and one whose texts are long.
+    const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-rest.json`);
+    html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
     const policy =
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
@@ -223,17 +224,20 @@ export class Stage {
     this.loaded.push(name);
     const fault = name.startsWith("frame-") ? this.styleFaults.shift() : undefined;
     if (fault) return void response.writeHead(fault).end();
-    const mirror = /^ar(|-rest)\.json$/.exec(name);
-    if (mirror) return void response.writeHead(200, { "content-type": type }).end(await mirrored(mirror[1] ?? ""));
+    const fake = /^(he|en-XA)(|-rest)\.json$/.exec(name);
+    if (fake) return void response.writeHead(200, { "content-type": type }).end(await bracketed(fake[2]!, fake[1] === "en-XA"));
     response.writeHead(200, { "content-type": type }).end(await readFile(new URL(name, DIST)));
   }
 }
 
-async function mirrored(part: string): Promise<string> {
+/** Returns the English texts in brackets. Long ones are half as long again, like the longest translations. */
+async function bracketed(part: string, isLong: boolean): Promise<string> {
   const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{10}\\.json$`).test(name)) ?? "";
   const texts = JSON.parse(await readFile(new URL(english, DIST), "utf8")) as unknown[];
-  const mirror = (text: unknown): unknown => (typeof text === "string" ? `⟦${text}⟧` : text && ["⟦", ...(text as unknown[]), "⟧"]);
-  return JSON.stringify(texts.map(mirror));
+  const end = (text: unknown): string => (isLong ? ` ${"länger ".repeat(Math.ceil(JSON.stringify(text).length / 14))}⟧` : "⟧");
+  const bracket = (text: unknown): unknown =>
+    typeof text === "string" ? `⟦${text}${end(text)}` : text && ["⟦", ...(text as unknown[]), end(text)];
+  return JSON.stringify(texts.map(bracket));
 }
 
 export const test = base.extend<{ stage: Stage }>({

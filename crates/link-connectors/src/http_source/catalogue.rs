@@ -1,11 +1,12 @@
 //! A connector's known providers, and whether they are available.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use link_types::id::ProviderId;
-use link_types::provider::Provider;
+use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
 
 use super::message::CatalogueAnswer;
@@ -26,6 +27,8 @@ pub(super) struct Catalogue {
 #[derive(Default)]
 struct Known {
     providers: Arc<[Provider]>,
+    /// The translations of the offered providers. A stored provider has none until the connector responds.
+    translations: BTreeMap<ProviderId, Arc<Translations>>,
     failures: u32,
     remarks: Vec<Remark>,
 }
@@ -53,9 +56,14 @@ impl Catalogue {
         Arc::clone(&self.known.borrow().providers)
     }
 
+    pub(super) fn translations(&self, provider: &ProviderId) -> Arc<Translations> {
+        self.known.borrow().translations.get(provider).cloned().unwrap_or_default()
+    }
+
     /// Applies a new response. Keeps only valid providers that the settings name.
     pub(super) fn take(&self, connector: &str, serves: &[ProviderId], answer: CatalogueAnswer) {
         let (mut providers, mut remarks) = (Vec::<Provider>::new(), Vec::new());
+        let mut translations = BTreeMap::new();
         let mut missing = serves.to_vec();
         for offered in answer.providers {
             let id = offered.id.clone();
@@ -67,7 +75,10 @@ impl Catalogue {
                 }
             }
             match offered.provider() {
-                Ok(provider) => providers.push(provider),
+                Ok((provider, words)) => {
+                    translations.insert(provider.id.clone(), Arc::new(words));
+                    providers.push(provider);
+                }
                 Err(field) => remarks.push(Remark::Malformed(id, field)),
             }
         }
@@ -84,7 +95,7 @@ impl Catalogue {
         let is_left_out = |known: &&Provider| providers.iter().all(|it| it.id != known.id);
         let left_out: Vec<_> = before.iter().filter(is_left_out).cloned().map(in_maintenance).collect();
         providers.extend(left_out);
-        self.known.send_replace(Known { providers: providers.into(), failures: 0, remarks });
+        self.known.send_replace(Known { providers: providers.into(), translations, failures: 0, remarks });
     }
 
     /// Stores a provider atomically. If that fails, the service works as before until its next start.

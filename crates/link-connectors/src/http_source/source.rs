@@ -8,7 +8,7 @@ use link_domain::ports::{
 };
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
-use link_types::provider::Provider;
+use link_types::provider::{Provider, Translations};
 use serde::Serialize;
 
 use super::catalogue::Catalogue;
@@ -74,6 +74,10 @@ impl HttpSource {
 impl AccountSource for HttpSource {
     fn providers(&self) -> Arc<[Provider]> {
         self.catalogue.providers()
+    }
+
+    fn translations(&self, provider: &ProviderId) -> Arc<Translations> {
+        self.catalogue.translations(provider)
     }
 
     fn renew_providers(&self) -> BoxFuture<'_, ()> {

@@ -13,15 +13,16 @@ use link_domain::scenario::Scenario;
 use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
 use link_types::id::ProviderId;
-use link_types::provider::Provider;
+use link_types::provider::{Provider, Translations};
 
 use super::published::{PublishedOutcome, is_published, later_error};
 use super::state::Stage;
-use super::{data, providers, scenario};
+use super::{data, providers, scenario, translations};
 
 /// The sandbox's [`AccountSource`]. It stores nothing: all state is in the values that it returns.
 pub struct SandboxSource {
     providers: Arc<[Provider]>,
+    translations: Arc<Translations>,
     own: Arc<dyn OwnScenarios>,
 }
 
@@ -33,7 +34,7 @@ impl SandboxSource {
 
     /// Creates the sandbox with the logins that tenants added.
     pub fn with_scenarios(own: Arc<dyn OwnScenarios>) -> Self {
-        Self { providers: providers::all().into(), own }
+        Self { providers: providers::all().into(), translations: Arc::new(translations::all()), own }
     }
 
     fn provider(&self, id: &ProviderId) -> Option<&Provider> {
@@ -55,6 +56,10 @@ impl Default for SandboxSource {
 impl AccountSource for SandboxSource {
     fn providers(&self) -> Arc<[Provider]> {
         Arc::clone(&self.providers)
+    }
+
+    fn translations(&self, _provider: &ProviderId) -> Arc<Translations> {
+        Arc::clone(&self.translations)
     }
 
     fn guessing<'a>(

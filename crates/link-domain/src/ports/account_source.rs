@@ -9,7 +9,7 @@ use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointBody;
 use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
-use link_types::provider::Provider;
+use link_types::provider::{Provider, Translations};
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,11 @@ use crate::owner::Owner;
 pub trait AccountSource: Send + Sync {
     /// Returns the providers, including those in maintenance.
     fn providers(&self) -> Arc<[Provider]>;
+
+    /// Returns the translations of a provider's texts. By default, there are none.
+    fn translations(&self, _provider: &ProviderId) -> Arc<Translations> {
+        Arc::default()
+    }
 
     /// Reloads the list of providers, if it can change while the service runs.
     fn renew_providers(&self) -> BoxFuture<'_, ()> {

@@ -1,7 +1,10 @@
 //! A new tenant, with the templates of both environments and the first API keys.
 
+mod consent_texts;
+
 use std::collections::BTreeMap;
 
+use consent_texts::ConsentWords;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
 use link_types::template::{BrandTheme, SyncInterval};
 use link_types::{Mode, Timestamp, invite_template as rest_invite, template as rest};
@@ -13,12 +16,6 @@ use crate::invite::InviteTemplate;
 use crate::owner::Owner;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::tenant::{ApiKey, IssuedKey, Tenant};
-
-const CONSENT_TITLE: &str = "Share your account data";
-const CONSENT_TEXT: &str = "By continuing you let {company} receive, through Linchpin, the information that the \
-provider you choose holds about you: who you are, your employment, your income and contributions, and your \
-documents.\n\n{reading} {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
-can withdraw your consent at any time, and it is removed at once.";
 
 /// The environments of a new tenant.
 #[derive(Debug)]
@@ -81,14 +78,17 @@ fn templates(
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
     let interval = SyncInterval::DEFAULT;
+    let words = consent_texts::ENGLISH.filled(company, Some(interval));
+    let translated = |it: ConsentWords| (it.locale.to_owned(), it.filled(company, Some(interval)));
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
         created_at,
         consent_type: "TERMS_AND_CONDITIONS".to_owned(),
-        title: CONSENT_TITLE.to_owned(),
+        title: words.title,
         version: "1.0".to_owned(),
-        text: consent_text(company, Some(interval)),
-        locale: "en".to_owned(),
+        text: words.text,
+        locale: consent_texts::ENGLISH.locale.to_owned(),
+        translations: consent_texts::TRANSLATIONS.map(translated).into(),
     };
     let link = rest::LinkTemplate {
         id: LinkTemplateId::from_bytes(context.uuid()),
@@ -121,26 +121,6 @@ fn templates(
         Row::LinkTemplate(LinkTemplate { owner, template: link }),
     ];
     (environment, rows)
-}
-
-/// Returns the consent text of a link template that reads data again at this interval, or once.
-fn consent_text(company: &str, sync: Option<SyncInterval>) -> String {
-    let reading = match sync {
-        None => "Your login is used to read this information once.",
-        Some(SyncInterval::Daily) => {
-            "Your login is used to read this information now, and again every day where the provider allows it, while your \
-             consent lasts."
-        }
-        Some(SyncInterval::Weekly) => {
-            "Your login is used to read this information now, and again every week where the provider allows it, while \
-             your consent lasts."
-        }
-        Some(SyncInterval::Monthly) => {
-            "Your login is used to read this information now, and again every month where the provider allows it, while \
-             your consent lasts."
-        }
-    };
-    CONSENT_TEXT.replace("{reading}", reading).replace("{company}", company)
 }
 
 fn invite_template(
@@ -216,17 +196,6 @@ mod tests {
             assert_eq!(link.template.id, environment.link_template_id);
             assert_eq!(link.template.consent_template_id, environment.consent_template_id);
         }
-    }
-
-    #[rstest]
-    #[case::once(None, "read this information once.")]
-    #[case::daily(Some(SyncInterval::Daily), "again every day where")]
-    #[case::weekly(Some(SyncInterval::Weekly), "again every week where")]
-    #[case::monthly(Some(SyncInterval::Monthly), "again every month where")]
-    fn consent_text_says_how_often_data_is_read(#[case] sync: Option<SyncInterval>, #[case] says: &str) {
-        let text = consent_text("Shop & Co", sync);
-        assert!(text.contains(says) && text.contains("Shop & Co never sees"), "{text}");
-        assert!(!text.contains('{'), "{text}");
     }
 
     #[test]

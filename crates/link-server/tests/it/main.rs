@@ -25,6 +25,7 @@ mod idempotency;
 mod interface;
 mod invites;
 mod jobs;
+mod languages;
 mod limits;
 mod link_templates;
 mod linking;

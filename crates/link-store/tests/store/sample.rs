@@ -114,6 +114,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         version: "1.0".into(),
         text: "You share your data.".into(),
         locale: "en".into(),
+        translations: std::collections::BTreeMap::new(),
     };
     (LinkTemplate { owner: owner(), template: link }, ConsentTemplate { owner: owner(), template: consent })
 }

@@ -1,13 +1,14 @@
 //! `GET /linchpin/v1/providers`: the providers of a connector.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use link_domain::form::names_its_login;
+use link_domain::languages::is_tag;
 use link_types::data::DataPointKind;
 use link_types::format::FieldFormat;
 use link_types::id::ProviderId;
 use link_types::provider::{
-    Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderType, VisibleWhen,
+    Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderType, Translations, VisibleWhen,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -51,6 +52,10 @@ pub struct OfferedProvider {
     pub monitor_supported: bool,
     /// The data points it provides, including EINCOMES if they can be estimated from the others.
     pub supported: Vec<DataPointKind>,
+    /// Your texts in other languages, by BCP 47 tag and then by the text as sent here: names, labels, helps, choices, and
+    /// the questions of challenges. At most 20 languages with 500 texts of 1 to 500 characters each.
+    #[serde(default)]
+    pub translations: BTreeMap<String, BTreeMap<String, String>>,
     /// Login options. A provider without any needs no login, and the service calls `fetch` immediately.
     #[serde(default)]
     pub login_options: Vec<OfferedLogin>,
@@ -108,7 +113,8 @@ impl OfferedProvider {
     /// # Errors
     ///
     /// The name of the invalid field.
-    pub(crate) fn provider(self) -> Result<Provider, &'static str> {
+    pub(crate) fn provider(self) -> Result<(Provider, Translations), &'static str> {
+        check(are_translations(&self.translations), "translations")?;
         check((1..=100).contains(&self.name.chars().count()), "name")?;
         check(self.country.len() == 2 && self.country.bytes().all(|it| it.is_ascii_uppercase()), "country")?;
         let is_drawn = |url: &String| url.starts_with("data:image/");
@@ -117,7 +123,7 @@ impl OfferedProvider {
         check(ids.len() == self.login_options.len() && !ids.contains(""), "loginOptions.id")?;
         let login_required = !self.login_options.is_empty();
         let login_options = self.login_options.into_iter().map(OfferedLogin::option);
-        Ok(Provider {
+        let provider = Provider {
             id: self.id,
             long_name: self.long_name.unwrap_or_else(|| self.name.clone()),
             name: self.name,
@@ -131,8 +137,17 @@ impl OfferedProvider {
             monitor_supported: self.monitor_supported,
             supported: self.supported,
             login_options: login_options.collect::<Result<_, _>>()?,
-        })
+        };
+        Ok((provider, self.translations))
     }
+}
+
+fn are_translations(translations: &Translations) -> bool {
+    let is_text = |text: &String| (1..=500).contains(&text.chars().count());
+    let fits = |words: &BTreeMap<String, String>| {
+        words.len() <= 500 && words.iter().all(|(text, translation)| is_text(text) && is_text(translation))
+    };
+    translations.len() <= 20 && translations.iter().all(|(locale, words)| is_tag(locale) && fits(words))
 }
 
 impl OfferedLogin {

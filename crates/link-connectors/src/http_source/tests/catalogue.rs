@@ -42,6 +42,25 @@ async fn configured_provider_is_listed_with_defaults() {
 }
 
 #[tokio::test]
+async fn translations_of_a_provider_follow_the_last_response() {
+    let words = |text: &str| json!({"es-MX": {"Office": text}});
+    let with = |translations| {
+        let mut provider = offered(PROVIDER);
+        provider["translations"] = translations;
+        answer(&[provider])
+    };
+    let stub = Stub::start([with(words("Oficina")), answer(&[offered(PROVIDER)]), with(words(""))]).await;
+    let source = source(&stub.url);
+    source.renew_providers().await;
+    let id = source.providers()[0].id.clone();
+    assert_eq!(source.translations(&id)["es-MX"]["Office"], "Oficina");
+    source.renew_providers().await;
+    assert!(source.translations(&id).is_empty());
+    source.renew_providers().await;
+    assert!(!source.providers()[0].enabled, "an empty translation does not follow the protocol");
+}
+
+#[tokio::test]
 async fn provider_without_login_options_needs_no_login() {
     let mut registry = offered(PROVIDER);
     registry["loginOptions"] = json!([]);

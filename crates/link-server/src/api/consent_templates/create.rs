@@ -1,10 +1,12 @@
 //! `POST /consentTemplates`: creates a consent template.
 
+use std::collections::BTreeMap;
+
 use axum::response::Response;
 use link_domain::change::{Change, Row};
-use link_domain::template::ConsentTemplate as OwnedTemplate;
+use link_domain::template::{ConsentTemplate as OwnedTemplate, check_translations};
 use link_types::id::ConsentTemplateId;
-use link_types::template::ConsentTemplate;
+use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
 
 use crate::api::resource_limits::one_more_consent_template;
@@ -34,6 +36,8 @@ pub struct CreateConsentTemplate {
     /// Language of the text, as a BCP 47 tag. Defaults to `en`.
     #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     locale: Option<String>,
+    /// The same heading and text in other languages, by BCP 47 tag, at most 20.
+    translations: Option<BTreeMap<String, ConsentTranslation>>,
 }
 
 /// Creates a consent template.
@@ -47,6 +51,7 @@ pub struct CreateConsentTemplate {
         "version": "1.0",
         "text": "I agree that Demo Company receives my account data.",
         "locale": "en",
+        "translations": {"es-MX": {"title": "Comparte los datos de tu cuenta", "text": "Acepto que Demo Company reciba los datos de mi cuenta."}},
     })),
     responses((status = 201, description = "The created consent template", body = ConsentTemplate), refusals::Write),
     security(("apiKey" = []))
@@ -67,7 +72,9 @@ pub(super) async fn handler(
                 version: body.version.clone(),
                 text: body.text.clone(),
                 locale: body.locale.clone().unwrap_or_else(|| "en".to_owned()),
+                translations: body.translations.clone().unwrap_or_default(),
             };
+            check_translations(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             IdempotentResponse::created(&template, Change::row(Row::ConsentTemplate(row)))
         })

@@ -1,11 +1,15 @@
 //! `PATCH /consentTemplates/{id}`: updates a consent template that is not in use.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
+use link_domain::template::{TranslationFault, check_translations};
 use link_store::ConsentUse;
 use link_types::id::ConsentTemplateId;
-use link_types::template::ConsentTemplate;
+use link_types::problem::FaultCode;
+use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
 
 use crate::app::App;
@@ -35,6 +39,18 @@ pub struct UpdateConsentTemplate {
     /// Language of the text, as a BCP 47 tag.
     #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     locale: Option<String>,
+    /// The same heading and text in other languages, by BCP 47 tag, at most 20. Replaces all translations.
+    translations: Option<BTreeMap<String, ConsentTranslation>>,
+}
+
+impl From<TranslationFault> for Problem {
+    fn from(fault: TranslationFault) -> Self {
+        let code = match fault {
+            TranslationFault::TooMany => FaultCode::TooLong,
+            TranslationFault::Key => FaultCode::Invalid,
+        };
+        Self::invalid_field("translations", code, fault.to_string())
+    }
 }
 
 /// Updates a consent template.
@@ -62,6 +78,7 @@ pub(super) async fn handler(
                 return Err(Problem::conflict(in_use(used)));
             }
             patch.clone().onto(&mut stored.template);
+            check_translations(&stored.template)?;
             tx.apply(&Change::row(Row::ConsentTemplate(stored.clone())), now)?;
             Ok(stored.template)
         })
@@ -92,5 +109,8 @@ impl UpdateConsentTemplate {
         set(&mut template.version, self.version);
         set(&mut template.text, self.text);
         set(&mut template.locale, self.locale);
+        if let Some(translations) = self.translations {
+            template.translations = translations;
+        }
     }
 }

@@ -15,13 +15,17 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
+use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
 use link_domain::tenant::ApiKey;
+use link_domain::wording::Wording;
 use link_store::{Store, Tx};
 use link_types::Mode;
 use link_types::Sensitive;
+use link_types::link::AccountProgress;
 use link_types::problem::ProblemCode;
+use link_types::provider::Provider;
 
 use super::client::Network;
 use crate::app::App;
@@ -96,6 +100,7 @@ pub struct SessionCaller {
     session: LinkSession,
     attempt: Attempt,
     offset: ClockOffset,
+    languages: Languages,
     app: App,
 }
 
@@ -123,6 +128,23 @@ impl SessionCaller {
     /// Returns the time and randomness for one unit of work.
     pub fn context(&self) -> Context {
         self.app.context(self.offset)
+    }
+
+    /// Returns the languages that the person reads.
+    pub fn languages(&self) -> &Languages {
+        &self.languages
+    }
+
+    /// Returns a provider with its texts in the person's language.
+    pub fn worded(&self, provider: &Provider) -> Provider {
+        let translations = self.app.source(self.owner().mode).translations(&provider.id);
+        Wording::of(&translations, &self.languages).provider(provider.clone())
+    }
+
+    /// Returns the progress of an account with a challenge in the person's language.
+    pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
+        let translations = self.app.source(self.owner().mode).translations(&progress.provider_id);
+        Wording::of(&translations, &self.languages).progress(progress)
     }
 }
 
@@ -211,7 +233,7 @@ impl FromRequestParts<App> for SessionCaller {
         let offset = tenant.offset(mode);
         let now = app.now(offset);
         use_session(app, &session, now).await?;
-        Ok(Self { session, attempt, offset, app: app.clone() })
+        Ok(Self { session, attempt, offset, languages: languages_of(&parts.headers), app: app.clone() })
     }
 }
 
@@ -225,6 +247,12 @@ impl From<SessionRefused> for Problem {
             SessionRefused::Ended => refused_session(),
         }
     }
+}
+
+/// Returns the languages that the person reads. The widget sends its own language.
+pub fn languages_of(headers: &HeaderMap) -> Languages {
+    let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+    header.map(Languages::of).unwrap_or_default()
 }
 
 /// Extracts the environment that the request's URL belongs to.

@@ -57,5 +57,5 @@ pub(super) async fn handler(
             Ok(account.progress(context.now().wall()))
         })
         .await?;
-    Ok(Json(progress))
+    Ok(Json(caller.worded_progress(progress)))
 }

@@ -40,9 +40,11 @@ pub(super) async fn handler(
 async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> ApiResult<AccountProgress> {
     let (owner, user, id, now) =
         (caller.owner().clone(), caller.session().user_id.clone(), id.clone(), caller.now());
-    app.store()
+    let progress = app
+        .store()
         .read(move |reader| -> ApiResult<_> {
             Ok(own(reader.accounts().get(&owner, &id)?, &user)?.progress(now.wall()))
         })
-        .await
+        .await?;
+    Ok(caller.worded_progress(progress))
 }

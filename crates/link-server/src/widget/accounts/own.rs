@@ -37,7 +37,7 @@ pub(super) async fn apply(
             Ok(account.progress(now.wall()))
         })
         .await?;
-    Ok(Json(progress))
+    Ok(Json(caller.worded_progress(progress)))
 }
 
 /// Converts a sealed box to its stored form. `field` is the name of its field in the body.

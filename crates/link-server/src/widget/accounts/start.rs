@@ -127,7 +127,7 @@ pub(super) async fn handler(
             Ok(account.progress(context.now().wall()))
         })
         .await?;
-    Ok((StatusCode::CREATED, Json(progress)))
+    Ok((StatusCode::CREATED, Json(caller.worded_progress(progress))))
 }
 
 /// Returns the login in its stored form. `None` if the provider needs no login. Only the worker opens the sealed box.

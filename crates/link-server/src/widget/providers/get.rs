@@ -34,5 +34,5 @@ pub(super) async fn handler(
         .await?;
     let providers = app.source(caller.owner().mode).providers();
     let found = providers.iter().find(|it| it.id == id && it.enabled && template.offers(&it.id));
-    found.cloned().map(Json).ok_or_else(Problem::missing)
+    found.map(|it| Json(caller.worded(it))).ok_or_else(Problem::missing)
 }

@@ -32,20 +32,29 @@ pub(super) async fn handler(
         })
         .await?;
     let providers = app.source(caller.owner().mode).providers();
-    let items = providers.iter().filter(|it| it.enabled && template.offers(&it.id)).map(summary).collect();
+    let offered = providers.iter().filter(|it| it.enabled && template.offers(&it.id));
+    let items = offered.map(|it| summary(it, caller.worded(it))).collect();
     Ok(Json(Page { items, next_cursor: None }))
 }
 
-fn summary(provider: &Provider) -> ProviderSummary {
+/// Returns a provider as the list shows it. It can be found by its names in both languages.
+fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
+    let names = [&shown.name, &shown.long_name, &provider.name, &provider.long_name];
+    let mut words: Vec<&str> = Vec::new();
+    for name in names {
+        if !words.contains(&name.as_str()) {
+            words.push(name);
+        }
+    }
     ProviderSummary {
-        id: provider.id.clone(),
-        name: provider.name.clone(),
-        long_name: provider.long_name.clone(),
-        logo_url: provider.logo_url.clone(),
-        provider_type: provider.provider_type,
-        country: provider.country.clone(),
-        enabled: provider.enabled,
-        login_required: provider.login_required,
-        search_key: fold(&format!("{} {}", provider.name, provider.long_name)),
+        search_key: fold(&words.join(" ")),
+        id: shown.id,
+        name: shown.name,
+        long_name: shown.long_name,
+        logo_url: shown.logo_url,
+        provider_type: shown.provider_type,
+        country: shown.country,
+        enabled: shown.enabled,
+        login_required: shown.login_required,
     }
 }

@@ -1,9 +1,12 @@
 //! `GET /link/session`: returns the session's current state.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use link_types::link::LinkSession;
 
+use super::view::Reading;
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, Query};
@@ -23,6 +26,13 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<LinkSession>> {
     let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
-    let view = app.store().read(move |reader| super::view::view(reader, &session, &attempt, now)).await?;
+    let (languages, source) = (caller.languages().clone(), Arc::clone(app.source(caller.owner().mode)));
+    let view = app
+        .store()
+        .read(move |reader| {
+            let reading = Reading { languages: &languages, source: source.as_ref() };
+            super::view::view(reader, &session, &attempt, (now, &reading))
+        })
+        .await?;
     Ok(Json(view))
 }

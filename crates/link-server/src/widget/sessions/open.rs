@@ -1,5 +1,7 @@
 //! `POST /link/sessions`: exchanges a link token, once, for a session. The frame generates the session's secret.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -8,6 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use link_domain::clock::{Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
+use link_domain::languages::Languages;
 use link_domain::link::{Exchange, ExchangeRequest, LinkToken, TokenRefused, Verdict};
 use link_domain::use_cases::{StoredAttempt, open_session};
 use link_store::{Reader, Tx};
@@ -15,10 +18,11 @@ use link_types::Mode;
 use link_types::link::{LinkSession, OpenSession};
 use link_types::problem::{FaultCode, ProblemCode};
 
+use super::view::Reading;
 use super::work::Found;
 use crate::app::App;
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::Environment;
+use crate::http::extract::caller::{Environment, languages_of};
 use crate::http::extract::client::Exchanging;
 use crate::http::limits::body::Patience;
 use crate::http::problem::{ApiResult, Problem};
@@ -50,8 +54,9 @@ pub(super) async fn handler(
     Exchanging(network): Exchanging,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<LinkSession>)> {
+    let languages = languages_of(request.headers());
     let session = match Body::<OpenSession, BODY_LIMIT>::within(request, &app, Patience::SHORT).await {
-        Ok(Body(body)) => open(&app, mode, body).await,
+        Ok(Body(body)) => open(&app, mode, body, languages).await,
         Err(problem) => Err(problem),
     };
     // Counts every rejected request, even with a token that was once valid, because it costs the service work.
@@ -62,7 +67,7 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, Json(session)))
 }
 
-async fn open(app: &App, mode: Mode, body: OpenSession) -> ApiResult<LinkSession> {
+async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) -> ApiResult<LinkSession> {
     let secret = URL_SAFE_NO_PAD.decode(body.secret.expose()).unwrap_or_default();
     if secret.len() != 32 {
         return Err(Problem::invalid_field(
@@ -82,8 +87,14 @@ async fn open(app: &App, mode: Mode, body: OpenSession) -> ApiResult<LinkSession
     let checked = request.clone();
     // Checks with a read first, so that invalid requests do not wait for the writer.
     app.store().read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
-    let session =
-        app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await?;
+    let source = Arc::clone(app.source(mode));
+    let session = app
+        .store()
+        .write(move |tx| {
+            let reading = Reading { languages: &languages, source: source.as_ref() };
+            exchange(tx, token, (mode, request.clone()), (wall, seed), &reading)
+        })
+        .await?;
     app.known_sessions().remember(opened);
     Ok(session)
 }
@@ -121,9 +132,9 @@ fn would_open(
 fn exchange(
     tx: &mut Tx<'_>,
     token: Digest32,
-    mode: Mode,
-    request: ExchangeRequest,
+    (mode, request): (Mode, ExchangeRequest),
     (wall, seed): (Wall, [u8; 32]),
+    reading: &Reading<'_>,
 ) -> ApiResult<LinkSession> {
     let token = tx.link_tokens().get(&token)?;
     let (token, now) = found(token, tx, mode, wall)?;
@@ -150,13 +161,13 @@ fn exchange(
             };
             let opened = open_session(*token, *session, stored, invite, &mut context);
             tx.apply(&opened.change, now)?;
-            super::view::view(tx, &opened.session, &opened.attempt, now)
+            super::view::view(tx, &opened.session, &opened.attempt, (now, reading))
         }
         Exchange::Replayed { secret_hash } => {
             let session =
                 tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
-            super::view::view(tx, &session, &attempt, now)
+            super::view::view(tx, &session, &attempt, (now, reading))
         }
     }
 }

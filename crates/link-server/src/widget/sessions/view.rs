@@ -3,19 +3,28 @@
 use link_domain::account::AccountState;
 use link_domain::archive::ArchiveState;
 use link_domain::clock::{Now, TenantTime};
+use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession};
+use link_domain::ports::AccountSource;
+use link_domain::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, Created, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress};
 
 use crate::http::problem::{ApiResult, Problem};
 
+/// The languages that the person reads, and the source of the providers' texts.
+pub(super) struct Reading<'a> {
+    pub(super) languages: &'a Languages,
+    pub(super) source: &'a dyn AccountSource,
+}
+
 /// Returns the session with its template, its account and its archives.
 pub(super) fn view(
     reader: &mut Reader<'_>,
     session: &LinkSession,
     attempt: &Attempt,
-    now: Now,
+    (now, reading): (Now, &Reading<'_>),
 ) -> ApiResult<link::LinkSession> {
     let owner = &session.owner;
     let template = reader.link_templates().get(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
@@ -24,7 +33,13 @@ pub(super) fn view(
         .get_kept(owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     let account = match &attempt.account_id {
-        Some(id) => reader.accounts().get(owner, id)?.map(|it| it.progress(now.wall())),
+        Some(id) => {
+            let progress = reader.accounts().get(owner, id)?.map(|it| it.progress(now.wall()));
+            progress.map(|it| {
+                let translations = reading.source.translations(&it.provider_id);
+                Wording::of(&translations, reading.languages).progress(it)
+            })
+        }
         None => None,
     };
     let (left, ends) = session.time_left(now.wall());
@@ -34,7 +49,7 @@ pub(super) fn view(
         mode: owner.mode,
         expires_in_ms: u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
         ends_in_ms: u32::try_from(ends.as_millis()).unwrap_or(u32::MAX),
-        template: template.session_view(&consent),
+        template: template.session_view(&consent, reading.languages),
         has_linked: has_linked(reader, session)?,
         attempt: AttemptState {
             id: attempt.id.clone(),

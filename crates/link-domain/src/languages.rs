@@ -1,0 +1,96 @@
+//! The languages that a person reads, and the best match among those in which a text exists.
+
+/// Maximum number of languages that are compared.
+const MOST: usize = 10;
+
+/// The languages that a person reads, best first, as BCP 47 tags.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Languages(Vec<String>);
+
+impl Languages {
+    /// Parses an `Accept-Language` header. Ignores invalid parts, `*`, and languages with the quality 0.
+    pub fn of(header: &str) -> Self {
+        let mut ranked: Vec<(u16, &str)> = header.split(',').filter_map(ranked).take(MOST).collect();
+        ranked.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality));
+        Self(ranked.into_iter().map(|(_, tag)| tag.to_owned()).collect())
+    }
+
+    /// Returns the best of the available languages. `None` if the person reads none of them.
+    ///
+    /// A language also matches its variants: `es` and `es-AR` match `es-MX`, unless there is a better one.
+    pub fn best<'a>(&self, available: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+        let parts = self.0.iter().flat_map(|tag| [tag.as_str(), language_of(tag)]);
+        parts.into_iter().find_map(|part| available.clone().find(|known| begins_with(known, part)))
+    }
+}
+
+fn ranked(part: &str) -> Option<(u16, &str)> {
+    let (tag, parameters) = part.split_once(';').unwrap_or((part, ""));
+    let quality = match parameters.trim().strip_prefix("q=") {
+        Some(quality) => quality.trim().parse::<f32>().ok().filter(|it| (0.0..=1.0).contains(it))?,
+        None => 1.0,
+    };
+    // Qualities have three digits.
+    let thousandths = (0..=1000_u16).rev().find(|it| f32::from(*it) <= quality.mul_add(1000.0, 0.5))?;
+    let tag = tag.trim();
+    (thousandths > 0 && is_tag(tag)).then_some((thousandths, tag))
+}
+
+/// Returns whether a text is a BCP 47 tag of at most 35 characters.
+pub fn is_tag(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let is_language = parts
+        .next()
+        .is_some_and(|it| (2..=8).contains(&it.len()) && it.bytes().all(|c| c.is_ascii_alphabetic()));
+    let is_part = |it: &str| (1..=8).contains(&it.len()) && it.bytes().all(|c| c.is_ascii_alphanumeric());
+    is_language && text.len() <= 35 && parts.all(is_part)
+}
+
+fn language_of(tag: &str) -> &str {
+    tag.split('-').next().unwrap_or(tag)
+}
+
+/// Returns whether the first parts of a tag are `start`.
+fn begins_with(tag: &str, start: &str) -> bool {
+    tag.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start))
+        && matches!(tag.as_bytes().get(start.len()), None | Some(b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::exact("es-MX", Some("es-MX"))]
+    #[case::other_region("es-AR", Some("es-MX"))]
+    #[case::language_only("zh", Some("zh-Hans"))]
+    #[case::letter_case("PT-br", Some("pt-BR"))]
+    #[case::second_choice("tlh, fil;q=0.5", Some("fil"))]
+    #[case::by_quality("fil;q=0.5, ar;q=0.9, en;q=0.1", Some("ar"))]
+    #[case::refused("fil;q=0, ar;q=0.1", Some("ar"))]
+    #[case::prefix_of_another_language("fi", None)]
+    #[case::anything("*", None)]
+    #[case::nothing("", None)]
+    #[case::malformed(";q=1,,ar;q=x,\u{e9}", None)]
+    fn best_language_is_chosen(#[case] header: &str, #[case] expected: Option<&str>) {
+        let available = ["en", "es-MX", "fil", "pt-BR", "zh-Hans", "ar"];
+        assert_eq!(Languages::of(header).best(available.into_iter()), expected);
+    }
+
+    #[test]
+    fn long_header_costs_a_bounded_number_of_comparisons() {
+        let header = "xx,".repeat(10_000) + "en";
+        assert_eq!(Languages::of(&header).0.len(), MOST);
+    }
+
+    #[rstest]
+    #[case("en", true)]
+    #[case("zh-Hans-CN", true)]
+    #[case("e", false)]
+    #[case("en_US", false)]
+    #[case("en-", false)]
+    fn tags_are_recognized(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(is_tag(text), expected);
+    }
+}
