@@ -28,12 +28,11 @@ impl Opened {
     fn with(token: &str) -> Self {
         let options = js_sys::Object::new();
         js_sys::Reflect::set(&options, &"templateId".into(), &"lt-1".into()).unwrap();
-        js_sys::Reflect::set(&options, &"theme".into(), &"dark".into()).unwrap();
         let host = fake_host();
         let mut modal =
             LinkModal::new(options.into(), host.clone()).unwrap_or_else(|_| panic!("options refused"));
         let element = new_element();
-        modal.open(element.clone(), token.to_owned());
+        modal.open(element.clone(), token.to_owned(), None);
         Self { modal, host, element }
     }
 
@@ -172,16 +171,6 @@ async fn second_open_is_ignored() {
     assert_eq!(other.child_element_count(), 0);
     assert!(!opened.log().contains(&"exchange another lt-1".to_owned()));
     other.remove();
-}
-
-#[wasm_bindgen_test]
-async fn opening_applies_scheme_and_colors() {
-    let opened = Opened::with("token");
-    opened.page("ConsentPageOpened").await;
-    let root: HtmlElement =
-        web_sys::window().unwrap().document().unwrap().document_element().unwrap().unchecked_into();
-    assert_eq!(root.get_attribute("data-scheme").as_deref(), Some("dark"));
-    assert_eq!(root.style().get_property_value("--brand-light").as_deref(), Ok("#112233"));
 }
 
 #[wasm_bindgen_test]

@@ -19,7 +19,6 @@ const session = {
   template: {
     id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [],
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
-    theme: { accentLight: "#112233", onAccentLight: "#ffffff", accentDark: "#ddeeff", onAccentDark: "#000000" },
   },
   hasLinked: false,
   attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
