@@ -18,13 +18,14 @@ pub use segment::{SEGMENT_BYTES, Segment};
 
 use std::time::Duration;
 
+use link_types::EndReason;
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction};
 use link_types::id::{ArchiveId, AttemptId, FileId, ProviderId, UserId};
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
-use crate::consent::Consent;
+use crate::consent::{Consent, ConsentStub};
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::source::Source;
@@ -110,6 +111,8 @@ pub enum ArchiveState {
         at: TenantTime,
         /// Why the archive was revoked.
         cause: RevokeCause,
+        /// What remains of the consent. `None` for a tenant's upload.
+        consent: Option<ConsentStub>,
     },
 }
 
@@ -132,6 +135,16 @@ pub enum RevokeCause {
     Revoked,
     /// 60 days have passed since the archive was created.
     Expired,
+}
+
+impl RevokeCause {
+    /// Returns the reason as REST shows it.
+    pub const fn end_reason(self) -> EndReason {
+        match self {
+            Self::Revoked => EndReason::Revoked,
+            Self::Expired => EndReason::Expired,
+        }
+    }
 }
 
 impl<S> Archive<S> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    end_reason::EndReason,
     id::{AccountId, ProviderId, UserId},
     time::Timestamp,
 };
@@ -48,6 +49,8 @@ pub struct Connection {
     pub error_code: Option<String>,
     /// Human-readable description of `errorCode`.
     pub error_message: Option<String>,
+    /// Why the account was disconnected: revoked, or expired after 60 days. Null unless the status is DISCONNECTED.
+    pub end_reason: Option<EndReason>,
     /// Time of the last change.
     pub updated_at: Timestamp,
 }

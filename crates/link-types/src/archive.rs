@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    end_reason::EndReason,
     id::{ArchiveId, FileId, UserId},
     time::Timestamp,
 };
@@ -38,7 +39,7 @@ words! {
         Unsupported = "UNSUPPORTED",
         /// Reading the files failed.
         Error = "ERROR",
-        /// The user revoked access to the archive.
+        /// The archive has no data any more. `endReason` says whether it was revoked or has expired.
         Revoked = "REVOKED",
     }
 }
@@ -167,6 +168,8 @@ pub struct ArchiveState {
     pub error_code: Option<ArchiveErrorCode>,
     /// Human-readable description of `errorCode`.
     pub error_message: Option<String>,
+    /// Why the archive has no files: revoked, or expired after 60 days. Null unless the status is REVOKED.
+    pub end_reason: Option<EndReason>,
     /// Time of the last change.
     pub updated_at: Timestamp,
 }

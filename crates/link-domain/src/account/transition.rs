@@ -185,7 +185,11 @@ impl Transition<'_, Account<()>> {
         let Self { entity: account, mut change, at, .. } = self;
         change.deletions.push(Deletion::Account(account.id.clone()));
         change.erasures.push(account.scope());
-        let state = AccountState::Disconnected(Disconnection { at, cause: DisconnectCause::Abandoned });
+        let state = AccountState::Disconnected(Disconnection {
+            at,
+            cause: DisconnectCause::Abandoned,
+            consent: None,
+        });
         (account.with_state(state), change)
     }
 

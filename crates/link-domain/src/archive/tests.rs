@@ -29,7 +29,7 @@ fn new_archive() -> NewArchive {
         user_id: fixture::user_id(),
         attempt_id: AttemptId::from_bytes([6; 16]),
         archive_type: ArchiveType::Payslip,
-        consent: Consent { receipt: fixture::receipt(), consented_at: fixture::context().now().tenant() },
+        consent: fixture::consent(fixture::context().now().tenant()),
     }
 }
 

@@ -193,7 +193,7 @@ impl Transition<'_, Archive<()>> {
         self.change.deletions.push(Deletion::Archive(self.entity.id.clone()));
         self.schedule_orphan_deletion();
         let Self { entity, change, at, .. } = self;
-        (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked }), change)
+        (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked, consent: None }), change)
     }
 
     fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalTransition> {

@@ -2,6 +2,7 @@
 //! ordinary API.
 
 mod syncs;
+mod webhooks;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -81,6 +82,7 @@ impl Walk {
         walk.records_and_signals().await;
         walk.invitation().await;
         walk.tasks_and_events().await;
+        walk.disabled_webhook(backend).await;
         walk
     }
 

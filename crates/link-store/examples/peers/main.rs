@@ -209,7 +209,11 @@ fn account(user: &UserId, number: u64) -> Account {
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
         sync: Some(SyncInterval::DEFAULT),
-        consent: Consent { receipt, consented_at: context.now().tenant() },
+        consent: Consent {
+            receipt,
+            consented_at: context.now().tenant(),
+            text: Digest32::of("You share your data."),
+        },
         tries: tries.clone(),
     };
     let (account, _) = Account::begin(new, submission, &mut context).unwrap();

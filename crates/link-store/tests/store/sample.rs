@@ -148,6 +148,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
                 given_by: ConsentGivenBy::Person,
             },
             consented_at: context.now().tenant(),
+            text: Digest32::of("You share your data."),
         },
         tries: Tries::of(tries(user, login)),
     }

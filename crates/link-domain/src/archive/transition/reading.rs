@@ -7,6 +7,7 @@ use link_types::task::TaskType;
 
 use crate::archive::{Archive, ArchiveState, Extracted, RevokeCause, StoredFile};
 use crate::change::Row;
+use crate::consent::Consent;
 use crate::data_point::Origin;
 use crate::event::PageCursors;
 use crate::findings::Findings;
@@ -102,7 +103,7 @@ impl Transition<'_, Archive<()>> {
         if let Some(task) = running {
             self.finish_task(task, TaskEnding::Withdrawn, Batch::default(), None);
         }
-        self.entity.consent = None;
+        let consent = self.entity.consent.take().map(Consent::stub);
         match cause {
             RevokeCause::Revoked => {
                 let changed = self.changed();
@@ -113,6 +114,6 @@ impl Transition<'_, Archive<()>> {
         }
         self.change.erasures.push(self.entity.scope());
         self.schedule_orphan_deletion();
-        ArchiveState::Revoked { at: self.at, cause }
+        ArchiveState::Revoked { at: self.at, cause, consent }
     }
 }

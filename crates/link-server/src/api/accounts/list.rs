@@ -51,6 +51,8 @@ impl FromQuery for ListAccountsQuery {
 }
 
 /// Lists accounts, newest first.
+///
+/// The list contains accounts in every status, also disconnected ones, which have no data. The filters can be combined.
 #[utoipa::path(
     get, path = "/accounts", tag = "accounts", operation_id = "listAccounts",
     params(Query<ListAccountsQuery>),

@@ -32,6 +32,8 @@ impl FromQuery for ListArchivesQuery {
 }
 
 /// Lists archives, newest first.
+///
+/// The list contains submitted archives in every status, also revoked ones, which have no files.
 #[utoipa::path(
     get, path = "/archives", tag = "archives", operation_id = "listArchives",
     params(Query<ListArchivesQuery>),

@@ -39,6 +39,8 @@ impl FromQuery for ListFormsQuery {
 }
 
 /// Lists form submissions, newest first.
+///
+/// `startDate` and `endDate` are the first and the last day of submission, in UTC.
 #[utoipa::path(
     get, path = "/alpha/forms", tag = "forms", operation_id = "listForms",
     params(Query<ListFormsQuery>),

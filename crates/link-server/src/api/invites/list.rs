@@ -38,6 +38,8 @@ impl FromQuery for ListInvitesQuery {
 }
 
 /// Lists invitations, newest first.
+///
+/// The list contains invitations in every status. After an invitation is revoked, its names, address and link are null.
 #[utoipa::path(
     get, path = "/invites", tag = "invites", operation_id = "listInvites",
     params(Query<ListInvitesQuery>),
