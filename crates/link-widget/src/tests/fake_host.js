@@ -35,6 +35,11 @@ function answer(call, body) {
   return { status: 204, body: null };
 }
 
+/** The response to an exchange that began before the widget ran. */
+export function exchanged() {
+  return { status: 201, body: session };
+}
+
 export function fakeHost() {
   const log = [];
   return {
