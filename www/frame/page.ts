@@ -14,6 +14,12 @@ export const apiBase = meta("api-base").replace(/\/$/, "");
 /** The environment: `SANDBOX` or `PRODUCTION`. */
 export const mode = meta("mode");
 
+/** The name of the tenant. */
+export const company = meta("company");
+
+/** Its accents: light, on light, dark, on dark. */
+export const accents = meta("theme").split(" ").filter(Boolean);
+
 /** Origins that the link template allows to embed this page. */
 export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split(" ").filter(Boolean));
 

@@ -1,5 +1,7 @@
 /** Makes sure that style sheets are applied before a screen that needs them is drawn. */
 
+import { whyNot } from "./served";
+
 /**
  * Adds a style sheet to the page, after the others. Resolves once it is applied.
  *
@@ -11,7 +13,7 @@ export function addStyles(href: string): Promise<void> {
     link.onload = () => resolve();
     link.onerror = () => {
       link.remove();
-      reject(new TypeError("A style sheet did not load"));
+      reject(new TypeError("The style sheet did not load"));
     };
     document.head.append(link);
   });
@@ -22,5 +24,6 @@ export async function stylesLoaded(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>("link[rel=stylesheet]");
   // Browsers differ in what `link.sheet` is after a failure.
   const isApplied = getComputedStyle(document.documentElement).getPropertyValue("--surface");
-  if (link && !isApplied) await addStyles(`${link.href}?again=1`);
+  const again = `${link?.href}?again=1`;
+  if (link && !isApplied) await addStyles(again).catch(whyNot(again));
 }

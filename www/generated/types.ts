@@ -5359,6 +5359,11 @@ export interface components {
             cause: components["schemas"]["LoadFailure"];
             /** @description Description of the failure for developers. It contains no personal data. */
             detail: string;
+            /**
+             * @description The frame shows the failure, and a button that tries again: the bridge must keep the frame. A bridge that
+             *     does not know this field shows the failure itself, in a new frame.
+             */
+            shown?: boolean | null;
         };
         /** @description The frame accepted the greeting. */
         FrameMessageHello: {
@@ -5387,7 +5392,10 @@ export interface components {
             /** @description `attempt/kind/subject` for account callbacks; `opening/kind/number` for all others. */
             key: string;
         };
-        /** @description The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`. */
+        /**
+         * @description The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`. The frame posts
+         *     it to the bridge, without a port, to ask for it.
+         */
         Greeting: {
             /** @description Protocol that the bridge speaks: `p1`. */
             linchpin: string;
@@ -7939,8 +7947,6 @@ export interface components {
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
             syncInterval: components["schemas"]["SyncInterval"] | null;
-            /** @description Colors, already adjusted for contrast. */
-            theme: components["schemas"]["Theme"];
             /** @description Providers shown first. */
             topProviders: components["schemas"]["ProviderId"][];
             /** @description Whether documents can be uploaded. */
@@ -8436,20 +8442,6 @@ export interface components {
             type: components["schemas"]["ArchiveType"];
             /** @description User whose document this is. */
             userId: components["schemas"]["UserId"];
-        };
-        /**
-         * @description Accent colors that the widget uses. They are the tenant's color, adjusted to a contrast of at least 4.5:1 for text
-         *     on the accent and for the accent on the surface.
-         */
-        Theme: {
-            /** @description Accent on dark surfaces. */
-            accentDark: components["schemas"]["Color"];
-            /** @description Accent on light surfaces. */
-            accentLight: components["schemas"]["Color"];
-            /** @description Text on `accentDark`. */
-            onAccentDark: components["schemas"]["Color"];
-            /** @description Text on `accentLight`. */
-            onAccentLight: components["schemas"]["Color"];
         };
         /**
          * @description Color theme of the widget.
@@ -9679,7 +9671,6 @@ export type TaskStatus = components['schemas']['TaskStatus'];
 export type TaskType = components['schemas']['TaskType'];
 export type TenantFile = components['schemas']['TenantFile'];
 export type TenantUpload = components['schemas']['TenantUpload'];
-export type Theme = components['schemas']['Theme'];
 export type ThemeChoice = components['schemas']['ThemeChoice'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type Token = components['schemas']['Token'];
@@ -24577,12 +24568,6 @@ export interface operations {
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
-                     *         "theme": {
-                     *           "accentDark": "#628fe2",
-                     *           "accentLight": "#1f5fd6",
-                     *           "onAccentDark": "#0b0d12",
-                     *           "onAccentLight": "#ffffff"
-                     *         },
                      *         "topProviders": [],
                      *         "uploadsEnabled": true
                      *       },
@@ -24805,12 +24790,6 @@ export interface operations {
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
-                     *         "theme": {
-                     *           "accentDark": "#628fe2",
-                     *           "accentLight": "#1f5fd6",
-                     *           "onAccentDark": "#0b0d12",
-                     *           "onAccentLight": "#ffffff"
-                     *         },
                      *         "topProviders": [],
                      *         "uploadsEnabled": true
                      *       },

@@ -35,7 +35,7 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const LATER: [&str; 21] = [
+pub const LATER: [&str; 20] = [
     "link_flow::screen::connecting::",
     "link_flow::screen::success::",
     "link_flow::screen::challenge::",
@@ -56,7 +56,6 @@ pub const LATER: [&str; 21] = [
     "link_widget::block::progress::",
     "link_widget::effect::archive::",
     "link_widget::effect::given::",
-    "link_widget::effect::linking::",
 ];
 
 /// The module's features, as binaryen names them.
