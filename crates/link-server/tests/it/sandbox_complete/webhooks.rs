@@ -34,13 +34,17 @@ impl Walk {
             sent += 1;
             until_deliveries(&service, &path, "EXHAUSTED", sent).await;
         }
-        for day in 1..=5 {
-            assert_eq!(service.get(&path).await.body["disabledReason"], json!(null), "day {day}");
-            clock.advance(Duration::from_secs(86_400));
+        // A pause of a whole day between two probes would start the 5 days again.
+        let step = Duration::from_secs(23 * 3_600);
+        for _ in 0..6 {
+            clock.advance(step);
             service.user().await;
-            wait::until("no delivery is pending", async || {
+            wait::until_ok("no delivery is pending", async || {
                 let pending = service.get(&format!("{path}/deliveries?status=PENDING")).await.body;
-                pending["items"].as_array().is_some_and(Vec::is_empty)
+                match pending["items"].as_array() {
+                    Some(items) if items.is_empty() => Ok(()),
+                    Some(_) | None => Err(pending),
+                }
             })
             .await;
         }
