@@ -51,9 +51,9 @@ mod tests {
         let mut context = fixture::context();
         let archive = fixture::uploaded_archive(&mut context);
         let (_, change) = submit_archive(archive, Some(fixture::invite().0), &mut context).unwrap();
-        let status = change.rows.iter().find_map(|row| match row {
-            Row::Invite(invite) => Some(invite.progress.status),
-            _ => None,
+        let status = change.rows.iter().find_map(|row| {
+            let Row::Invite(invite) = row else { return None };
+            Some(invite.progress.status)
         });
         assert_eq!(status, Some(InviteStatus::Uploaded));
     }

@@ -87,7 +87,7 @@ impl Walk {
         walk.records_and_signals().await;
         walk.invitation().await;
         walk.tasks_and_events().await;
-        walk.disabled_webhook(backend).await;
+        walk.disabled_webhook().await;
         walk
     }
 

@@ -17,10 +17,10 @@ use crate::webhook_management::until_deliveries;
 impl Walk {
     /// Lets every attempt at one webhook fail for 5 days of a separate service. Another webhook of the tenant receives
     /// WEBHOOK_DISABLED.
-    pub(super) async fn disabled_webhook(&mut self, backend: Backend) {
+    pub(super) async fn disabled_webhook(&mut self) {
         let clock = Arc::new(TestClock::default());
         let moved = Arc::clone(&clock);
-        let service = TestService::start_of(backend, |_| {}, move |parts| parts.clock = moved).await;
+        let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
         let hook = |url: &str, types: &str| json!({"url": url, "eventTypes": [types], "secret": "a secret of a tenant"});
         // Nothing listens on this port.
         let failing = service.post("/webhooks", hook("http://127.0.0.1:9/hook", "ALL_EVENTS")).await.body;
