@@ -11,11 +11,11 @@ import { applyInset } from "./inset";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
-import { apiBase, mode, templateId, uploadsUrl } from "./page";
+import { apiBase, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { type Reply, Session, SESSION } from "./session";
-import { stylesLoaded } from "./style-sheet";
+import { addStyles, stylesLoaded } from "./style-sheet";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
@@ -55,6 +55,7 @@ class Frame {
   readonly #events: Events;
   readonly #opening = crypto.randomUUID();
   readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
+  readonly #styles = later(restStylesUrl, addStyles);
   readonly #language: Language;
   #phase: Phase = { name: "waiting" };
   #program: Promise<Program>;
@@ -169,11 +170,14 @@ class Frame {
       },
       file: (order) => this.#order(order),
       rest: () =>
-        Promise.all([this.#program.then((program) => program.rest()), this.#redrawAfter(this.#language.loadAll())])
-          .then(
-            () => ({ status: 200 }),
-            () => ({ status: 0 }),
-          ),
+        Promise.all([
+          this.#program.then((program) => program.rest()),
+          this.#styles(),
+          this.#redrawAfter(this.#language.loadAll()),
+        ]).then(
+          () => ({ status: 200 }),
+          () => ({ status: 0 }),
+        ),
       ready: () => this.#post({ ready: {} }),
       close: (reason) => void this.#close(reason),
     };

@@ -28,8 +28,9 @@ export const glueUrl = part("glue");
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
-/** The second part of the wasm, which loads during the login. */
+/** The second part of the wasm and its style sheet, which load during the login. */
 export const restUrl = meta("rest");
+export const restStylesUrl = meta("rest-styles");
 
 /** Imported to upload documents. */
 export const uploadsUrl = meta("uploads");

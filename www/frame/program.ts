@@ -32,7 +32,6 @@ export interface LinkModal {
   /** Redraws all texts after the catalogue has changed. */
   redraw(): void;
   file(fact: FileFact): void;
-  destroy(): void;
 }
 
 export interface Glue {

@@ -3,6 +3,7 @@
 pub mod archive;
 mod emit;
 mod given;
+mod linking;
 mod payload;
 mod request;
 mod timer;
@@ -60,25 +61,11 @@ impl Runner {
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
             Effect::PollAccount { request, account, after, wait_ms } => {
-                let path = format!("/link/accounts/{}?after={after}&wait={wait_ms}", account.as_str());
-                let sent = self.send("GET", &path, &JsValue::NULL);
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+                linking::poll(self, request, &account, after, wait_ms);
             }
-            Effect::Answer { request, account, body } => {
-                let path = format!("/link/accounts/{}/answer", account.as_str());
-                let sent = self.submit(&path, &payload::answer(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
-            Effect::Resend { request, account, body } => {
-                let path = format!("/link/accounts/{}/resend", account.as_str());
-                let sent = self.send("POST", &path, &encode(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
-            Effect::Extend { request, account, body } => {
-                let path = format!("/link/accounts/{}/extend", account.as_str());
-                let sent = self.send("POST", &path, &encode(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
+            Effect::Answer { request, account, body } => linking::answer(self, request, &account, &body),
+            Effect::Resend { request, account, body } => linking::resend(self, request, &account, &body),
+            Effect::Extend { request, account, body } => linking::extend(self, request, &account, &body),
             Effect::LoadChunk { request } => {
                 self.answer(request, self.host.load_chunk(), |reply| Reply::Done(request::done(reply)));
             }

@@ -63,14 +63,6 @@ impl LinkModal {
         self.send(Event::CloseRequested);
     }
 
-    /// Removes everything that `open` drew. Safe in any state and more than once.
-    pub fn destroy(&mut self) {
-        if let Some(app) = self.app.take() {
-            app.destroy();
-            theme::forget();
-        }
-    }
-
     /// Redraws all texts in the same elements, because the catalogue has changed.
     pub fn redraw(&self) {
         if let Some(app) = &self.app {
@@ -81,6 +73,16 @@ impl LinkModal {
     fn send(&self, event: Event) {
         if let Some(app) = &self.app {
             app.send_message(Some(event));
+        }
+    }
+}
+
+#[cfg(test)]
+impl LinkModal {
+    /// Removes what `open` drew, for the next test. A frame serves one opening, so the bridge removes the whole frame.
+    pub fn unmount(&mut self) {
+        if let Some(app) = self.app.take() {
+            app.destroy();
         }
     }
 }

@@ -28,17 +28,6 @@ pub fn paint(theme: &Theme) {
     }
 }
 
-/// Removes everything from the document.
-pub fn forget() {
-    if let Some(root) = root() {
-        // Neither can fail for these names.
-        let _ = root.remove_attribute(SCHEME);
-        for name in ACCENTS {
-            let _ = root.style().remove_property(name);
-        }
-    }
-}
-
 fn root() -> Option<HtmlElement> {
     web_sys::window()?.document()?.document_element()?.dyn_into().ok()
 }

@@ -69,11 +69,11 @@ pub fn frame(env: &Env) -> Outcome {
     files::write(&entry, "export { default, LinkModal } from \"./link-widget.js\";\n")?;
     let glue = bundle(env, &entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
     let boot = bundle(env, &env.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
-    let styles = env.at("www/frame/styles/frame.css");
-    let styles = bundle(env, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
-
-    let uploads = env.at("www/frame/styles/uploads.css");
-    let uploads = bundle(env, &uploads, &staging.join("small/uploads.css"), &["--bundle"])?;
+    let sheet = |name: &str| {
+        let sheet = env.at(&format!("www/frame/styles/{name}"));
+        bundle(env, &sheet, &staging.join(format!("small/{name}")), &["--bundle"])
+    };
+    let styles = sheet("frame.css")?;
 
     let fresh = staging.join("dist");
     let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?)?;
@@ -82,7 +82,8 @@ pub fn frame(env: &Env) -> Outcome {
     {
         assets.add(place, part)?;
     }
-    assets.add("UPLOADS_STYLES", &uploads)?;
+    assets.add("REST_STYLES", &sheet("rest.css")?)?;
+    assets.add("UPLOADS_STYLES", &sheet("uploads.css")?)?;
     for name in LATER {
         let entry = env.at(&format!("www/frame/{name}.ts"));
         let script = bundle(env, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;

@@ -247,12 +247,8 @@ impl Accounts<'_, Reader<'_>> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        let found = self.session().find(
-            &FIND,
-            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
-            read,
-        )?;
-        found.map(|stored| stored.open(self.0)).transpose()
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
 }
 
@@ -263,11 +259,8 @@ impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn summary(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<AccountSummary>, StoreError> {
-        let found = self.session().find(
-            &FIND,
-            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
-            read_facts,
-        )?;
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        let found = self.session().find(&FIND, owned, read_facts)?;
         found.map(|stored| stored.open(self.0.reader())).transpose()
     }
 

@@ -175,10 +175,10 @@ fn document_of_the_wrong_kind_fails_the_archive() {
     assert_eq!(task["data"]["sourceType"], "ARCHIVE");
     assert_eq!(task["data"]["status"], "FAILED");
     assert_eq!(task["data"]["errorCode"], serde_json::Value::Null, "the event has only codes of linking");
-    let stored = change.rows.iter().find_map(|row| {
-        let Row::Task(task) = row else { return None };
-        task.view().error_code
-    });
+    let stored = change
+        .rows
+        .iter()
+        .find_map(|row| if let Row::Task(task) = row { task.view().error_code } else { None });
     assert_eq!(stored, Some(TaskErrorCode::FileWrongType));
     assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))));
 }

@@ -84,7 +84,7 @@ impl Outcomes {
         drop(self.waiting.send((ended, held)));
     }
 
-    /// Returns whether so many outcomes wait that no attempt should start.
+    /// Returns whether the waiting outcomes are at their limit, in number or in bytes.
     pub(super) fn is_full(&self) -> bool {
         let Counts { waiting, bytes, .. } = &*self.counts;
         waiting.load(Ordering::Relaxed) >= WAITING_AT_MOST || bytes.load(Ordering::Relaxed) >= WAITING_BYTES
