@@ -3272,6 +3272,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description Unique identifier of the account, with the prefix `a-`. */
             id: components["schemas"]["AccountId"];
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Details of continuous sync. */
             monitor: components["schemas"]["Monitor"];
             /** @description Status of continuous sync. */
@@ -3573,6 +3574,7 @@ export interface components {
             files: components["schemas"]["ArchiveFile"][];
             /** @description Unique identifier of the archive, with the prefix `archive-`. */
             id: components["schemas"]["ArchiveId"];
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description `user-provided` or `tenant-provided`. */
             providerId: string;
             /** @description Processing state. */
@@ -4470,7 +4472,7 @@ export interface components {
             /** @description At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500. */
             externalMetadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Your own identifier of the person. If a user with this reference exists, that user is returned. */
             reference?: string | null;
         };
@@ -4526,6 +4528,7 @@ export interface components {
              * @example 12
              */
             count: number;
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
             /** @description Time of the update. */
@@ -5698,7 +5701,7 @@ export interface components {
          * @example insight-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InsightId: string;
-        /** @description An invitation to link an account. Names, address and link are null after it is revoked. */
+        /** @description An invitation to link an account or to upload documents. Names, address and link are null after it is revoked. */
         Invite: {
             /** @description Time at which the invitation was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -5718,6 +5721,7 @@ export interface components {
             /** @description Family names. */
             lastName: string | null;
             linkedAt: components["schemas"]["Timestamp"] | null;
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Link template that configures the widget and the form shown before it. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
             /** @description History of the invitation, oldest entry first. */
@@ -5727,6 +5731,7 @@ export interface components {
             status: components["schemas"]["InviteStatus"];
             /** @description Time of the last change. */
             updatedAt: components["schemas"]["Timestamp"];
+            uploadedAt: components["schemas"]["Timestamp"] | null;
             /** @description User who will own the account. */
             userId: components["schemas"]["UserId"];
         };
@@ -5856,7 +5861,7 @@ export interface components {
          * @description Status of an invitation. It only moves forward; LINKED and REVOKED are final.
          * @enum {string}
          */
-        InviteStatus: "INVITED" | "EMAIL_OPENED" | "LANDING_PAGE_OPENED" | "WIDGET_OPENED" | "LINKED" | "REVOKED";
+        InviteStatus: "INVITED" | "EMAIL_OPENED" | "LANDING_PAGE_OPENED" | "WIDGET_OPENED" | "UPLOADED" | "LINKED" | "REVOKED";
         /** @description Page shown after an account is linked. */
         InviteSuccessPage: {
             /** @description Text as plain paragraphs separated by blank lines. */
@@ -6367,6 +6372,7 @@ export interface components {
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description Unique identifier of the account, with the prefix `a-`. */
                 id: components["schemas"]["AccountId"];
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Details of continuous sync. */
                 monitor: components["schemas"]["Monitor"];
                 /** @description Status of continuous sync. */
@@ -6390,6 +6396,7 @@ export interface components {
                 files: components["schemas"]["ArchiveFile"][];
                 /** @description Unique identifier of the archive, with the prefix `archive-`. */
                 id: components["schemas"]["ArchiveId"];
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description `user-provided` or `tenant-provided`. */
                 providerId: string;
                 /** @description Processing state. */
@@ -6633,6 +6640,7 @@ export interface components {
                 /** @description Family names. */
                 lastName: string | null;
                 linkedAt: components["schemas"]["Timestamp"] | null;
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Link template that configures the widget and the form shown before it. */
                 linkTemplateId: components["schemas"]["LinkTemplateId"];
                 /** @description History of the invitation, oldest entry first. */
@@ -6642,6 +6650,7 @@ export interface components {
                 status: components["schemas"]["InviteStatus"];
                 /** @description Time of the last change. */
                 updatedAt: components["schemas"]["Timestamp"];
+                uploadedAt: components["schemas"]["Timestamp"] | null;
                 /** @description User who will own the account. */
                 userId: components["schemas"]["UserId"];
             }[];
@@ -8644,7 +8653,7 @@ export interface components {
             /** @description At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500. */
             externalMetadata?: {
                 [key: string]: string;
-            };
+            } | null;
         };
         /** @description Body of `PATCH /webhooks/{id}`. Fields that are omitted or null are unchanged. */
         UpdateWebhook: {
@@ -9732,6 +9741,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Return only accounts with this status of continuous sync */
                 monitorStatus?: components["schemas"]["MonitorStatus"];
                 /** @description Return only accounts at this provider */
@@ -9769,6 +9780,7 @@ export interface operations {
                      *           "connectionStatus": "CONNECTED",
                      *           "createdAt": "2026-11-22T06:50:45.512Z",
                      *           "id": "a-01a20205838870008005ffa570fb2d04",
+                     *           "linkSiteSessionId": null,
                      *           "monitor": {
                      *             "lastSyncedAt": "2026-11-22T06:50:45.621Z",
                      *             "nextSyncAt": "2026-11-29T03:12:40.250Z",
@@ -9964,6 +9976,7 @@ export interface operations {
                      *       "connectionStatus": "CONNECTED",
                      *       "createdAt": "2026-11-22T06:50:45.512Z",
                      *       "id": "a-01a20205838870008005ffa570fb2d04",
+                     *       "linkSiteSessionId": null,
                      *       "monitor": {
                      *         "lastSyncedAt": "2026-11-22T06:50:45.621Z",
                      *         "nextSyncAt": "2026-11-29T03:12:40.250Z",
@@ -10776,6 +10789,7 @@ export interface operations {
                      *       ],
                      *       "metadata": {
                      *         "connection": {
+                     *           "endReason": null,
                      *           "errorCode": null,
                      *           "errorMessage": null,
                      *           "status": "CONNECTED",
@@ -10784,6 +10798,7 @@ export interface operations {
                      *         "connectionStatus": "CONNECTED",
                      *         "createdAt": "2026-11-22T06:50:45.512Z",
                      *         "id": "a-01a20205838870008005ffa570fb2d04",
+                     *         "linkSiteSessionId": null,
                      *         "monitor": {
                      *           "lastSyncedAt": "2026-11-22T06:50:45.621Z",
                      *           "nextSyncAt": "2026-11-29T03:12:40.250Z",
@@ -12179,6 +12194,8 @@ export interface operations {
                 endDate?: components["schemas"]["Date"];
                 /** @description Return only submissions on this link site */
                 linkSiteId?: components["schemas"]["LinkSiteId"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -13617,6 +13634,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -13677,6 +13696,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *           "linkSiteSessionId": null,
                      *           "providerId": "tenant-provided",
                      *           "state": {
                      *             "endReason": null,
@@ -13809,8 +13829,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "linkSiteSessionId": null,
                      *       "providerId": "tenant-provided",
                      *       "state": {
+                     *         "endReason": null,
                      *         "errorCode": null,
                      *         "errorMessage": null,
                      *         "status": "STARTED",
@@ -13987,6 +14009,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "linkSiteSessionId": null,
                      *       "providerId": "tenant-provided",
                      *       "state": {
                      *         "endReason": null,
@@ -14415,8 +14438,10 @@ export interface operations {
                      *           }
                      *         ],
                      *         "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *         "linkSiteSessionId": null,
                      *         "providerId": "tenant-provided",
                      *         "state": {
+                     *           "endReason": null,
                      *           "errorCode": null,
                      *           "errorMessage": null,
                      *           "status": "ANALYZED",
@@ -20515,6 +20540,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -20549,6 +20576,7 @@ export interface operations {
                      *           "invitedAt": "2026-11-22T06:50:49.202Z",
                      *           "landingPageUrl": null,
                      *           "lastName": null,
+                     *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *           "linkedAt": null,
                      *           "logs": [
@@ -20564,6 +20592,7 @@ export interface operations {
                      *           "mailError": null,
                      *           "status": "LANDING_PAGE_OPENED",
                      *           "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *           "uploadedAt": null,
                      *           "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *         }
                      *       ],
@@ -20676,6 +20705,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
                      *       "logs": [
@@ -20691,6 +20721,7 @@ export interface operations {
                      *       "mailError": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "uploadedAt": null,
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */
@@ -20833,6 +20864,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
                      *       "logs": [
@@ -20848,6 +20880,7 @@ export interface operations {
                      *       "mailError": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "uploadedAt": null,
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */
@@ -21045,6 +21078,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
                      *       "logs": [
@@ -21060,6 +21094,7 @@ export interface operations {
                      *       "mailError": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "uploadedAt": null,
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */

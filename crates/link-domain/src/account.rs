@@ -26,7 +26,7 @@ pub use shown::{AccountSummary, Progress, Standing};
 
 use link_types::EndReason;
 use link_types::account::ConnectionStatus;
-use link_types::id::{AccountId, ProviderId, UserId};
+use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -58,6 +58,8 @@ pub struct Account<S = AccountState> {
     pub user_id: UserId,
     /// Provider of the account.
     pub provider_id: ProviderId,
+    /// Visit of the hosted pages in which the account was created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// When the person first submitted a login.
     pub created_at: TenantTime,
     /// When the connection last changed.
@@ -177,6 +179,7 @@ impl<S> Account<S> {
             owner: self.owner,
             user_id: self.user_id,
             provider_id: self.provider_id,
+            visit_id: self.visit_id,
             created_at: self.created_at,
             updated_at: self.updated_at,
             version: self.version,

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use link_types::EndReason;
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction};
-use link_types::id::{ArchiveId, AttemptId, FileId, ProviderId, UserId};
+use link_types::id::{ArchiveId, AttemptId, FileId, LinkSiteSessionId, ProviderId, UserId};
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,8 @@ pub struct Archive<S = ArchiveState> {
     pub user_id: UserId,
     /// Attempt that the archive was created in. `None` for a tenant's upload.
     pub attempt_id: Option<AttemptId>,
+    /// Visit of the hosted pages in which the archive was created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// Kind of document that the uploader selected.
     pub archive_type: ArchiveType,
     /// When the archive was created.
@@ -175,6 +177,7 @@ impl<S> Archive<S> {
             owner: self.owner,
             user_id: self.user_id,
             attempt_id: self.attempt_id,
+            visit_id: self.visit_id,
             archive_type: self.archive_type,
             created_at: self.created_at,
             updated_at: self.updated_at,

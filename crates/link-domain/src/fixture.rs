@@ -193,7 +193,7 @@ pub(crate) fn provider() -> Provider {
 }
 
 pub(crate) fn new_account() -> NewAccount {
-    NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id() }
+    NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id(), visit_id: None }
 }
 
 pub(crate) fn begun(context: &mut Context) -> (Account, Change) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     end_reason::EndReason,
-    id::{AccountId, ProviderId, UserId},
+    id::{AccountId, LinkSiteSessionId, ProviderId, UserId},
     time::Timestamp,
 };
 
@@ -92,4 +92,6 @@ pub struct Account {
     pub monitor_status: MonitorStatus,
     /// Details of continuous sync.
     pub monitor: Monitor,
+    /// Visit of the hosted pages in which the account was created. Null if it was created on your own page.
+    pub link_site_session_id: Option<LinkSiteSessionId>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     end_reason::EndReason,
-    id::{ArchiveId, FileId, UserId},
+    id::{ArchiveId, FileId, LinkSiteSessionId, UserId},
     time::Timestamp,
 };
 
@@ -245,4 +245,6 @@ pub struct Archive {
     pub files: Vec<ArchiveFile>,
     /// Extracted data. Null until the archive is analyzed, and after it is revoked.
     pub extraction: Option<Extraction>,
+    /// Visit of the hosted pages in which the archive was created. Null if it was created elsewhere.
+    pub link_site_session_id: Option<LinkSiteSessionId>,
 }

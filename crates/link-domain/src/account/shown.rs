@@ -3,7 +3,7 @@
 
 use link_types::LinkErrorCode;
 use link_types::account::{self, ConnectionStatus};
-use link_types::id::{AccountId, ProviderId, UserId};
+use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -22,6 +22,8 @@ pub struct AccountSummary {
     pub user_id: UserId,
     /// Provider of the account.
     pub provider_id: ProviderId,
+    /// Visit of the hosted pages in which the account was created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// When the person first submitted a login.
     pub created_at: TenantTime,
     /// When the connection last changed.
@@ -125,6 +127,7 @@ impl AccountSummary {
                 last_synced_at: self.monitor.last_at.map(Into::into),
                 next_sync_at: self.monitor.next_at().map(Into::into),
             },
+            link_site_session_id: self.visit_id,
         }
     }
 }

@@ -38,6 +38,7 @@ impl Account {
             owner: new.owner,
             user_id: new.user_id,
             provider_id: new.provider_id,
+            visit_id: new.visit_id,
             created_at: at,
             updated_at: at,
             version: 0,

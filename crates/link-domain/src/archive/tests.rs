@@ -28,6 +28,7 @@ fn new_archive() -> NewArchive {
         owner: fixture::owner(),
         user_id: fixture::user_id(),
         attempt_id: AttemptId::from_bytes([6; 16]),
+        visit_id: None,
         archive_type: ArchiveType::Payslip,
         consent: fixture::consent(fixture::context().now().tenant()),
     }

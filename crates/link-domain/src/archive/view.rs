@@ -51,6 +51,7 @@ impl Archive {
             },
             files: self.stored_files().into_iter().map(|file| file.view(url(&file.id))).collect(),
             extraction,
+            link_site_session_id: self.visit_id.clone(),
         })
     }
 

@@ -289,6 +289,7 @@ impl Scene<'_> {
             updated_to: Some(today),
             updated_at: self.at,
             providers: self.providers(),
+            link_site_session_id: None,
             updated_ids: None,
         }
     }

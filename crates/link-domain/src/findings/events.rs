@@ -155,6 +155,7 @@ impl Findings {
             updated_to: days().map(|(_, last)| last).max(),
             updated_at: at.into(),
             providers: vec![origin.provider_id.clone()],
+            link_site_session_id: origin.visit_id.clone(),
             updated_ids: None,
         };
         match kind {

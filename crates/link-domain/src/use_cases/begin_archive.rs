@@ -60,6 +60,7 @@ mod tests {
             owner: session.owner.clone(),
             user_id: session.user_id.clone(),
             attempt_id: session.attempt_id.clone(),
+            visit_id: None,
             archive_type,
             consent: fixture::consent(context.now().tenant()),
         };

@@ -192,7 +192,8 @@ async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
 fn account(user: &UserId, number: u64) -> Account {
     let mut context = context(number);
     let provider: link_types::id::ProviderId = "mx_social_security".parse().unwrap();
-    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider.clone() };
+    let new =
+        NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider.clone(), visit_id: None };
     let form = Sealed {
         session_id: LinkSessionId::from_bytes([6; 16]),
         attempt_id: AttemptId::from_bytes([5; 16]),

@@ -45,6 +45,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
         owner: owner(),
         user_id: user.clone(),
         attempt_id: attempt(),
+        visit_id: None,
         archive_type: ArchiveType::Payslip,
         consent: Consent {
             receipt,

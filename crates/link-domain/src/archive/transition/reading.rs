@@ -87,6 +87,7 @@ impl Transition<'_, Archive<()>> {
             user_id: self.entity.user_id.clone(),
             provider_id: task.provider_id.clone(),
             source: self.entity.source(),
+            visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
         };
         let findings = Findings::of(batch, &origin, self.context);

@@ -9,7 +9,7 @@ use link_domain::event::Subject;
 use link_domain::use_cases::{NewUser, provide_user};
 use link_types::user::UserWithToken;
 use serde::Deserialize;
-use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::schema::{AdditionalProperties, SchemaType};
 use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 
 use crate::api::resource_limits::room_for_a_token;
@@ -36,7 +36,7 @@ pub struct CreateUser {
 pub(super) fn metadata_schema() -> Object {
     let ascii = "^[\\x20-\\x7E]*$";
     let mut object = ObjectBuilder::new()
-        .schema_type(Type::Object)
+        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
         .description(Some(
             "At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500.",
         ))

@@ -113,13 +113,14 @@ pub(super) async fn handler(
                         owner: owner.clone(),
                         user_id: session.user_id.clone(),
                         provider_id: provider.id.clone(),
+                        visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                     };
                     let accounts = tx.quota_uses().get(owner, &session.user_id, Quota::Accounts, "")?;
                     LinkTarget::New { account, accounts }
                 }
             };
-            let invite = match &session.invite_id {
-                Some(id) if submission.connects_at_once() => tx.invites().get(owner, id)?,
+            let invite = match &session.visit {
+                Some(visit) if submission.connects_at_once() => tx.invites().get(owner, &visit.invite_id)?,
                 Some(_) | None => None,
             };
             let stored = StoredLink { session: &session, attempt, target, submits, invite };

@@ -61,6 +61,7 @@ pub(super) async fn handler(
                 owner: owner.clone(),
                 user_id: session.user_id.clone(),
                 attempt_id: session.attempt_id.clone(),
+                visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 archive_type: body.archive_type,
                 consent: Consent::given(body.consent.clone(), &template, context.now().tenant()),
             };

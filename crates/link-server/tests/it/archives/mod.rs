@@ -170,6 +170,7 @@ impl Harness {
             owner: self.owner.clone(),
             user_id: self.user.clone(),
             attempt_id: AttemptId::from_bytes([7; 16]),
+            visit_id: None,
             archive_type: ArchiveType::Payslip,
             consent: Consent {
                 receipt,

@@ -60,12 +60,13 @@ async fn linking(walk: &Walk) {
             "line {line}: {account}"
         );
     }
-    let finished = received.iter().map(|it| &it.event["data"]).filter(|it| it["taskType"].is_string());
+    let finished = received.iter().map(|it| &it.event).filter(|it| it["type"] == "TASK_FINISHED");
     let (of_archives, of_accounts): (Vec<_>, Vec<_>) =
-        finished.filter(|it| it["status"] == "FAILED").partition(|it| it["taskType"] == "ANALYZE_ARCHIVE");
-    assert!(!of_accounts.is_empty() && !of_archives.is_empty());
+        finished.map(|it| &it["data"]).partition(|it| it["taskType"] == "ANALYZE_ARCHIVE");
+    let coded: Vec<_> = of_accounts.iter().filter(|it| !it["errorCode"].is_null()).collect();
+    assert!(!coded.is_empty() && !of_archives.is_empty());
     let is_linking = |code: &Value| LINKING.iter().any(|(_, it)| code == it);
-    for task in of_accounts {
+    for task in coded {
         assert!(is_linking(&task["errorCode"]), "line 372: {task}");
     }
     let tasks = walk.all("/tasks").await;
@@ -73,10 +74,8 @@ async fn linking(walk: &Walk) {
     for event in of_archives {
         assert!(event["errorCode"].is_null() || is_linking(&event["errorCode"]), "line 372: {event}");
         let id = &event["sourceId"];
-        let failed = received.iter().map(|it| &it.event);
-        let failed =
-            failed.filter(|it| it["type"] == "ARCHIVE_FAILED").find(|it| it["data"]["archiveId"] == *id);
-        let Some(failed) = failed else { continue };
+        let is_failure = |it: &&Value| it["type"] == "ARCHIVE_FAILED" && it["data"]["archiveId"] == *id;
+        let Some(failed) = received.iter().map(|it| &it.event).find(is_failure) else { continue };
         let task = tasks.iter().find(|it| it["sourceId"] == *id).unwrap();
         assert_eq!(task["errorCode"], failed["data"]["errorCode"], "line 405: {task}");
         file_codes.extend(task["errorCode"].as_str().filter(|it| it.starts_with("FILE_")));

@@ -17,10 +17,10 @@ use crate::webhook_management::until_deliveries;
 impl Walk {
     /// Lets every attempt at one webhook fail for 5 days of a separate service. Another webhook of the tenant receives
     /// WEBHOOK_DISABLED.
-    pub(super) async fn disabled_webhook(&mut self, backend: Backend) {
+    pub(super) async fn disabled_webhook(&mut self) {
         let clock = Arc::new(TestClock::default());
         let moved = Arc::clone(&clock);
-        let service = TestService::start_of(backend, |_| {}, move |parts| parts.clock = moved).await;
+        let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
         let hook = |url: &str, types: &str| json!({"url": url, "eventTypes": [types], "secret": "a secret of a tenant"});
         // Nothing listens on this port.
         let failing = service.post("/webhooks", hook("http://127.0.0.1:9/hook", "ALL_EVENTS")).await.body;
@@ -34,13 +34,17 @@ impl Walk {
             sent += 1;
             until_deliveries(&service, &path, "EXHAUSTED", sent).await;
         }
-        for day in 1..=5 {
-            assert_eq!(service.get(&path).await.body["disabledReason"], json!(null), "day {day}");
-            clock.advance(Duration::from_secs(86_400));
+        // A pause of a whole day between two probes would start the 5 days again.
+        let step = Duration::from_secs(23 * 3_600);
+        for _ in 0..6 {
+            clock.advance(step);
             service.user().await;
-            wait::until("no delivery is pending", async || {
+            wait::until_ok("no delivery is pending", async || {
                 let pending = service.get(&format!("{path}/deliveries?status=PENDING")).await.body;
-                pending["items"].as_array().is_some_and(Vec::is_empty)
+                match pending["items"].as_array() {
+                    Some(items) if items.is_empty() => Ok(()),
+                    Some(_) | None => Err(pending),
+                }
             })
             .await;
         }
