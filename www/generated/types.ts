@@ -740,6 +740,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the clock of your sandbox and its latest advance. Sandbox only: returns 404 in production. */
+        get: operations["getClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advances the clock of your sandbox. Sandbox only: returns 404 in production.
+         * @description The clock stops at each time at which something is due, and waits until that is done: syncs, retries, webhook
+         *     deliveries, expiries. `GET /clock` shows the progress. While an advance is in progress, another one returns 409. The
+         *     clock can be at most 3,650 days ahead of real time, and never goes back.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/consentTemplates": {
         parameters: {
             query?: never;
@@ -3553,6 +3592,16 @@ export interface components {
             /** @description Postal code. */
             zip: string | null;
         };
+        /** @description Body of `POST /clock/advance`: either `seconds` or `until`. */
+        AdvanceClock: {
+            /**
+             * Format: int32
+             * @description How far to advance the clock.
+             * @example 2592000
+             */
+            seconds?: number | null;
+            until?: components["schemas"]["Timestamp"] | null;
+        };
         /**
          * @description Step that the service is working on.
          * @enum {string}
@@ -4095,6 +4144,33 @@ export interface components {
             /** @description Value to send. */
             value: string;
         };
+        /** @description The clock of a sandbox. */
+        Clock: {
+            advance: components["schemas"]["ClockAdvance"] | null;
+            /** @description Time on the clock of your sandbox. */
+            now: components["schemas"]["Timestamp"];
+            /** @description Real time. */
+            realTime: components["schemas"]["Timestamp"];
+        };
+        /** @description An advance of a sandbox's clock. */
+        ClockAdvance: {
+            /** @description Time on the clock when the advance began. */
+            from: components["schemas"]["Timestamp"];
+            /** @description Status of the advance. */
+            status: components["schemas"]["ClockAdvanceStatus"];
+            /**
+             * Format: int32
+             * @description Number of times the clock has stopped at so far. It stops whenever something is due.
+             */
+            stops: number;
+            /** @description Time on the clock at which the advance ends. */
+            until: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Status of an advance of the clock.
+         * @enum {string}
+         */
+        ClockAdvanceStatus: "STARTED" | "FINISHED";
         /** @description Argument of `onClose`. */
         Closed: {
             /** @description Reason why the widget closed. */
@@ -9274,6 +9350,7 @@ export type AccountSubject = components['schemas']['AccountSubject'];
 export type AccountSyncTaskFinished = components['schemas']['AccountSyncTaskFinished'];
 export type AccountSyncTaskFinishedEvent = components['schemas']['AccountSyncTaskFinishedEvent'];
 export type Address = components['schemas']['Address'];
+export type AdvanceClock = components['schemas']['AdvanceClock'];
 export type AnalyzeStep = components['schemas']['AnalyzeStep'];
 export type AnswerChallenge = components['schemas']['AnswerChallenge'];
 export type Archive = components['schemas']['Archive'];
@@ -9341,6 +9418,9 @@ export type ChallengeKindOneTimeCodeFields = components['schemas']['ChallengeKin
 export type ChallengeKindQuestion = components['schemas']['ChallengeKindQuestion'];
 export type ChallengeKindQuestionFields = components['schemas']['ChallengeKindQuestionFields'];
 export type Choice = components['schemas']['Choice'];
+export type Clock = components['schemas']['Clock'];
+export type ClockAdvance = components['schemas']['ClockAdvance'];
+export type ClockAdvanceStatus = components['schemas']['ClockAdvanceStatus'];
 export type Closed = components['schemas']['Closed'];
 export type CloseReason = components['schemas']['CloseReason'];
 export type CodeChannel = components['schemas']['CodeChannel'];
@@ -17223,6 +17303,256 @@ export interface operations {
             };
             /** @description The credentials or the token are missing or invalid. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "advance": {
+                     *         "from": "2026-11-20T11:07:11.000Z",
+                     *         "status": "FINISHED",
+                     *         "stops": 14,
+                     *         "until": "2026-12-20T11:07:11.000Z"
+                     *       },
+                     *       "now": "2026-12-20T11:07:13.000Z",
+                     *       "realTime": "2026-11-20T11:07:15.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice. If you send the same request again with the same key, the service does the work once and returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seconds": 2592000
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdvanceClock"];
+            };
+        };
+        responses: {
+            /** @description The advance has started */
+            202: {
+                headers: {
+                    /** @description Present if this response repeats an earlier one. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "advance": {
+                     *         "from": "2026-11-20T11:07:11.000Z",
+                     *         "status": "STARTED",
+                     *         "stops": 0,
+                     *         "until": "2026-12-20T11:07:11.000Z"
+                     *       },
+                     *       "now": "2026-11-20T11:07:11.000Z",
+                     *       "realTime": "2026-11-20T11:07:11.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's media type is not supported. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,6 +20,7 @@ use crate::link_history::Linked;
 use crate::owner::Owner;
 use crate::quota::QuotaUse;
 use crate::record::Record;
+use crate::sandbox_clock::Advance;
 use crate::scenario::Scenario;
 use crate::scope::ErasureScope;
 use crate::signal::Signal;
@@ -70,6 +71,8 @@ impl Change {
 pub enum Row {
     /// A tenant.
     Tenant(Tenant),
+    /// The latest advance of a tenant's sandbox clock.
+    Advance(Advance),
     /// An API key.
     ApiKey(ApiKey),
     /// A consent template.

@@ -1,6 +1,6 @@
-//! The two clocks. *Wall* time is real time: leases, `run_at`, timeouts, rate limits, `webhook-timestamp`. *Tenant*
-//! time is wall time plus a sandbox tenant's offset: everything a tenant sees. They are separate types, so that one
-//! cannot be stored or compared in place of the other.
+//! The two clocks. *Wall* time is real time: leases, timeouts, rate limits, `webhook-timestamp`. *Tenant* time is wall
+//! time plus a sandbox tenant's offset: everything a tenant sees, and when its jobs and deliveries are due. They are
+//! separate types, so that one cannot be stored or compared in place of the other.
 
 use std::ops::{Add, Sub};
 use std::time::Duration;
@@ -105,9 +105,15 @@ impl Now {
         TenantTime(self.wall.0.saturating_add(self.offset.0))
     }
 
-    /// Returns the wall time at which this tenant's clock will show `due`, if its offset does not change.
-    pub const fn run_at(self, due: TenantTime) -> Wall {
-        Wall(due.0.saturating_sub(self.offset.0))
+    /// Returns the offset of the tenant's clock.
+    pub const fn offset(self) -> ClockOffset {
+        self.offset
+    }
+
+    /// Returns the offset with which the tenant's clock shows `at` now. A clock never goes back, so it is at least the
+    /// present offset.
+    pub fn offset_at(self, at: TenantTime) -> ClockOffset {
+        ClockOffset::from_micros(at.0.saturating_sub(self.wall.0)).max(self.offset)
     }
 }
 
@@ -120,12 +126,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn advanced_tenant_clock_runs_jobs_earlier_in_wall_time() {
+    fn tenant_clock_is_ahead_by_its_offset_and_never_goes_back() {
         let day = Duration::from_secs(86_400);
         let now = Now::new(Wall::from_micros(1_000_000), ClockOffset::from_micros(86_400_000_000));
-        let due = now.tenant() + day;
-        assert_eq!(now.run_at(due), now.wall() + day);
         assert_eq!(now.tenant().micros(), 86_401_000_000);
+        assert_eq!(now.offset_at(now.tenant() + day).micros(), 2 * 86_400_000_000);
+        assert_eq!(now.offset_at(now.tenant() - day), now.offset());
     }
 
     #[test]

@@ -6,13 +6,14 @@ use std::time::Duration;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::clock::{Now, TenantTime};
+use crate::clock::{Now, TenantTime, Wall};
 use crate::digest::{Digest32, hex};
 use crate::event::Subject;
 use crate::owner::Owner;
 use link_types::id::WebhookId;
 
-/// Maximum time that a response is stored, on the tenant's clock: 24 hours.
+/// Maximum time that a response is stored, in real time: 24 hours. A client repeats requests in real time, and an advance of
+/// the sandbox's clock must not run one twice.
 pub const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Maximum number of characters in a key.
@@ -150,7 +151,7 @@ pub struct KeptAnswer {
     /// Object that the response is about.
     pub subject: Option<About>,
     /// When the response is deleted.
-    pub expires_at: TenantTime,
+    pub expires_at: Wall,
     /// Whether the response is final. False while an external source is being queried.
     pub settled: bool,
 }
@@ -162,9 +163,9 @@ impl std::fmt::Debug for KeptAnswer {
 }
 
 /// Returns when a response that is sent now expires: after 24 hours, or earlier if a secret in it expires.
-pub fn expires_at(now: Now, secret_ends: Option<TenantTime>) -> TenantTime {
-    let day = now.tenant() + KEPT;
-    secret_ends.map_or(day, |ends| ends.min(day))
+pub fn expires_at(now: Now, secret_ends: Option<TenantTime>) -> Wall {
+    let rest = secret_ends.map_or(KEPT, |ends| ends.since(now.tenant()).min(KEPT));
+    now.wall() + rest
 }
 
 /// Result of claiming a key for a request.
@@ -194,7 +195,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::clock::{ClockOffset, Wall};
+    use crate::clock::ClockOffset;
 
     fn request(mode: Mode, key: &str) -> KeyedRequest {
         let owner = Owner { tenant: "demo".parse().unwrap(), mode };
@@ -236,10 +237,10 @@ mod tests {
 
     #[test]
     fn response_is_stored_for_24h_or_until_its_secret_expires() {
-        let now = Now::new(Wall::from_micros(1_000), ClockOffset::default());
-        let minute = now.tenant() + Duration::from_secs(60);
-        assert_eq!(expires_at(now, None), now.tenant() + KEPT);
-        assert_eq!(expires_at(now, Some(minute)), minute);
-        assert_eq!(expires_at(now, Some(now.tenant() + KEPT * 2)), now.tenant() + KEPT);
+        let now = Now::new(Wall::from_micros(1_000), ClockOffset::from_micros(86_400_000_000));
+        let minute = Duration::from_secs(60);
+        assert_eq!(expires_at(now, None), now.wall() + KEPT);
+        assert_eq!(expires_at(now, Some(now.tenant() + minute)), now.wall() + minute);
+        assert_eq!(expires_at(now, Some(now.tenant() + KEPT * 2)), now.wall() + KEPT);
     }
 }

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, ProviderId, RecordId, TaskId, UserId,
-    WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, ProviderId, RecordId, TaskId, TenantId,
+    UserId, WebhookId,
 };
 use link_types::signal::SignalId;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,8 @@ pub struct Job {
     pub kind: JobKind,
     /// When the job is due on the tenant's clock.
     pub due_at: TenantTime,
-    /// When the job is due in wall time. Workers claim jobs by this time.
+    /// Earliest wall time at which the job may run. It delays retries, which must not run earlier if the tenant's clock
+    /// advances. A job runs once both times have come.
     pub run_at: Wall,
     /// Number of times the job was claimed without finishing.
     pub attempts: u32,
@@ -132,6 +133,8 @@ pub enum JobKind {
     DeleteOrphans {
         /// Archive of the objects. It may already be deleted.
         archive_id: ArchiveId,
+        /// When the search began. Writes that are in progress then take real time.
+        since: Wall,
     },
     /// Queries the source for the record: [`crate::ports::RecordSource::social_security`].
     CompleteRecord {
@@ -148,6 +151,11 @@ pub enum JobKind {
     ExpireScope {
         /// Scope of the object. It may already be erased.
         scope: ErasureScope,
+    },
+    /// Advances the sandbox's clock step by step: [`crate::sandbox_clock::Advance`].
+    AdvanceClock {
+        /// Tenant of the sandbox.
+        tenant: TenantId,
     },
 }
 
@@ -168,6 +176,8 @@ pub enum JobQueue {
     Readings,
     /// Erasures due to retention. They wait while retention is paused ([`crate::retention`]).
     Retention,
+    /// [`JobKind::AdvanceClock`]: waits for the tenant's due work in the other queues.
+    Clock,
     /// All other jobs: requested erasures and expiries. They query no source.
     Maintenance,
 }
@@ -179,13 +189,14 @@ impl JobQueue {
     }
 
     /// Every queue.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Steps,
         Self::Sources,
         Self::Syncs,
         Self::Mail,
         Self::Readings,
         Self::Retention,
+        Self::Clock,
         Self::Maintenance,
     ];
 
@@ -198,6 +209,7 @@ impl JobQueue {
             Self::Mail => "mail",
             Self::Readings => "readings",
             Self::Retention => "retention",
+            Self::Clock => "clock",
             Self::Maintenance => "maintenance",
         }
     }
@@ -219,6 +231,7 @@ impl JobKind {
             | Self::ExpireArchive { .. }
             | Self::ExpireInvite { .. }
             | Self::ExpireScope { .. } => JobQueue::Retention,
+            Self::AdvanceClock { .. } => JobQueue::Clock,
             Self::LapseChallenge { .. }
             | Self::ForgetMail { .. }
             | Self::EndRotation { .. }
@@ -239,7 +252,7 @@ impl JobKind {
             | Self::ExpireAccount { account_id } => Some(ErasureScope::Account(account_id.clone())),
             Self::AnalyzeArchive { archive_id, .. }
             | Self::ExpireArchive { archive_id }
-            | Self::DeleteOrphans { archive_id } => Some(ErasureScope::Archive(archive_id.clone())),
+            | Self::DeleteOrphans { archive_id, .. } => Some(ErasureScope::Archive(archive_id.clone())),
             Self::SendInvite { invite_id, .. } | Self::ExpireInvite { invite_id } => {
                 Some(ErasureScope::Invite(invite_id.clone()))
             }
@@ -249,6 +262,7 @@ impl JobKind {
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
+            | Self::AdvanceClock { .. }
             | Self::ExpireScope { .. } => None,
         }
     }
@@ -273,6 +287,7 @@ impl JobKind {
             | Self::DeleteOrphans { .. }
             | Self::CompleteRecord { .. }
             | Self::CompleteSignal { .. }
+            | Self::AdvanceClock { .. }
             | Self::ExpireScope { .. } => None,
         }
     }
@@ -280,6 +295,7 @@ impl JobKind {
     /// Returns the key of a job that does this.
     pub(crate) fn key(&self) -> String {
         match self {
+            Self::AdvanceClock { tenant } => format!("clock/{tenant}"),
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
             Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),
             Self::SyncAccount { account_id, .. } => format!("sync/{account_id}"),
@@ -296,7 +312,7 @@ impl JobKind {
                 format!("recover/{webhook_id}/{}", since.micros())
             }
             Self::EraseUser { user_id } => format!("erase-user/{user_id}"),
-            Self::DeleteOrphans { archive_id } => format!("delete-orphans/{archive_id}"),
+            Self::DeleteOrphans { archive_id, .. } => format!("delete-orphans/{archive_id}"),
             Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
             Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),
             Self::ExpireScope { scope } => format!("expire/{}", scope.as_str()),
@@ -313,7 +329,7 @@ impl Job {
             owner: owner.clone(),
             kind,
             due_at,
-            run_at: context.now().run_at(due_at),
+            run_at: context.now().wall(),
             attempts: 0,
         }
     }
@@ -345,7 +361,10 @@ mod tests {
 
     #[rstest]
     #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
-    #[case::delete_orphans(JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([1; 16]) }, true)]
+    #[case::delete_orphans(
+        JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([1; 16]), since: Wall::from_micros(0) },
+        true
+    )]
     #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]
     fn only_jobs_of_time_are_early(#[case] kind: JobKind, #[case] is_early: bool) {
         let mut context = fixture::context();

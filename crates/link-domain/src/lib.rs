@@ -51,6 +51,7 @@ pub mod ports;
 pub mod quota;
 pub mod record;
 pub mod retention;
+pub mod sandbox_clock;
 pub mod scenario;
 pub mod scope;
 mod sealed;

@@ -3,6 +3,7 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. The commands need the service, because only it may use the database.
 
+mod clock;
 mod events;
 mod keys;
 mod lookup;
@@ -148,6 +149,10 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::CountSuppressedMail {} => mails::suppressed(app).await,
         AdminRequest::SuppressMail { address } => mails::suppress(app, &address).await,
         AdminRequest::ReleaseMail { address } => mails::release(app, &address).await,
+        AdminRequest::ShowClock { tenant } => clock::show(app, tenant).await,
+        AdminRequest::AdvanceClock { tenant, seconds, until } => {
+            clock::advance(app, tenant, seconds, until).await
+        }
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             events::fire(app, tenant, event_type, user_id).await
         }

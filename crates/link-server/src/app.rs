@@ -280,9 +280,8 @@ impl App {
         match owner.mode {
             Mode::Production => Ok(ClockOffset::default()),
             Mode::Sandbox => {
-                let tenant = owner.tenant.clone();
-                let tenant = self.store().read(move |reader| reader.tenants().get(&tenant)).await?;
-                Ok(tenant.map(|it| it.offset(Mode::Sandbox)).unwrap_or_default())
+                let owner = owner.clone();
+                Ok(self.store().read(move |reader| reader.tenants().offset(&owner)).await?)
             }
         }
     }

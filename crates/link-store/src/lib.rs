@@ -55,7 +55,7 @@ pub use tables::events::EventFilter;
 pub use tables::file_segments::FileKey;
 pub use tables::forms::FormFilter;
 pub use tables::invites::{InviteFilter, MailKey};
-pub use tables::jobs::Share;
+pub use tables::jobs::{ClaimedJobs, Share};
 pub use tables::lease::{Claim, Held, LEASE, Leased, RENEWAL, WorkerId};
 pub use tables::list::Created;
 pub use tables::loads::{DueDelivery, GiveBack, Loaded};
@@ -76,6 +76,7 @@ pub mod resources {
     pub use crate::tables::archives::Archives;
     pub use crate::tables::billing::BillingEvents;
     pub use crate::tables::breakers::Breakers;
+    pub use crate::tables::clock_advances::ClockAdvances;
     pub use crate::tables::data_points::DataPoints;
     pub use crate::tables::deliveries::Deliveries;
     pub use crate::tables::delivery_attempts::DeliveryAttempts;

@@ -90,6 +90,7 @@ pub mod account;
 pub mod archive;
 pub mod billing;
 pub mod challenge;
+pub mod clock;
 pub mod consent;
 pub mod data;
 pub mod end_reason;

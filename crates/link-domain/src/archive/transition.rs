@@ -219,7 +219,8 @@ impl Transition<'_, Archive<()>> {
     }
 
     fn schedule_orphan_deletion(&mut self) {
-        self.schedule(JobKind::DeleteOrphans { archive_id: self.entity.id.clone() }, self.at);
+        let since = self.context.now().wall();
+        self.schedule(JobKind::DeleteOrphans { archive_id: self.entity.id.clone(), since }, self.at);
     }
 
     fn count(&mut self, id: String, bytes: Option<u32>) {

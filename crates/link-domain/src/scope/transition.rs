@@ -14,7 +14,7 @@ impl ErasureScope {
         match self {
             Self::Account(id) => change.deletions.push(Deletion::Account(id)),
             Self::Archive(id) => {
-                let deletion = JobKind::DeleteOrphans { archive_id: id.clone() };
+                let deletion = JobKind::DeleteOrphans { archive_id: id.clone(), since: context.now().wall() };
                 change.jobs.push(Job::now(owner, deletion, context));
                 change.deletions.push(Deletion::Archive(id));
             }
@@ -42,7 +42,7 @@ mod tests {
         let archive_id = ArchiveId::from_bytes([1; 16]);
         let change = ErasureScope::Archive(archive_id.clone()).remove(&owner, &mut context);
         assert_eq!(change.deletions, [Deletion::Archive(archive_id.clone())]);
-        assert_eq!(change.jobs[0].kind, JobKind::DeleteOrphans { archive_id });
+        assert_eq!(change.jobs[0].kind, JobKind::DeleteOrphans { archive_id, since: context.now().wall() });
 
         let invite_id = InviteId::from_bytes([1; 16]);
         let change = ErasureScope::Invite(invite_id.clone()).remove(&owner, &mut context);

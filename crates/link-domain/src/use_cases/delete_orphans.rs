@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::archive::{Archive, ArchiveState, Segment};
-use crate::clock::{Now, TenantTime, Wall};
+use crate::clock::Wall;
 use crate::ports::StoredObject;
 
 /// How long an object without a row may belong to a running write: 10 minutes.
@@ -27,8 +27,8 @@ pub enum OrphanObjects {
     Some(Vec<String>),
 }
 
-/// Finds the orphans of an archive among its objects. `named` are the objects that rows refer to, and `due_at` is when
-/// the search began.
+/// Finds the orphans of an archive among its objects. `named` are the objects that rows refer to, and `since` is when the
+/// search began.
 ///
 /// If the archive is gone or revoked, all its objects are orphans. Otherwise these are the objects of removed files, and
 /// objects that are too old to belong to a running write. The search repeats until there are no orphans, and at least
@@ -37,22 +37,22 @@ pub fn find_orphans(
     archive: Option<&Archive>,
     found: Vec<StoredObject>,
     named: &[String],
-    due_at: TenantTime,
-    now: Now,
+    since: Wall,
+    now: Wall,
 ) -> Orphans {
     let orphans: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
-    let is_over = orphans.is_empty() && now.tenant() >= due_at + GRACE;
+    let is_over = orphans.is_empty() && now >= since + GRACE;
     let delete = match archive.filter(|archive| !is_revoked(archive)) {
         None => OrphanObjects::All,
         Some(archive) => {
-            let old = now.wall() - GRACE;
+            let old = now - GRACE;
             // A file's row is created before its objects are written, and a removed file never returns.
             let is_removed = |name: &str| Segment::file_of(name).is_some_and(|file| !archive.has_file(&file));
             let deleted = orphans.into_iter().filter(|it| it.written_at < old || is_removed(&it.name));
             OrphanObjects::Some(deleted.map(|it| it.name).collect())
         }
     };
-    Orphans { delete, look_again_at: (!is_over).then(|| now.wall() + GRACE) }
+    Orphans { delete, look_again_at: (!is_over).then(|| now + GRACE) }
 }
 
 const fn is_revoked(archive: &Archive) -> bool {
@@ -82,8 +82,8 @@ mod tests {
     }
 
     fn orphans(archive: Option<&Archive>, found: Vec<StoredObject>, named: &[String]) -> Orphans {
-        let now = fixture::context().now();
-        find_orphans(archive, found, named, now.tenant(), now)
+        let now = fixture::context().now().wall();
+        find_orphans(archive, found, named, now, now)
     }
 
     #[rstest]
@@ -128,9 +128,9 @@ mod tests {
     #[case::at_once(0, true)]
     #[case::after_the_grace(600, false)]
     fn search_repeats_until_no_write_can_be_running(#[case] elapsed: u64, #[case] repeats: bool) {
-        let (due_at, later) =
-            (fixture::context().now().tenant(), fixture::context_after(Duration::from_secs(elapsed)).now());
-        let found = find_orphans(None, Vec::new(), &[], due_at, later);
-        assert_eq!(found.look_again_at, repeats.then(|| later.wall() + GRACE));
+        let since = fixture::context().now().wall();
+        let later = since + Duration::from_secs(elapsed);
+        let found = find_orphans(None, Vec::new(), &[], since, later);
+        assert_eq!(found.look_again_at, repeats.then(|| later + GRACE));
     }
 }

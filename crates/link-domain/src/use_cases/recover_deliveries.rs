@@ -102,7 +102,7 @@ mod tests {
         let (webhook, mut context) = (fixture::webhook(), fixture::context());
         let events = [DeliveryState::Exhausted, DeliveryState::Delivered].map(|state| {
             let event = fixture::event(&mut context);
-            let first = deliveries_for(&event, std::slice::from_ref(&webhook), context.now()).remove(0);
+            let first = deliveries_for(&event, std::slice::from_ref(&webhook)).remove(0);
             (event, Some(Delivery { state, ..first }))
         });
         let exhausted = events[0].0.id.clone();

@@ -175,6 +175,9 @@ mod tests {
         let unopened = vec![ErasureScope::Archive(archive.clone())];
         let change = user.erase(UserData { unopened, ..UserData::default() }, &mut context);
         assert_eq!(change.deletions[0], Deletion::Archive(archive.clone()));
-        assert_eq!(change.jobs[0].kind, JobKind::DeleteOrphans { archive_id: archive });
+        assert_eq!(
+            change.jobs[0].kind,
+            JobKind::DeleteOrphans { archive_id: archive, since: context.now().wall() }
+        );
     }
 }

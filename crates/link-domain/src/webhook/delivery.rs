@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::registration::Webhook;
 use super::retry::retry_delay;
-use crate::clock::{Now, TenantTime, Wall};
+use crate::clock::{Now, TenantTime};
 use crate::event::{EventRecord, Subject};
 use crate::owner::Owner;
 use crate::ports::AttemptOutcome;
@@ -47,8 +47,6 @@ pub enum DeliveryState {
     Pending {
         /// When the attempt is due on the tenant's clock.
         due_at: TenantTime,
-        /// When the attempt is due in wall time. Workers claim deliveries by this time.
-        run_at: Wall,
     },
     /// The receiver responded with a status from 200 to 299.
     Delivered,
@@ -71,7 +69,7 @@ pub struct AttemptLog {
 
 /// Returns the deliveries of an event: one for each active webhook of its owner that selects its type. The same event
 /// and webhook always give the same delivery.
-pub fn deliveries_for(event: &EventRecord, webhooks: &[Webhook], now: Now) -> Vec<Delivery> {
+pub fn deliveries_for(event: &EventRecord, webhooks: &[Webhook]) -> Vec<Delivery> {
     webhooks
         .iter()
         .filter(|webhook| webhook.owner == event.owner)
@@ -87,7 +85,7 @@ pub fn deliveries_for(event: &EventRecord, webhooks: &[Webhook], now: Now) -> Ve
             sequence: event.sequence,
             include_payload: webhook.registration.include_payload,
             attempts_made: 0,
-            state: DeliveryState::Pending { due_at: event.created_at, run_at: now.run_at(event.created_at) },
+            state: DeliveryState::Pending { due_at: event.created_at },
         })
         .collect()
 }
@@ -146,7 +144,7 @@ impl Delivery {
     #[must_use]
     pub fn paced(self, now: Now, pace: f64) -> Self {
         let state = match self.state {
-            DeliveryState::Pending { due_at, .. } => pending(now, due_at.since(now.tenant()).mul_f64(pace)),
+            DeliveryState::Pending { due_at } => pending(now, due_at.since(now.tenant()).mul_f64(pace)),
             DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => self.state,
         };
         Self { state, ..self }
@@ -169,8 +167,7 @@ impl Delivery {
 }
 
 fn pending(now: Now, wait: Duration) -> DeliveryState {
-    let due_at = now.tenant() + wait;
-    DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }
+    DeliveryState::Pending { due_at: now.tenant() + wait }
 }
 
 #[cfg(test)]
@@ -189,7 +186,7 @@ mod tests {
     fn new_delivery() -> Delivery {
         let mut context = fixture::context();
         let event = fixture::event(&mut context);
-        deliveries_for(&event, &[fixture::webhook()], context.now()).remove(0)
+        deliveries_for(&event, &[fixture::webhook()]).remove(0)
     }
 
     #[rstest]
@@ -207,7 +204,7 @@ mod tests {
         let mut webhook = fixture::webhook();
         webhook.registration.event_types = event_types;
         webhook.registration.active = active;
-        assert_eq!(deliveries_for(&event, &[webhook], context.now()).len(), count);
+        assert_eq!(deliveries_for(&event, &[webhook]).len(), count);
     }
 
     #[test]
@@ -216,7 +213,7 @@ mod tests {
         let event = fixture::event(&mut context);
         let mut webhook = fixture::webhook();
         webhook.owner.mode = link_types::Mode::Production;
-        assert_eq!(deliveries_for(&event, &[webhook], context.now()), []);
+        assert_eq!(deliveries_for(&event, &[webhook]), []);
     }
 
     #[test]
@@ -232,7 +229,7 @@ mod tests {
             (delivery, _) =
                 delivery.attempted(&answered(500), RetryProfile::Standard, now.tenant(), now, 0.5);
             let due_at = now.tenant() + Duration::from_secs(wait);
-            assert_eq!(delivery.state, DeliveryState::Pending { due_at, run_at: now.run_at(due_at) });
+            assert_eq!(delivery.state, DeliveryState::Pending { due_at });
         }
         let failed = AttemptOutcome { took: Duration::ZERO, result: Err(SendError::TimedOut) };
         let (delivery, log) = delivery.attempted(&failed, RetryProfile::Standard, now.tenant(), now, 0.5);

@@ -40,7 +40,7 @@ impl Webhook {
     /// Returns the delivery that recovers an event. `known` is the event's existing delivery to this webhook, if any.
     /// `None` if nothing must be sent: the event was delivered, is pending, or is not selected by the webhook.
     pub fn recovered(&self, event: &EventRecord, known: Option<Delivery>, now: Now) -> Option<Delivery> {
-        let fresh = deliveries_for(event, std::slice::from_ref(self), now).pop()?;
+        let fresh = deliveries_for(event, std::slice::from_ref(self)).pop()?;
         match known {
             None => Some(fresh),
             Some(delivery) => match delivery.status() {
@@ -56,13 +56,13 @@ impl Delivery {
     /// it has attempts left.
     pub fn resent(self, now: Now) -> Self {
         let due_at = now.tenant();
-        Self { state: DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }, ..self }
+        Self { state: DeliveryState::Pending { due_at }, ..self }
     }
 
     /// Returns the delivery as REST shows it.
     pub fn view(self, attempts: Vec<link_types::webhook::DeliveryAttempt>) -> link_types::webhook::Delivery {
         let next_attempt_at = match self.state {
-            DeliveryState::Pending { due_at, .. } => Some(due_at.into()),
+            DeliveryState::Pending { due_at } => Some(due_at.into()),
             DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => None,
         };
         link_types::webhook::Delivery {
@@ -93,7 +93,7 @@ mod tests {
     fn recovery_resends_events_that_did_not_arrive(#[case] known: Option<DeliveryState>, #[case] sent: bool) {
         let mut context = fixture::context();
         let (event, webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
-        let first = deliveries_for(&event, std::slice::from_ref(&webhook), now).remove(0);
+        let first = deliveries_for(&event, std::slice::from_ref(&webhook)).remove(0);
         let known = known.map(|state| Delivery { state, ..first.clone() });
         let recovered = webhook.recovered(&event, known, now);
         assert_eq!(recovered.is_some(), sent);
@@ -104,7 +104,7 @@ mod tests {
     fn recovery_skips_pending_and_unselected_events() {
         let mut context = fixture::context();
         let (event, mut webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
-        let pending = deliveries_for(&event, std::slice::from_ref(&webhook), now).pop();
+        let pending = deliveries_for(&event, std::slice::from_ref(&webhook)).pop();
         assert_eq!(webhook.recovered(&event, pending, now), None);
         webhook.registration.event_types = EventSelection::Only(vec![EventType::TaskStarted]);
         assert_eq!(webhook.recovered(&event, None, now), None);

@@ -111,6 +111,14 @@ pub enum AdminRequest {
     ReleaseMail {
         address: String,
     },
+    ShowClock {
+        tenant: TenantId,
+    },
+    AdvanceClock {
+        tenant: TenantId,
+        seconds: Option<u64>,
+        until: Option<Timestamp>,
+    },
     FireEvent {
         tenant: TenantId,
         event_type: EventType,

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod archives;
 pub mod billing;
+pub mod clock;
 mod consent_named;
 pub mod consent_templates;
 pub mod data_points;
@@ -41,6 +42,7 @@ pub fn routes() -> Endpoints {
         .merge(events::routes())
         .merge(billing::routes())
         .merge(scenarios::routes())
+        .merge(clock::routes())
         .merge(link_templates::routes())
         .merge(consent_templates::routes())
         .merge(social_securities::routes())

@@ -1,6 +1,7 @@
-//! `linchpin tenant|key|template|webhook|mail|retention|fire|listen …`: commands that the running service executes,
+//! `linchpin tenant|key|template|webhook|mail|retention|clock|fire|listen …`: commands that the running service executes,
 //! because only it may use the database.
 
+mod clock;
 mod fire;
 mod key;
 mod listen;
@@ -62,6 +63,13 @@ pub(super) enum AdminCommand {
         #[command(subcommand)]
         command: retention::Retention,
     },
+    /// Show and advance the clock of a tenant's sandbox.
+    Clock {
+        #[command(flatten)]
+        service: Service,
+        #[command(subcommand)]
+        command: clock::Clock,
+    },
     /// Send an event of any type to a tenant's sandbox webhooks now.
     Fire {
         #[command(flatten)]
@@ -87,6 +95,7 @@ impl AdminCommand {
             Self::Webhook { service, command } => (service, command.request()),
             Self::Mail { service, command } => (service, command.request()),
             Self::Retention { service, command } => (service, command.request()),
+            Self::Clock { service, command } => (service, command.request()),
             Self::Fire { service, command } => (service, command.request()),
             Self::Listen { service, command } => return command.run(&service),
         };

@@ -2,6 +2,7 @@
 
 use link_connectors::sandbox::samples;
 use link_domain::archive::{Archive, ArchiveInput, Segment, StoredFile};
+use link_domain::clock::Wall;
 use link_domain::job::Job;
 use link_domain::ports::{DocumentFile, DocumentReading, DocumentRequest};
 use link_domain::use_cases::{OrphanObjects, find_orphans, must_read_again};
@@ -92,7 +93,12 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRe
 }
 
 /// Deletes the objects that no row refers to, and runs again until there are none.
-pub(super) async fn delete_orphans(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
+pub(super) async fn delete_orphans(
+    app: &App,
+    job: &Leased<Job>,
+    id: ArchiveId,
+    since: Wall,
+) -> ApiResult<()> {
     let folder = Segment::folder(&id);
     // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
     let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;
@@ -101,8 +107,7 @@ pub(super) async fn delete_orphans(app: &App, job: &Leased<Job>, id: ArchiveId) 
         Ok((reader.archives().get(&owner, &id)?, reader.files().objects_of_archive(&id)?))
     });
     let (archive, named) = rows.await?;
-    let now = app.now(app.offset_of(&job.item.owner).await?);
-    let orphans = find_orphans(archive.as_ref(), found, &named, job.item.due_at, now);
+    let orphans = find_orphans(archive.as_ref(), found, &named, since, app.wall());
     match orphans.delete {
         OrphanObjects::All => app.files().delete_all(&folder).await.map_err(Problem::unavailable)?,
         OrphanObjects::Some(names) => {

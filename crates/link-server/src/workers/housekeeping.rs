@@ -19,6 +19,7 @@ use link_types::Mode;
 
 use super::retention;
 use crate::app::App;
+use crate::http::problem::ApiResult;
 
 /// The time between two rounds.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -74,7 +75,7 @@ const REMOVALS: [(&str, Removal); 13] = [
     ("quota counts", |tx, now| tx.quota_uses().delete_full_by(now).map(drop)),
     ("widget events", |tx, now| tx.ui_events().delete_before(now - OPENING_MEMORY).map(drop)),
     ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY).map(drop)),
-    ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(everywhere(now)).map(drop)),
+    ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now).map(drop)),
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
 
@@ -137,19 +138,37 @@ async fn forget_events(app: &App, now: Wall, round: &mut Round) {
     let tenants = app.store().read(|reader| reader.tenants().list()).await;
     for tenant in round.note("listing tenants", tenants).unwrap_or_default() {
         for mode in [Mode::Sandbox, Mode::Production] {
-            let before = Now::new(now, tenant.offset(mode)).tenant() - EVENT_MEMORY;
-            for _ in 0..UNITS_A_ROUND {
-                let owner = Owner { tenant: tenant.id.clone(), mode };
-                let gone = app
-                    .store()
-                    .write(move |tx| tx.events().delete_before(&owner, before, EVENTS_AT_ONCE))
-                    .await;
-                if round.note("events of a tenant", gone) != Some(EVENTS_AT_ONCE) {
-                    break;
-                }
-            }
+            let owner = Owner { tenant: tenant.id.clone(), mode };
+            let gone = delete_events(app, &owner, Now::new(now, tenant.offset(mode))).await;
+            round.note("events of a tenant", gone);
         }
     }
+}
+
+async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreError> {
+    let before = now.tenant() - EVENT_MEMORY;
+    for _ in 0..UNITS_A_ROUND {
+        let owner = owner.clone();
+        let gone =
+            app.store().write(move |tx| tx.events().delete_before(&owner, before, EVENTS_AT_ONCE)).await?;
+        if gone < EVENTS_AT_ONCE {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the events of an environment that have expired on its clock, unless retention is paused.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub(super) async fn forget_events_of(app: &App, owner: &Owner) -> ApiResult<()> {
+    let (owner, local) = (owner.clone(), app.wall());
+    let offset = app.offset_of(&owner).await?;
+    if app.store().read(move |reader| retention::is_paused(reader, local)).await? {
+        return Ok(());
+    }
+    Ok(delete_events(app, &owner, Now::new(local, offset)).await?)
 }
 
 /// Wraps the keys of scopes without an expiry (users) again, well before the days they are wrapped for.

@@ -14,7 +14,7 @@ use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_domain::ports::{Read, ReadRequest, SourceState, Step, StepRequest};
 use link_domain::use_cases::with_linked_invite;
-use link_store::{Claim, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
+use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
@@ -24,7 +24,7 @@ use super::settle::{self, Ending};
 use super::tenant_concurrency::{Slot, TenantConcurrency};
 use super::users;
 use super::wake::Wake;
-use super::{archives, invites};
+use super::{archives, clock, invites};
 use super::{records, webhooks};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
@@ -52,19 +52,19 @@ async fn run_queue(app: App, queue: JobQueue) {
     while !wake.is_stopping() {
         let free = at_once - under_way.len();
         let looked = app.wall();
-        let claimed =
-            if free == 0 { Vec::new() } else { claim(&app, queue, &worker, free, &concurrency).await };
-        let was_idle = claimed.is_empty();
-        for job in claimed {
+        let claimed = match free {
+            0 => ClaimedJobs::default(),
+            _ => claim(&app, queue, &worker, free, &concurrency).await,
+        };
+        let was_idle = claimed.jobs.is_empty();
+        for job in claimed.jobs {
             let held = (active_leases.take(job.held()), concurrency.take(&job.item));
             under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {
-            let next =
-                app.store().read(move |reader| reader.jobs().next_at(looked)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = under_way.join_next() => {}
-                () = wake.sleep(looked, next) => {}
+                () = wake.sleep(looked, claimed.next) => {}
             }
         }
         while under_way.try_join_next().is_some() {}
@@ -79,13 +79,13 @@ async fn claim(
     worker: &WorkerId,
     limit: usize,
     concurrency: &TenantConcurrency,
-) -> Vec<Leased<Job>> {
+) -> ClaimedJobs {
     let (worker, now) = (worker.clone(), app.wall());
     let (most, most_of_provider) = (concurrency.share(), concurrency.share_of_provider());
     let in_use = concurrency.in_use();
     let claimed = app.store().write(move |tx| {
         if queue == JobQueue::Retention && retention::is_paused(tx, now)? {
-            return Ok(Vec::new());
+            return Ok(ClaimedJobs::default());
         }
         let (held, held_of_provider) = (&in_use.of_tenant, &in_use.of_provider);
         let share = Share { most, held, most_of_provider, held_of_provider };
@@ -93,7 +93,7 @@ async fn claim(
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming jobs failed");
-        Vec::new()
+        ClaimedJobs::default()
     })
 }
 
@@ -148,10 +148,13 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
         JobKind::EraseUser { user_id } => users::erase(&app, &job, user_id).await,
-        JobKind::DeleteOrphans { archive_id } => archives::delete_orphans(&app, &job, archive_id).await,
+        JobKind::DeleteOrphans { archive_id, since } => {
+            archives::delete_orphans(&app, &job, archive_id, since).await
+        }
         JobKind::CompleteRecord { record_id } => records::complete_record(&app, &job, record_id).await,
         JobKind::CompleteSignal { signal_id } => records::complete_signal(&app, &job, signal_id).await,
         JobKind::ExpireScope { scope } => records::expire(&app, &job, scope).await,
+        JobKind::AdvanceClock { tenant } => clock::advance(&app, &job, tenant).await,
     };
     if let Err(problem) = done
         && !settle::remove_lost(&app, &job).await.unwrap_or(false)

@@ -3,6 +3,7 @@
 mod active_leases;
 mod archives;
 pub mod catalogues;
+mod clock;
 pub mod deliveries;
 pub mod housekeeping;
 mod invites;

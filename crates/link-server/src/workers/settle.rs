@@ -65,11 +65,12 @@ pub(super) async fn settle(
     job: &Leased<Job>,
     mut decide: impl FnMut(&mut Tx<'_>, &Job, &mut Context) -> ApiResult<Ending> + Send + 'static,
 ) -> ApiResult<()> {
-    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let (local, seed) = (app.wall(), app.random_bytes());
     let job = job.clone();
     app.store()
         .write(move |tx| -> ApiResult<()> {
             // Use the clock by which the job was claimed. By another clock it might not be due yet.
+            let offset = tx.tenants().offset(&job.item.owner)?;
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let now = context.now();
             let ending = match job.item.is_early(now.tenant()) {
@@ -78,7 +79,7 @@ pub(super) async fn settle(
             };
             match ending {
                 Ending::NotDue(due_at) => {
-                    tx.jobs().postpone(&job, now.run_at(due_at))?;
+                    tx.jobs().reschedule(&job, due_at)?;
                 }
                 Ending::Done(change) => {
                     if tx.jobs().finish(&job)? {

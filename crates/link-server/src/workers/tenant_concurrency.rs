@@ -35,6 +35,8 @@ impl TenantConcurrency {
         let (at_once, share) = match queue {
             JobQueue::Steps | JobQueue::Sources => (128, 32),
             JobQueue::Syncs | JobQueue::Mail | JobQueue::Retention | JobQueue::Maintenance => (64, 16),
+            // An advance mostly waits. One that has more to do runs again behind those of other tenants.
+            JobQueue::Clock => (16, 1),
             // A reading that is claimed here but only waits for the reader could already run on another node, so claim
             // only as many as the reader runs at once. That is too few to reserve one for other tenants; instead,
             // tenants without a running job go first.

@@ -20,7 +20,7 @@ pub(super) async fn erase(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiR
             let (owner, now) = (&job.item.owner, context.now());
             let user_data = tx.users().data(owner, &user_id, ERASED_AT_ONCE)?;
             let held = match user_data.more {
-                true => tx.jobs().postpone(&job, now.wall())?,
+                true => tx.jobs().reschedule(&job, now.tenant())?,
                 false => tx.jobs().finish(&job)?,
             };
             if held {

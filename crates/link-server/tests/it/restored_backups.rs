@@ -263,7 +263,10 @@ async fn undecryptable_archive_is_removed_with_its_objects(
         &[
             |it| JobKind::AnalyzeArchive { archive_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
             |it| JobKind::ExpireArchive { archive_id: id(it) },
-            |it| JobKind::DeleteOrphans { archive_id: id(it) },
+            |it| JobKind::DeleteOrphans {
+                archive_id: id(it),
+                since: link_domain::clock::Wall::from_micros(0),
+            },
         ],
     )
     .await;

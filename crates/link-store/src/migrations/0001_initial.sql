@@ -46,6 +46,17 @@ CREATE TABLE tenants (
     created_at BIGINT NOT NULL,
     sandbox_offset BIGINT NOT NULL
 ) STRICT;
+CREATE INDEX tenants_advanced ON tenants (id, sandbox_offset) WHERE sandbox_offset > 0;
+
+-- The latest advance of each sandbox's clock. `moved_at` is when the clock moved to its present instant, null if the advance
+-- has finished.
+CREATE TABLE clock_advances (
+    tenant_id TEXT PRIMARY KEY NOT NULL,
+    from_at BIGINT NOT NULL,
+    until_at BIGINT NOT NULL,
+    steps BIGINT NOT NULL,
+    moved_at BIGINT
+) STRICT;
 
 CREATE TABLE api_keys (
     key_hash BYTES PRIMARY KEY NOT NULL,
@@ -468,7 +479,8 @@ CREATE TABLE webhooks (
 ) STRICT;
 CREATE INDEX webhooks_owner ON webhooks (tenant_id, mode, id);
 
--- A delivery is pending while `run_at` is set; `ending` says how it ended. `blocked`: 0 may be claimed, 1 waits for the first
+-- A delivery is pending while `run_at` is set; `ending` says how it ended. Both `due_at` and `run_at` are on the tenant's
+-- clock; claims look at `run_at`, which is later only for rows that could not be read. `blocked`: 0 may be claimed, 1 waits for the first
 -- attempt of an earlier event of its subject, 2 is parked because the webhook's circuit breaker is open.
 -- `deliveries_status` names every column of the list: SQLite would otherwise walk all deliveries of the webhook.
 CREATE TABLE deliveries (
@@ -533,7 +545,8 @@ CREATE INDEX webhook_breakers_look ON webhook_breakers (look_at) WHERE look_at I
 
 -- Jobs.
 
--- Each queue has its own workers, which take turns between tenants.
+-- Each queue has its own workers, which take turns between tenants. A job runs once its tenant's clock shows `due_at` and the
+-- wall clock `run_at`.
 CREATE TABLE jobs (
     id TEXT PRIMARY KEY NOT NULL,
     key TEXT NOT NULL,
@@ -547,13 +560,12 @@ CREATE TABLE jobs (
     lease_until BIGINT,
     fence BIGINT NOT NULL,
     queue TEXT NOT NULL,
-    -- The tenant, or the tenant and the provider whose share the job takes a part of.
+    -- The environment, or the environment and the provider whose share the job takes a part of.
     lane TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX jobs_key ON jobs (key);
-CREATE INDEX jobs_due ON jobs (run_at, id);
 CREATE INDEX jobs_worker ON jobs (lease_owner) WHERE lease_owner IS NOT NULL;
-CREATE INDEX jobs_queue ON jobs (queue, lane, run_at, id);
+CREATE INDEX jobs_queue ON jobs (queue, lane, due_at, id);
 
 -- Mail.
 

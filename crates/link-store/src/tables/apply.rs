@@ -28,7 +28,7 @@ impl Tx<'_> {
                 webhooks.insert(&event.owner, self.webhooks().all_of(&event.owner)?);
             }
             let registered = webhooks.get(&event.owner).map(Vec::as_slice).unwrap_or_default();
-            for delivery in deliveries_for(event, registered, now) {
+            for delivery in deliveries_for(event, registered) {
                 self.deliveries().insert(&delivery)?;
             }
         }
@@ -47,6 +47,7 @@ impl Tx<'_> {
     fn put(&mut self, row: &Row, now: Now) -> Result<(), StoreError> {
         match row {
             Row::Tenant(tenant) => self.tenants().put(tenant),
+            Row::Advance(advance) => self.clock_advances().put(advance),
             Row::ApiKey(key) => self.api_keys().put(key),
             Row::ConsentTemplate(template) => self.consent_templates().put(template),
             Row::LinkTemplate(template) => self.link_templates().put(template),

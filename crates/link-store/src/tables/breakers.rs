@@ -12,6 +12,7 @@ use link_domain::owner::Owner;
 use link_domain::webhook::Breaker;
 use link_types::id::WebhookId;
 
+use super::deliveries::clock_offset;
 use super::resource::resource;
 use super::{owner, small};
 use crate::commit_notice::CommitNotice;
@@ -56,8 +57,8 @@ statements! {
     DUE = concat!("SELECT ", breaker_columns!(""), ", ", breaker_webhook_columns!(""), " FROM webhook_breakers \
           WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
-    FIRST_PARKED = "SELECT MIN(run_at) FROM deliveries WHERE webhook_id = ?1 AND run_at IS NOT NULL \
-                    AND lease_owner IS NULL AND blocked = 2";
+    FIRST_PARKED = concat!("SELECT MIN(run_at) - ", clock_offset!("?1"), " FROM deliveries WHERE webhook_id = ?1 \
+                    AND run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2");
     RELEASE = "WITH parked AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
                AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
                ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/) \
@@ -221,7 +222,7 @@ impl Breakers<'_, Tx<'_>> {
         self.put(&due.webhook, breaker, look_at)
     }
 
-    /// Returns when the first parked delivery of a webhook is due.
+    /// Returns when the first parked delivery of a webhook is due on the wall clock.
     pub(crate) fn first_parked_at(&mut self, webhook: &WebhookId) -> Result<Option<i64>, StoreError> {
         Ok(self.session().find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
     }

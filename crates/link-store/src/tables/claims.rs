@@ -17,7 +17,7 @@ use link_domain::webhook::{AttemptShares, Breaker, DeliveryQueue, Lookahead};
 use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;
-use super::deliveries::Deliveries;
+use super::deliveries::{Deliveries, clock_offset};
 use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
 use super::owner;
 use crate::reader::parse;
@@ -81,8 +81,8 @@ macro_rules! claimable {
     };
 }
 
-/// Steps along an index from webhook to webhook. For each, selects its owner, when its first due delivery is due, whether
-/// its breaker is open, and whether it was deleted.
+/// Steps along an index from webhook to webhook. For each, selects its owner, when its first delivery is due, whether its
+/// breaker is open, whether it was deleted, and how far its clock is ahead.
 macro_rules! hooks {
     ($made:literal) => {
         concat!(
@@ -94,8 +94,9 @@ macro_rules! hooks {
              SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT MIN(c.run_at) FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            "), b.open_since IS NOT NULL, w.id IS NULL FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
-             LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
+            "), b.open_since IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
+             FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
+             LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
         )
     };
 }
@@ -118,7 +119,7 @@ columns! {
 }
 const TAKEN: TakenColumns = TakenColumns::after(0);
 
-/// `?1` now, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook.
+/// `?1` now on the webhook's clock, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook.
 macro_rules! claim {
     ($made:literal) => {
         concat!(
@@ -144,7 +145,8 @@ statements! {
     PARK_RESEND = park!("> 0");
     /// Claims the oldest parked delivery that is due: `?1` now, `?2` worker, `?3` end of the lease, `?4` webhook.
     CLAIM_PROBE = concat!("WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
-                   AND d.run_at <= ?1 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
+                   AND d.run_at <= ?1 + ", clock_offset!("?4"), " \
+                   AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
                    ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
                    UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, blocked = 0 \
                    WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
@@ -155,17 +157,22 @@ struct Hook {
     webhook: String,
     /// `None` if the webhook was deleted or its row is damaged.
     owner: Option<Owner>,
+    /// When its first delivery is due, on the wall clock.
     due: i64,
+    /// How far the clock of its environment is ahead.
+    offset: i64,
     is_open: bool,
     is_deleted: bool,
 }
 
 fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
-    let [webhook, tenant, mode, due, is_open, is_deleted] = [0, 1, 2, 3, 4, 5];
+    let [webhook, tenant, mode, due, is_open, is_deleted, offset] = [0, 1, 2, 3, 4, 5, 6];
+    let offset = row.int(offset)?;
     Ok(Hook {
         webhook: row.text(webhook)?,
         owner: row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok()),
-        due: row.int(due)?,
+        due: row.int(due)? - offset,
+        offset,
         is_open: row.truth(is_open)?,
         is_deleted: row.truth(is_deleted)?,
     })
@@ -248,7 +255,7 @@ impl Deliveries<'_, Tx<'_>> {
             (held, hook.due, hook.webhook.clone())
         });
         let until = now + LEASE.as_micros() as i64;
-        for Hook { webhook, owner, .. } in hooks {
+        for Hook { webhook, owner, offset, .. } in hooks {
             let id: WebhookId = parse("deliveries", &webhook)?;
             let left = claim.limit.saturating_sub(claimed.deliveries.len());
             let room = match &owner {
@@ -257,7 +264,7 @@ impl Deliveries<'_, Tx<'_>> {
             };
             let mut found = Vec::new();
             if room > 0 {
-                let due = params![now, claim.worker.as_str(), until, room as i64, &webhook];
+                let due = params![now + offset, claim.worker.as_str(), until, room as i64, &webhook];
                 found = self.session().query(take, due, taken)?;
             }
             claimed.has_more |= found.len() >= room;

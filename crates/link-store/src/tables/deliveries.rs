@@ -25,7 +25,7 @@ columns! {
     /// The columns of a delivery.
     delivery_columns => struct Columns {
         id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, subject, sequence,
-        include_payload, attempts_made, due_at, run_at, ending,
+        include_payload, attempts_made, due_at, ending,
     }
 }
 pub(super) use delivery_columns;
@@ -84,6 +84,19 @@ statements! {
                    WHERE lease_owner IS NOT NULL AND lease_until >= 0";
 }
 
+/// Returns the SQL of how far the clock of a webhook's environment is ahead of the wall clock. `run_at` is on that clock.
+macro_rules! clock_offset {
+    ($webhook:literal) => {
+        concat!(
+            "COALESCE((SELECT t.sandbox_offset FROM webhooks w JOIN tenants t ON t.id = w.tenant_id \
+             WHERE w.id = ",
+            $webhook,
+            " AND w.mode = 'SANDBOX'), 0)"
+        )
+    };
+}
+pub(super) use clock_offset;
+
 pub(crate) static DELIVERIES: List = List {
     name: "deliveries",
     select: select!(""),
@@ -107,12 +120,8 @@ pub struct DeliveryFilter<'a> {
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
-    let pending = row.opt_int(COLUMNS.due_at)?.zip(row.opt_int(COLUMNS.run_at)?);
-    let state = match (pending, row.opt_text(COLUMNS.ending)?.as_deref()) {
-        (Some((due_at, run_at)), None) => DeliveryState::Pending {
-            due_at: TenantTime::from_micros(due_at),
-            run_at: Wall::from_micros(run_at),
-        },
+    let state = match (row.opt_int(COLUMNS.due_at)?, row.opt_text(COLUMNS.ending)?.as_deref()) {
+        (Some(due_at), None) => DeliveryState::Pending { due_at: TenantTime::from_micros(due_at) },
         (None, Some("DELIVERED")) => DeliveryState::Delivered,
         (None, Some("EXHAUSTED")) => DeliveryState::Exhausted,
         (None, Some("CANCELLED")) => DeliveryState::Cancelled,
@@ -134,10 +143,10 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
     })
 }
 
-/// Returns the three columns of a state: due on the tenant's clock, due on the wall clock, and its end.
+/// Returns the three columns of a state: when it is due, when it may be claimed, and its end.
 pub(super) const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'static str>) {
     match state {
-        DeliveryState::Pending { due_at, run_at } => (Some(due_at.micros()), Some(run_at.micros()), None),
+        DeliveryState::Pending { due_at } => (Some(due_at.micros()), Some(due_at.micros()), None),
         DeliveryState::Delivered => (None, None, Some("DELIVERED")),
         DeliveryState::Exhausted => (None, None, Some("EXHAUSTED")),
         DeliveryState::Cancelled => (None, None, Some("CANCELLED")),

@@ -1,6 +1,6 @@
 //! Responses to requests with an `Idempotency-Key`: claimed before the effect and stored with it, in one unit.
 
-use link_domain::clock::{Now, TenantTime};
+use link_domain::clock::{Now, Wall};
 use link_domain::idempotency::{About, Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
 
 use super::resource::resource;
@@ -65,7 +65,7 @@ impl<'c, S: ReadSession<'c>> IdempotencyKeys<'_, S> {
     /// [`StoreError`] if the database cannot be read.
     pub fn find(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
         let name = self.stored_name(request);
-        let found = self.session().find(&FIND, params![&name.id, now.tenant().micros()], read)?;
+        let found = self.session().find(&FIND, params![&name.id, now.wall().micros()], read)?;
         found.map(|found| self.met(&name, found)).transpose()
     }
 
@@ -111,7 +111,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     /// written.
     pub fn claim(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
         let name = self.stored_name(request);
-        let created_at = now.tenant();
+        let created_at = now.wall();
         if self.session().is_postgres() {
             self.session().script(PATIENCE)?;
         }
@@ -172,12 +172,12 @@ impl IdempotencyKeys<'_, Tx<'_>> {
         self.session().execute(&DELETE_OF_SUBJECT, params![subject]).map(drop)
     }
 
-    /// Deletes responses that expired by a time on their tenant's clock. Returns how many.
+    /// Deletes responses that expired by a time. Returns how many.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn delete_expired_by(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+    pub fn delete_expired_by(&mut self, moment: Wall) -> Result<u64, StoreError> {
         self.session().execute(&DELETE_EXPIRED, params![moment.micros()])
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::{Job, JobQueue};
 use link_domain::owner::Owner;
+use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
 use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
@@ -32,18 +33,18 @@ statements! {
            ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
            run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
            fence = jobs.fence + 1, queue = excluded.queue, lane = excluded.lane";
-    /// Steps along the queue's index from lane to lane, and selects when each lane's first unleased job is due. A lease
-    /// that has expired counts as no lease.
+    /// Steps along the queue's index from lane to lane, and selects when each lane's first unleased job is due on the
+    /// lane's clock. A lease that has expired counts as no lease.
     LANES = "WITH RECURSIVE lanes (lane) AS (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = ?1 \
              UNION ALL SELECT (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = ?1 \
              AND n.lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL) \
-             SELECT lanes.lane, (SELECT MIN(c.run_at) FROM jobs c WHERE c.queue = ?1 \
+             SELECT lanes.lane, (SELECT MIN(c.due_at) FROM jobs c WHERE c.queue = ?1 \
              AND c.lane = lanes.lane AND c.run_at <= ?2 \
              AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
              FROM lanes WHERE lanes.lane IS NOT NULL";
     CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND lane = ?6 \
-            AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \
-            ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
+            AND due_at <= ?7 AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \
+            ORDER BY due_at, id LIMIT ?4 /*skip locked*/) \
             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
             WHERE id IN (SELECT id FROM due) RETURNING ", job_columns!(""));
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
@@ -52,11 +53,10 @@ statements! {
             AND (lease_owner IS NULL OR lease_owner = ?4)";
     SET_ASIDE = "UPDATE jobs SET run_at = ?2, lease_owner = NULL, lease_until = NULL WHERE id = ?1";
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
+    POSTPONE = "UPDATE jobs SET due_at = ?4, run_at = ?5, lease_owner = NULL, lease_until = NULL \
                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     FIND_BY_KEY = concat!("SELECT ", job_columns!(""), " FROM jobs WHERE tenant_id = ?1 AND mode = ?2 \
                   AND key = ?3");
-    NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE run_at > ?1";
     DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
@@ -75,28 +75,51 @@ pub struct Share<'a> {
     pub held_of_provider: &'a BTreeMap<ProviderId, usize>,
 }
 
-/// The shares that the jobs of one lane use: a tenant's, and possibly a provider's.
+/// The jobs that a claim took.
+#[derive(Debug, Default)]
+pub struct ClaimedJobs {
+    /// The jobs, in the order in which they were due.
+    pub jobs: Vec<Leased<Job>>,
+    /// When the next job of the queue is due, if no clock is advanced. A worker without work may sleep until then.
+    pub next: Option<Wall>,
+}
+
+/// The clock and the shares that the jobs of one lane use: a tenant's, and possibly a provider's.
 struct Lane {
     name: String,
     tenant: TenantId,
+    mode: Mode,
     provider: Option<ProviderId>,
 }
 
 impl Lane {
     fn of(job: &Job) -> String {
+        let environment = Self::of_owner(&job.owner);
         match job.kind.provider() {
-            Some(provider) => format!("{}/{provider}", job.owner.tenant),
-            None => job.owner.tenant.to_string(),
+            Some(provider) => format!("{environment}/{provider}"),
+            None => environment,
         }
     }
 
-    fn parse(name: String) -> Result<Self, StoreError> {
-        let (tenant, provider) = match name.split_once('/') {
-            Some((tenant, provider)) => (parse(TABLE, tenant)?, Some(parse(TABLE, provider)?)),
-            None => (parse(TABLE, &name)?, None),
-        };
-        Ok(Self { name, tenant, provider })
+    fn of_owner(Owner { tenant, mode }: &Owner) -> String {
+        format!("{tenant}/{}", mode.as_str())
     }
+
+    fn parse(name: String) -> Result<Self, StoreError> {
+        let mut parts = name.splitn(3, '/');
+        let mut next = || parts.next().unwrap_or_default();
+        let (tenant, mode) = (parse(TABLE, next())?, parse(TABLE, next())?);
+        let provider = parts.next().map(|provider| parse(TABLE, provider)).transpose()?;
+        Ok(Self { tenant, mode, provider, name })
+    }
+}
+
+/// Returns the first lane of an environment, and the end of its lanes, exclusive.
+pub(super) fn lanes_of(owner: &Owner) -> (String, String) {
+    let first = Lane::of_owner(owner);
+    // Its other lanes continue with a slash, which is the character before the zero.
+    let end = format!("{first}0");
+    (first, end)
 }
 
 /// The parts of shares that are in use, including the jobs claimed so far.
@@ -163,16 +186,6 @@ resource! {
 }
 
 impl<'c, S: ReadSession<'c>> Jobs<'_, S> {
-    /// Returns when the next job after `now` is due. A worker without work may sleep until then.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be read.
-    pub fn next_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
-        let next = self.session().find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
-        Ok(next.map(Wall::from_micros))
-    }
-
     /// Returns an owner's unfinished job by its key.
     ///
     /// # Errors
@@ -219,18 +232,24 @@ impl Jobs<'_, Tx<'_>> {
         queue: JobQueue,
         claim: Claim<'_>,
         share: Share<'_>,
-    ) -> Result<Vec<Leased<Job>>, StoreError> {
+    ) -> Result<ClaimedJobs, StoreError> {
         let now = self.session().wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
         let found = self
             .session()
             .query(&LANES, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
+        let offsets = self.0.tenants().sandbox_offsets()?;
         let mut in_use = InUse { share, claimed: BTreeMap::new(), claimed_of_provider: BTreeMap::new() };
-        let mut lanes = Vec::new();
+        let (mut lanes, mut next) = (Vec::new(), None::<i64>);
         for (name, due) in found {
             let Some(due) = due else { continue };
             let lane = Lane::parse(name)?;
-            lanes.push((in_use.of(&lane.tenant), due, lane));
+            let due = due - offset(&offsets, &lane);
+            if due <= now {
+                lanes.push((in_use.of(&lane.tenant), due, lane));
+            } else {
+                next = Some(next.map_or(due, |next| next.min(due)));
+            }
         }
         lanes.sort_by(|(held, due, lane), (others_held, others_due, other)| {
             (held, due, &lane.name).cmp(&(others_held, others_due, &other.name))
@@ -241,7 +260,15 @@ impl Jobs<'_, Tx<'_>> {
             if room > 0 {
                 let found = self.session().query(
                     &CLAIM,
-                    params![now, claim.worker.as_str(), until, room as i64, queue.as_str(), &lane.name],
+                    params![
+                        now,
+                        claim.worker.as_str(),
+                        until,
+                        room as i64,
+                        queue.as_str(),
+                        &lane.name,
+                        now + offset(&offsets, &lane),
+                    ],
                     |row| Ok((row.text(COLUMNS.id)?, read(row))),
                 )?;
                 in_use.add(lane, found.len());
@@ -260,8 +287,8 @@ impl Jobs<'_, Tx<'_>> {
             }
         }
         leased
-            .sort_by(|one, other| (one.item.run_at, &one.item.id).cmp(&(other.item.run_at, &other.item.id)));
-        Ok(leased)
+            .sort_by(|one, other| (one.item.due_at, &one.item.id).cmp(&(other.item.due_at, &other.item.id)));
+        Ok(ClaimedJobs { jobs: leased, next: next.map(Wall::from_micros) })
     }
 
     /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.
@@ -285,17 +312,28 @@ impl Jobs<'_, Tx<'_>> {
         Ok(self.session().execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
     }
 
-    /// Releases a job so that it runs again at `run_at`. Returns `false` if the lease was lost.
+    /// Releases a job so that it runs again at `run_at` in real time. Returns `false` if the lease was lost.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn postpone(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
+        self.release(job, job.item.due_at, run_at)
+    }
+
+    /// Releases a job so that it runs again at `due_at` on its tenant's clock. Returns `false` if the lease was lost.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn reschedule(&mut self, job: &Leased<Job>, due_at: TenantTime) -> Result<bool, StoreError> {
+        self.release(job, due_at, job.item.run_at)
+    }
+
+    fn release(&mut self, job: &Leased<Job>, due_at: TenantTime, run_at: Wall) -> Result<bool, StoreError> {
         let Leased { item, worker, fence } = job;
-        let touched = self
-            .session()
-            .execute(&POSTPONE, params![item.id.as_str(), worker.as_str(), *fence, run_at.micros()])?;
-        Ok(touched == 1)
+        let held = params![item.id.as_str(), worker.as_str(), *fence, due_at.micros(), run_at.micros()];
+        Ok(self.session().execute(&POSTPONE, held)? == 1)
     }
 
     /// Leases an owner's job for 10 seconds, because a request does its work itself. Call it again to renew the lease.
@@ -326,6 +364,14 @@ impl Jobs<'_, Tx<'_>> {
             .session()
             .execute(&DELETE_OF_OWNER_AND_KEY, params![owner.tenant.as_str(), owner.mode.as_str(), key])?;
         Ok(touched == 1)
+    }
+}
+
+/// Returns how far the clock of a lane is ahead.
+fn offset(offsets: &BTreeMap<TenantId, i64>, lane: &Lane) -> i64 {
+    match lane.mode {
+        Mode::Sandbox => offsets.get(&lane.tenant).copied().unwrap_or_default(),
+        Mode::Production => 0,
     }
 }
 

@@ -10,7 +10,7 @@ use link_domain::clock::Wall;
 use link_domain::webhook::{Delivery, Webhook};
 
 use super::claims::ClaimedDelivery;
-use super::deliveries::{Deliveries, delivery_columns};
+use super::deliveries::{Deliveries, clock_offset, delivery_columns};
 use super::lease::{ASIDE, Held, Leased};
 use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::webhooks::webhook_columns;
@@ -85,8 +85,9 @@ statements! {
             LEFT JOIN scope_keys k ON k.scope_id = e.scope_id \
             LEFT JOIN webhook_breakers b ON b.webhook_id = d.webhook_id \
             WHERE d.lease_owner = ?1 AND d.run_at IS NOT NULL AND d.id = ?2");
-    SET_ASIDE = "UPDATE deliveries SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
-                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL";
+    SET_ASIDE = concat!("UPDATE deliveries SET run_at = ?4 + ", clock_offset!("deliveries.webhook_id"), ", \
+                 lease_owner = NULL, lease_until = NULL \
+                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL");
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
               lease_until = NULL WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL \
               RETURNING webhook_id, subject";

@@ -8,6 +8,7 @@ pub(crate) mod archives;
 pub(crate) mod billing;
 pub(crate) mod breakers;
 pub(crate) mod claims;
+pub(crate) mod clock_advances;
 pub(crate) mod data_points;
 pub(crate) mod deliveries;
 pub(crate) mod delivery_attempts;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use link_domain::clock::Wall;
+use link_domain::clock::TenantTime;
 use link_domain::webhook::{AttemptLog, Delivery, DeliveryState};
 
 use super::deliveries;
@@ -32,7 +32,7 @@ statements! {
     /// `?1` worker, `?2` delivery, `?3` fence, `?4` when it was due; then its new state.
     UPDATE_UNCHANGED = "UPDATE deliveries SET attempts_made = ?5, due_at = ?6, run_at = ?7, ending = ?8, \
                         lease_owner = NULL, lease_until = NULL \
-                        WHERE lease_owner = ?1 AND id = ?2 AND fence = ?3 AND run_at = ?4 RETURNING id";
+                        WHERE lease_owner = ?1 AND id = ?2 AND fence = ?3 AND due_at = ?4 RETURNING id";
     UNBLOCK = "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = (SELECT n.id FROM deliveries n \
                WHERE n.webhook_id = ?1 AND n.subject = ?2 AND n.attempts_made = 0 AND n.run_at IS NOT NULL \
                ORDER BY n.sequence LIMIT 1) RETURNING id";
@@ -52,7 +52,7 @@ pub(crate) static UPDATE_MANY: LazyLock<Many> = LazyLock::new(|| {
              CAST(?7 AS BIGINT), CAST(?8 AS TEXT))",
             ") UPDATE deliveries SET attempts_made = ended.made, due_at = ended.due, run_at = ended.run, \
              ending = ended.ends, lease_owner = NULL, lease_until = NULL FROM ended WHERE lease_owner = ?1 \
-             AND id = ended.delivery AND fence = ended.held AND run_at = ended.was_due RETURNING id",
+             AND id = ended.delivery AND fence = ended.held AND due_at = ended.was_due RETURNING id",
         ],
         1,
     )
@@ -98,7 +98,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
         let Some(worker) = ended.first().map(|first| first.due.worker.clone()) else { return Ok(Vec::new()) };
         // A delivery may have ended twice, if its lease was lost in between.
         let mut seen = BTreeSet::new();
-        let mut due: Vec<Option<Wall>> = Vec::with_capacity(ended.len());
+        let mut due: Vec<Option<TenantTime>> = Vec::with_capacity(ended.len());
         for attempt in ended {
             let is_first = attempt.due.worker == worker && seen.insert(&attempt.after.id);
             due.push(was_due(&attempt.due.item.delivery).filter(|_| is_first));
@@ -168,14 +168,14 @@ impl DeliveryAttempts<'_, Tx<'_>> {
     }
 }
 
-fn was_due(delivery: &Delivery) -> Option<Wall> {
+fn was_due(delivery: &Delivery) -> Option<TenantTime> {
     match delivery.state {
-        DeliveryState::Pending { run_at, .. } => Some(run_at),
+        DeliveryState::Pending { due_at } => Some(due_at),
         DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => None,
     }
 }
 
-fn row<'a>(attempt: &'a EndedAttempt<'_>, due: Wall) -> Vec<Param<'a>> {
+fn row<'a>(attempt: &'a EndedAttempt<'_>, due: TenantTime) -> Vec<Param<'a>> {
     let (due_at, run_at, ending) = deliveries::columns(attempt.after.state);
     let made = i64::from(attempt.after.attempts_made);
     params![attempt.after.id.as_str(), attempt.due.fence, due.micros(), made, due_at, run_at, ending].to_vec()

@@ -19,6 +19,7 @@ fn every_statement() -> Vec<Sql> {
         billing::ALL,
         breakers::ALL,
         claims::ALL,
+        clock_advances::ALL,
         data_points::ALL,
         deliveries::ALL,
         delivery_attempts::ALL,

@@ -1,7 +1,11 @@
 //! Tenants.
 
+use std::collections::BTreeMap;
+
 use link_domain::clock::{ClockOffset, TenantTime};
+use link_domain::owner::Owner;
 use link_domain::tenant::Tenant;
+use link_types::Mode;
 use link_types::id::TenantId;
 
 use super::resource::resource;
@@ -23,6 +27,8 @@ statements! {
            ON CONFLICT (id) DO UPDATE SET name = excluded.name, sandbox_offset = excluded.sandbox_offset";
     FIND = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1");
     FIND_LOCKED = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1 /*lock*/");
+    FIND_OFFSET = "SELECT sandbox_offset FROM tenants WHERE id = ?1";
+    SANDBOX_OFFSETS = "SELECT id, sandbox_offset FROM tenants WHERE sandbox_offset > 0";
     ALL_TENANTS = concat!("SELECT ", tenant_columns!(""), " FROM tenants ORDER BY id");
 }
 
@@ -53,6 +59,30 @@ impl Tenants<'_, Reader<'_>> {
 }
 
 impl<'c, S: ReadSession<'c>> Tenants<'_, S> {
+    /// Returns how far the clock of an environment is ahead of the wall clock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn offset(&mut self, owner: &Owner) -> Result<ClockOffset, StoreError> {
+        match owner.mode {
+            Mode::Production => Ok(ClockOffset::default()),
+            Mode::Sandbox => {
+                let found =
+                    self.session().find(&FIND_OFFSET, params![owner.tenant.as_str()], |row| row.int(0))?;
+                Ok(found.map(ClockOffset::from_micros).unwrap_or_default())
+            }
+        }
+    }
+
+    /// Returns the sandbox clocks that are ahead, in microseconds. There are few.
+    pub(super) fn sandbox_offsets(&mut self) -> Result<BTreeMap<TenantId, i64>, StoreError> {
+        let found = self
+            .session()
+            .query(&SANDBOX_OFFSETS, params![], |row| Ok((parse(TABLE, row.str(0)?)?, row.int(1)?)))?;
+        Ok(found.into_iter().collect())
+    }
+
     /// Returns every tenant, by id. There are few.
     ///
     /// # Errors

@@ -63,7 +63,7 @@ async fn jobs(store: &Store) -> Vec<Leased<Job>> {
             tx.jobs().claim(JobQueue::Maintenance, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
         })
         .await;
-    claimed.unwrap()
+    claimed.unwrap().jobs
 }
 
 #[rstest]
@@ -73,7 +73,10 @@ async fn undecodable_job_does_not_block_others(
 ) {
     let (database, store) = sample::open(backend).await;
     let mut context = context();
-    let kind = |number| JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]) };
+    let kind = |number| JobKind::DeleteOrphans {
+        archive_id: ArchiveId::from_bytes([number; 16]),
+        since: Wall::from_micros(0),
+    };
     let jobs_owed: Vec<Job> = [1, 2].map(|number| Job::now(&owner(), kind(number), &mut context)).into();
     let good = jobs_owed[1].id.clone();
     apply(&store, Change { jobs: jobs_owed, ..Change::default() }, &context).await;

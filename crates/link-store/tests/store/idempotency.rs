@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_domain::clock::{Now, TenantTime};
+use link_domain::clock::{Now, Wall};
 use link_domain::event::Subject;
 use link_domain::idempotency::{About, Claim, IdempotencyKey, KEPT, KeptAnswer, KeyedRequest, expires_at};
 use link_store::test_support::{Backend, TestDatabase};
@@ -16,7 +16,7 @@ fn request(key: &str) -> KeyedRequest {
     KeyedRequest { owner: owner(), key: IdempotencyKey::parse(key.as_bytes()).unwrap(), fingerprint }
 }
 
-fn answer(body: &str, subject: Option<Subject>, expires_at: TenantTime) -> KeptAnswer {
+fn answer(body: &str, subject: Option<Subject>, expires_at: Wall) -> KeptAnswer {
     let subject = subject.map(About::Subject);
     KeptAnswer { status: 201, body: body.into(), subject, expires_at, settled: true }
 }
@@ -64,7 +64,7 @@ async fn expired_response_frees_its_key_before_its_deletion(
 ) {
     let (_database, store) = sample::open(backend).await;
     let now = context().now();
-    let soon = now.tenant() + Duration::from_secs(60);
+    let soon = now.wall() + Duration::from_secs(60);
     let later = |by| Now::new(now.wall() + by, link_domain::clock::ClockOffset::default());
     claim(&store, now, answer("first", None, soon)).await.unwrap();
     let before = later(Duration::from_secs(59));
@@ -77,7 +77,7 @@ async fn expired_response_frees_its_key_before_its_deletion(
     assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
     assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
     let deleted = |by| {
-        let moment = after.tenant() + by;
+        let moment = after.wall() + by;
         store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
     };
     assert_eq!(deleted(KEPT - Duration::from_micros(1)).await.unwrap(), 0);

@@ -15,7 +15,7 @@ use rstest::rstest;
 use crate::sample::{self, apply, context, owner, wall};
 
 fn kind(number: u8) -> JobKind {
-    JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]) }
+    JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]), since: Wall::from_micros(0) }
 }
 
 async fn schedule(store: &Store, kind: JobKind) -> Job {
@@ -74,6 +74,7 @@ async fn claim_shares(
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
+        .jobs
 }
 
 async fn finish(store: &Store, job: &Leased<Job>) -> bool {
@@ -104,10 +105,11 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
         (JobQueue::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
         (JobQueue::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
         (JobQueue::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
+        (JobQueue::Clock, vec![JobKind::AdvanceClock { tenant: owner().tenant }]),
         (
             JobQueue::Maintenance,
             vec![
-                JobKind::DeleteOrphans { archive_id },
+                JobKind::DeleteOrphans { archive_id, since: Wall::from_micros(0) },
                 JobKind::ForgetMail { invite_id },
                 JobKind::LapseChallenge { account_id, challenge_id: ChallengeId::from_bytes([1; 16]) },
             ],
@@ -257,20 +259,6 @@ async fn due_jobs_are_claimed_once_oldest_first(
     assert_eq!(claim(&store, &one, wall(), 9).await.len(), 0);
     assert!(finish(&store, &first[0]).await);
     assert!(!finish(&store, &first[0]).await, "a finished job is deleted");
-}
-
-#[rstest]
-#[tokio::test]
-async fn future_job_is_not_claimed_until_due(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
-    let (_database, store) = sample::open(backend).await;
-    let mut context = context();
-    let in_a_day = link_domain::clock::TenantTime::from_micros(wall().micros()) + Duration::from_secs(86_400);
-    let job = Job::due(&owner(), kind(1), in_a_day, &mut context);
-    let run_at = job.run_at;
-    apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
-    assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 0);
-    let next: Result<_, StoreError> = store.read(|reader| reader.jobs().next_at(wall())).await;
-    assert_eq!(next.unwrap(), Some(run_at));
 }
 
 #[rstest]

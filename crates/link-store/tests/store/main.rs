@@ -10,6 +10,7 @@ mod archives;
 mod breakers;
 mod callers;
 mod claims;
+mod clocks;
 mod erased_users;
 mod erasure;
 mod exchange;

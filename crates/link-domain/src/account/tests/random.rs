@@ -238,6 +238,7 @@ proptest! {
             | crate::job::JobKind::RecoverDeliveries { .. }
             | crate::job::JobKind::CompleteRecord { .. }
             | crate::job::JobKind::CompleteSignal { .. }
+            | crate::job::JobKind::AdvanceClock { .. }
             | crate::job::JobKind::ExpireScope { .. } => None,
         });
         if working && let Some(version) = scheduled {

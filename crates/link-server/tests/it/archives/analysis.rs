@@ -94,7 +94,7 @@ async fn unavailable_reader_is_retried_until_it_returns() {
     for asked in 1..3 {
         harness.reader.asked.subscribe().wait_for(|count| *count >= asked).await.unwrap();
         assert_eq!(harness.archive(&archive).await.unwrap().status(), Some(ArchiveStatus::Started));
-        harness.until_rescheduled().await;
+        harness.until_job_tried(&format!("analyze/{archive}")).await;
         harness.advance(Duration::from_secs(10));
     }
     harness.until_status(&archive, ArchiveStatus::Analyzed).await;
@@ -109,7 +109,7 @@ async fn archive_fails_if_reader_stays_unavailable() {
     let archive = harness.submitted(&bytes(10)).await;
     for asked in 1..4 {
         harness.reader.asked.subscribe().wait_for(|count| *count >= asked).await.unwrap();
-        harness.until_rescheduled().await;
+        harness.until_job_tried(&format!("analyze/{archive}")).await;
         harness.advance(Duration::from_secs(20));
     }
     harness.until_status(&archive, ArchiveStatus::Error).await;

@@ -13,21 +13,6 @@ use link_types::archive::ArchiveStatus;
 use super::{Harness, bytes};
 
 impl Harness {
-    /// Waits until the worker has rescheduled a job: the next job is due within 60 s, but not yet.
-    pub async fn until_rescheduled(&self) {
-        wait::until("a job is rescheduled", async || {
-            let now = self.app.wall();
-            let soon = now + Duration::from_secs(60);
-            let next = self
-                .app
-                .store()
-                .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().next_at(now)?) })
-                .await;
-            next.unwrap().is_some_and(|next| next < soon)
-        })
-        .await;
-    }
-
     async fn job(&self, key: &str) -> Option<Job> {
         let (owner, key) = (self.owner.clone(), key.to_owned());
         self.app
@@ -70,7 +55,7 @@ async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
     writer.finish().await.unwrap();
     // A day after its creation, but only half a day after the last byte.
     harness.advance(UPLOAD_LIFE / 2 + Duration::from_secs(60));
-    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone() }).await;
+    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
     harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
     assert!(harness.archive(&archive).await.is_some());
     assert_eq!(harness.objects(&archive).await.len(), 1);
@@ -134,7 +119,7 @@ async fn file_cleanup_keeps_referenced_and_recent_objects() {
     let kept = harness.objects(&archive).await.remove(0).name;
     let orphan = format!("{}/{file}/00000-0", Segment::folder(&archive));
     harness.app.files().put(&orphan, vec![1]).await.unwrap();
-    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone() }).await;
+    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
     let deletion = format!("delete-orphans/{archive}");
     harness.until_job_tried(&deletion).await;
     assert_eq!(harness.objects(&archive).await.len(), 2, "recent objects are kept");

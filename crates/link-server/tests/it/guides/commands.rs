@@ -62,9 +62,10 @@ impl CommandRunner {
         format!("{out}{error}")
     }
 
-    /// Runs a command, if it lists deliveries until its output matches; returns the difference.
+    /// Runs a command, if it shows progress until its output matches; returns the difference.
     async fn run(&mut self, command: &str, shown: &str) -> Option<String> {
-        let limit = if command.contains("deliveries") { LIMIT } else { Duration::ZERO };
+        let is_waiting = command.contains("deliveries") || command.contains("clock show");
+        let limit = if is_waiting { LIMIT } else { Duration::ZERO };
         let printed = wait::retry_for(limit, async || {
             let printed = self.printed(command).await;
             if alike(shown) == alike(&printed) { Ok(printed) } else { Err(printed) }

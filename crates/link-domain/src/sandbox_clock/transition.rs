@@ -1,0 +1,84 @@
+//! The steps of an advance.
+
+use link_types::Mode;
+
+use super::{Advance, AdvanceRefused, AdvanceState, AdvanceTo, DueWork, FARTHEST, PATIENCE};
+use crate::change::{Change, Row};
+use crate::clock::Now;
+use crate::context::Context;
+use crate::job::{Job, JobKind};
+use crate::owner::Owner;
+use crate::tenant::Tenant;
+
+/// What an advance does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// It waits for work that is due.
+    Wait,
+    /// The clock moves to the next instant.
+    Move(Change),
+    /// The advance ends.
+    Finish(Change),
+}
+
+impl Advance {
+    /// Begins an advance of the tenant's sandbox clock. `last` is the tenant's latest advance.
+    ///
+    /// # Errors
+    ///
+    /// [`AdvanceRefused`] if an advance is in progress, or the time is not allowed.
+    pub fn begin(
+        tenant: &Tenant,
+        last: Option<&Self>,
+        to: AdvanceTo,
+        context: &mut Context,
+    ) -> Result<(Self, Change), AdvanceRefused> {
+        let now = context.now();
+        if last.is_some_and(Self::is_running) {
+            return Err(AdvanceRefused::InProgress);
+        }
+        let until = match to {
+            AdvanceTo::After(span) => now.tenant() + span,
+            AdvanceTo::Until(until) => until,
+        };
+        if until <= now.tenant() {
+            return Err(AdvanceRefused::NotAhead);
+        }
+        if now.offset_at(until).micros() > FARTHEST.as_micros().try_into().unwrap_or(i64::MAX) {
+            return Err(AdvanceRefused::TooFar);
+        }
+        let advance = Self {
+            tenant: tenant.id.clone(),
+            from: now.tenant(),
+            until,
+            steps: 0,
+            state: AdvanceState::Running { moved_at: now.wall() },
+        };
+        let owner = Owner { tenant: tenant.id.clone(), mode: Mode::Sandbox };
+        let jobs = vec![Job::now(&owner, JobKind::AdvanceClock { tenant: owner.tenant.clone() }, context)];
+        let change = Change { rows: vec![Row::Advance(advance.clone())], jobs, ..Change::default() };
+        Ok((advance, change))
+    }
+
+    /// Decides what happens next. The clock moves once nothing is due any more, or after [`PATIENCE`], to the next
+    /// instant at which work is due. Work that becomes due while the clock is at an instant belongs to the instant.
+    #[must_use]
+    pub fn step(self, tenant: Tenant, due: DueWork, now: Now) -> Step {
+        let AdvanceState::Running { moved_at } = self.state else { return Step::Finish(Change::default()) };
+        if due.is_due && now.wall().since(moved_at) < PATIENCE {
+            return Step::Wait;
+        }
+        if now.tenant() >= self.until {
+            let finished = Self { state: AdvanceState::Finished, ..self };
+            return Step::Finish(Change::row(Row::Advance(finished)));
+        }
+        let next = due.next_at.map_or(self.until, |next| next.min(self.until));
+        let moved = Self {
+            steps: self.steps.saturating_add(1),
+            state: AdvanceState::Running { moved_at: now.wall() },
+            ..self
+        };
+        let tenant = Tenant { sandbox_offset: now.offset_at(next), ..tenant };
+        Step::Move(Change { rows: vec![Row::Tenant(tenant), Row::Advance(moved)], ..Change::default() })
+    }
+}

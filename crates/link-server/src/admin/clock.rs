@@ -1,0 +1,47 @@
+//! Clock commands: advancing a sandbox's clock.
+
+use std::time::Duration;
+
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use link_domain::sandbox_clock::AdvanceTo;
+use link_types::id::TenantId;
+use link_types::{Mode, Timestamp};
+use serde_json::{Value, json};
+
+use super::lookup::check_tenant;
+use super::refusal::Refusal;
+use crate::api::clock::{begin, read};
+use crate::app::App;
+
+pub(super) async fn show(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let owner = Owner { tenant, mode: Mode::Sandbox };
+    let now = app.now(app.offset_of(&owner).await?);
+    let clock = app.store().read(move |reader| read(reader, &owner, now)).await?;
+    Ok(json!(clock))
+}
+
+pub(super) async fn advance(
+    app: &App,
+    tenant: TenantId,
+    seconds: Option<u64>,
+    until: Option<Timestamp>,
+) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let to = match (seconds, until) {
+        (Some(seconds), _) => AdvanceTo::After(Duration::from_secs(seconds)),
+        (None, Some(until)) => AdvanceTo::Until(TenantTime::from_micros(until.as_micros())),
+        (None, None) => return Err("the command does not say how far to advance the clock".into()),
+    };
+    let owner = Owner { tenant, mode: Mode::Sandbox };
+    let context = app.context(app.offset_of(&owner).await?);
+    app.store()
+        .write(move |tx| {
+            let mut context = context.clone();
+            let (clock, change) = begin(tx, &owner, to, &mut context)?;
+            tx.apply(&change, context.now())?;
+            Ok(json!(clock))
+        })
+        .await
+}

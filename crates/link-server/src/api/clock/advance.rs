@@ -1,0 +1,110 @@
+//! `POST /clock/advance`: advances the clock of the sandbox.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use link_domain::change::Change;
+use link_domain::clock::TenantTime;
+use link_domain::context::Context;
+use link_domain::owner::Owner;
+use link_domain::sandbox_clock::{Advance, AdvanceRefused, AdvanceTo};
+use link_store::Tx;
+use link_types::Timestamp;
+use link_types::clock::Clock;
+use link_types::problem::FaultCode;
+use serde::Deserialize;
+
+use super::{check_sandbox, view};
+use crate::http::extract::body::Body;
+use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::query::{NoQuery, Query};
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem, fault};
+use crate::openapi::refusals;
+use crate::openapi::shown;
+
+/// Body of `POST /clock/advance`: either `seconds` or `until`.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AdvanceClock {
+    /// How far to advance the clock.
+    #[schema(minimum = 1, maximum = 315_360_000, example = 2_592_000)]
+    seconds: Option<u32>,
+    /// Time to which to advance the clock. It must be in the future of your sandbox.
+    until: Option<Timestamp>,
+}
+
+/// Advances the clock of your sandbox. Sandbox only: returns 404 in production.
+///
+/// The clock stops at each time at which something is due, and waits until that is done: syncs, retries, webhook
+/// deliveries, expiries. `GET /clock` shows the progress. While an advance is in progress, another one returns 409. The
+/// clock can be at most 3,650 days ahead of real time, and never goes back.
+#[utoipa::path(
+    post, path = "/clock/advance", tag = "sandbox", operation_id = "advanceClock",
+    request_body(content = AdvanceClock, example = json!({"seconds": 2_592_000})),
+    responses((status = 202, description = "The advance has started", body = Clock, example = json!(shown(include_str!("advance.json")))), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    caller: TenantCaller,
+    Query(NoQuery): Query<NoQuery>,
+    Body(body): Body<AdvanceClock>,
+) -> ApiResult<Response> {
+    let owner = caller.owner().clone();
+    check_sandbox(&owner)?;
+    let to = match (body.seconds, body.until) {
+        (Some(seconds), None) => AdvanceTo::After(Duration::from_secs(seconds.into())),
+        (None, Some(until)) => AdvanceTo::Until(TenantTime::from_micros(until.as_micros())),
+        (None, None) => return Err(either(FaultCode::Missing)),
+        (Some(_), Some(_)) => return Err(either(FaultCode::Invalid)),
+    };
+    caller
+        .once(move |tx, context| {
+            let (clock, change) = begin(tx, &owner, to, context)?;
+            IdempotentResponse::new(StatusCode::ACCEPTED, &clock, change)
+        })
+        .await
+}
+
+fn either(code: FaultCode) -> Problem {
+    let message = "send either `seconds` or `until`";
+    Problem::invalid(vec![fault("seconds", code, message), fault("until", code, message)])
+}
+
+/// Begins an advance of a sandbox's clock. Returns the clock, and the change that starts the advance.
+///
+/// # Errors
+/// 404 if the tenant does not exist, 409 if the clock is being advanced, 422 if the time is not allowed.
+pub(crate) fn begin(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    to: AdvanceTo,
+    context: &mut Context,
+) -> ApiResult<(Clock, Change)> {
+    let tenant = tx.tenants().get(&owner.tenant)?.ok_or_else(Problem::missing)?;
+    let last = tx.clock_advances().get(&owner.tenant)?;
+    let (advance, change) =
+        Advance::begin(&tenant, last.as_ref(), to, context).map_err(|why| refused(why, to))?;
+    Ok((view(context.now(), Some(&advance)), change))
+}
+
+fn refused(why: AdvanceRefused, to: AdvanceTo) -> Problem {
+    let field = match to {
+        AdvanceTo::After(_) => "seconds",
+        AdvanceTo::Until(_) => "until",
+    };
+    match why {
+        AdvanceRefused::InProgress => Problem::conflict(
+            "The clock is being advanced. `GET /clock` shows when the advance has finished.",
+        ),
+        AdvanceRefused::NotAhead => {
+            Problem::invalid_field(field, FaultCode::OutOfRange, "must be in the future of your sandbox")
+        }
+        AdvanceRefused::TooFar => Problem::invalid_field(
+            field,
+            FaultCode::OutOfRange,
+            "the clock can be at most 3650 days ahead of real time",
+        ),
+    }
+}

@@ -1,0 +1,131 @@
+//! The job that advances a sandbox's clock. [`link_domain::sandbox_clock`] has the rules.
+
+use std::time::Duration;
+
+use link_domain::clock::{Now, Wall};
+use link_domain::job::{Job, JobQueue};
+use link_domain::owner::Owner;
+use link_domain::sandbox_clock::{Advance, DueWork, Step};
+use link_domain::tenant::Tenant;
+use link_store::{Leased, Reader, StoreError};
+use link_types::Mode;
+use link_types::id::TenantId;
+use tokio::time::Instant;
+
+use super::{housekeeping, retention};
+use crate::app::App;
+use crate::http::problem::ApiResult;
+
+/// How long the job runs before it runs again, behind the advances of other tenants.
+const TURN: Duration = Duration::from_secs(2);
+/// How soon the job looks again whether the due work is done. Doubles up to [`LONGEST_LOOK`].
+const LOOK: Duration = Duration::from_millis(5);
+const LONGEST_LOOK: Duration = Duration::from_millis(160);
+
+/// What the job does after a step.
+enum Next {
+    /// Looks again after a wait.
+    Wait,
+    /// Takes the next step.
+    Go,
+    /// Removes what has expired, and ends the advance.
+    End,
+    /// Nothing: the advance has ended, or another worker has the job.
+    Stop,
+}
+
+/// Advances the clock step by step. After a crash, the job continues at the clock's instant.
+pub(super) async fn advance(app: &App, job: &Leased<Job>, tenant: TenantId) -> ApiResult<()> {
+    let (began, mut look, mut is_tidy) = (Instant::now(), LOOK, false);
+    loop {
+        match step(app, job, &tenant, is_tidy).await? {
+            Next::Wait => {
+                tokio::time::sleep(look).await;
+                look = (look * 2).min(LONGEST_LOOK);
+            }
+            Next::Go => look = LOOK,
+            Next::End => {
+                housekeeping::forget_events_of(app, &sandbox(&tenant)).await?;
+                is_tidy = true;
+            }
+            Next::Stop => return Ok(()),
+        }
+        if began.elapsed() >= TURN || app.is_stopping() {
+            return run_again(app, job).await;
+        }
+    }
+}
+
+fn sandbox(tenant: &TenantId) -> Owner {
+    Owner { tenant: tenant.clone(), mode: Mode::Sandbox }
+}
+
+async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) -> ApiResult<Next> {
+    let (local, id) = (app.wall(), tenant.clone());
+    // Look first without a lock. Usually, the work is not done yet.
+    let found = app.store().read(move |reader| {
+        let tenant = reader.tenants().get(&id)?;
+        look(reader, tenant, local)
+    });
+    if let Some(Seen { advance, tenant, due, now }) = found.await?
+        && advance.step(tenant, due, now) == Step::Wait
+    {
+        return Ok(Next::Wait);
+    }
+    let (job, id) = (job.clone(), tenant.clone());
+    app.store()
+        .write(move |tx| -> ApiResult<Next> {
+            let tenant = tx.tenants().get(&id)?;
+            let Some(Seen { advance, tenant, due, now }) = look(tx, tenant, local)? else {
+                tx.jobs().finish(&job)?;
+                return Ok(Next::Stop);
+            };
+            match advance.step(tenant, due, now) {
+                Step::Wait => Ok(Next::Wait),
+                Step::Move(change) => {
+                    tx.apply(&change, now)?;
+                    Ok(Next::Go)
+                }
+                Step::Finish(_) if !is_tidy => Ok(Next::End),
+                Step::Finish(change) => {
+                    if tx.jobs().finish(&job)? {
+                        tx.apply(&change, now)?;
+                    }
+                    Ok(Next::Stop)
+                }
+            }
+        })
+        .await
+}
+
+/// What a step depends on.
+struct Seen {
+    advance: Advance,
+    tenant: Tenant,
+    due: DueWork,
+    now: Now,
+}
+
+/// Reads what a step depends on. Returns `None` if no advance is in progress.
+fn look(reader: &mut Reader<'_>, tenant: Option<Tenant>, local: Wall) -> Result<Option<Seen>, StoreError> {
+    let Some(tenant) = tenant else { return Ok(None) };
+    let advance = reader.clock_advances().get(&tenant.id)?.filter(Advance::is_running);
+    let Some(advance) = advance else { return Ok(None) };
+    let now = Now::new(reader.wall_clock(local)?, tenant.offset(Mode::Sandbox));
+    // While retention is paused, nothing runs in its queue, and waiting for it would stop the clock.
+    let paused = retention::is_paused(reader, local)?.then_some(JobQueue::Retention);
+    let due = reader.clock_advances().due_work(&tenant.id, paused, now)?;
+    Ok(Some(Seen { advance, tenant, due, now }))
+}
+
+/// Releases the job, so that it runs again behind those that are due by now.
+async fn run_again(app: &App, job: &Leased<Job>) -> ApiResult<()> {
+    let (local, job) = (app.wall(), job.clone());
+    app.store()
+        .write(move |tx| -> ApiResult<()> {
+            let now = Now::new(tx.wall_clock(local)?, tx.tenants().offset(&job.item.owner)?);
+            tx.jobs().reschedule(&job, now.tenant())?;
+            Ok(())
+        })
+        .await
+}

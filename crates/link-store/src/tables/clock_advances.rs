@@ -1,0 +1,128 @@
+//! Advances of sandbox clocks: the latest of each tenant.
+
+use link_domain::clock::{Now, TenantTime, Wall};
+use link_domain::job::JobQueue;
+use link_domain::owner::Owner;
+use link_domain::sandbox_clock::{Advance, AdvanceState, DueWork};
+use link_types::Mode;
+use link_types::id::TenantId;
+
+use super::jobs::lanes_of;
+use super::resource::resource;
+use super::small;
+use crate::commit_notice::CommitNotice;
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, columns, params, statements};
+use crate::{StoreError, Tx};
+
+const TABLE: &str = "clock_advances";
+
+columns! {
+    /// The columns of an advance.
+    advance_columns => struct Columns { tenant_id, from_at, until_at, steps, moved_at }
+}
+const COLUMNS: Columns = Columns::after(0);
+
+statements! {
+    PUT = "INSERT INTO clock_advances (tenant_id, from_at, until_at, steps, moved_at) VALUES (?1, ?2, ?3, ?4, ?5) \
+           ON CONFLICT (tenant_id) DO UPDATE SET from_at = excluded.from_at, until_at = excluded.until_at, \
+           steps = excluded.steps, moved_at = excluded.moved_at";
+    /// For each lane and each webhook of the environment `?1` and `?2`, selects whether work is due or in progress, and when
+    /// the next work is due. `?3` and `?4` are its first and its last lane, `?5` is now on its clock, `?6` now on the wall
+    /// clock, and `?7` the queue that is paused. One statement, so that work which leads to other work is seen before or
+    /// after, but not in between. Deliveries that wait for a probe do not count. The time of leases is for their index.
+    DUE_WORK = "WITH RECURSIVE queues (queue) AS (SELECT MIN(m.queue) FROM jobs m UNION ALL \
+                SELECT (SELECT MIN(n.queue) FROM jobs n WHERE n.queue > queues.queue) \
+                FROM queues WHERE queues.queue IS NOT NULL), \
+                lanes (queue, lane) AS (SELECT q.queue, (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = q.queue \
+                AND m.lane >= ?3 AND m.lane < ?4) FROM queues q \
+                WHERE q.queue IS NOT NULL AND q.queue <> 'clock' AND q.queue <> ?7 UNION ALL \
+                SELECT lanes.queue, (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = lanes.queue \
+                AND n.lane > lanes.lane AND n.lane < ?4) FROM lanes WHERE lanes.lane IS NOT NULL) \
+                SELECT EXISTS (SELECT 1 FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
+                AND c.due_at <= ?5 AND c.run_at <= ?6), (SELECT MIN(c.due_at) FROM jobs c \
+                WHERE c.queue = l.queue AND c.lane = l.lane AND c.due_at > ?5) \
+                FROM lanes l WHERE l.lane IS NOT NULL UNION ALL \
+                SELECT EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
+                AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made = 0 AND d.blocked = 0) \
+                OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
+                AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 AND d.blocked = 0) \
+                OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.lease_owner IS NOT NULL \
+                AND d.lease_until >= 0), (SELECT MIN(d.run_at) FROM deliveries d WHERE d.webhook_id = w.id \
+                AND d.run_at > ?5 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 \
+                AND d.blocked = 0) FROM webhooks w WHERE w.tenant_id = ?1 AND w.mode = ?2";
+    FIND = concat!("SELECT ", advance_columns!(""), " FROM clock_advances WHERE tenant_id = ?1");
+}
+
+fn read(row: &Row<'_>) -> Result<Advance, StoreError> {
+    let moved_at = row.opt_int(COLUMNS.moved_at)?.map(Wall::from_micros);
+    Ok(Advance {
+        tenant: parse(TABLE, row.str(COLUMNS.tenant_id)?)?,
+        from: TenantTime::from_micros(row.int(COLUMNS.from_at)?),
+        until: TenantTime::from_micros(row.int(COLUMNS.until_at)?),
+        steps: small(TABLE, row.int(COLUMNS.steps)?)?,
+        state: moved_at.map_or(AdvanceState::Finished, |moved_at| AdvanceState::Running { moved_at }),
+    })
+}
+
+resource! {
+    /// Advances of sandbox clocks.
+    ClockAdvances, clock_advances
+}
+
+impl<'c, S: ReadSession<'c>> ClockAdvances<'_, S> {
+    /// Returns the latest advance of a tenant's sandbox clock. To change it, lock the tenant first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get(&mut self, tenant: &TenantId) -> Result<Option<Advance>, StoreError> {
+        self.session().find(&FIND, params![tenant.as_str()], read)
+    }
+
+    /// Returns the work of a tenant's sandbox that an advance waits for. Jobs in the queue `paused` do not count.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn due_work(
+        &mut self,
+        tenant: &TenantId,
+        paused: Option<JobQueue>,
+        now: Now,
+    ) -> Result<DueWork, StoreError> {
+        let owner = Owner { tenant: tenant.clone(), mode: Mode::Sandbox };
+        let (first, end) = lanes_of(&owner);
+        let of_owner = params![
+            owner.tenant.as_str(),
+            owner.mode.as_str(),
+            &first,
+            &end,
+            now.tenant().micros(),
+            now.wall().micros(),
+            paused.map_or("", JobQueue::as_str),
+        ];
+        let found = self.session().query(&DUE_WORK, of_owner, |row| {
+            Ok(DueWork { is_due: row.truth(0)?, next_at: row.opt_int(1)?.map(TenantTime::from_micros) })
+        })?;
+        Ok(found.into_iter().fold(DueWork::default(), DueWork::and))
+    }
+}
+
+impl ClockAdvances<'_, Tx<'_>> {
+    pub(crate) fn put(&mut self, advance: &Advance) -> Result<(), StoreError> {
+        let Advance { tenant, from, until, steps, state } = advance;
+        let moved_at = match state {
+            AdvanceState::Running { moved_at } => Some(moved_at.micros()),
+            AdvanceState::Finished => None,
+        };
+        let row = params![tenant.as_str(), from.micros(), until.micros(), i64::from(*steps), moved_at];
+        self.session().execute(&PUT, row)?;
+        // Work that was due later may be due now.
+        for queue in JobQueue::ALL {
+            self.0.notify(CommitNotice::Jobs(queue));
+        }
+        self.0.notify(CommitNotice::Deliveries);
+        Ok(())
+    }
+}
