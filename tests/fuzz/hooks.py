@@ -40,7 +40,9 @@ EXCUSED = (
     # A schema does not know the current time.
     ("since", "must not be in the future"),
     # Already used, by every tenant's sandbox or by the webhook.
-    ("login", "must not be a published login or start with"),
+    ("login", "must not be a published login or start with mfa- or error-"),
+    # A translation needs another language than the template.
+    ("translations", "by BCP 47 tag, like es-MX, without the template's own locale"),
     ("secret", "must differ from the current secret"),
     # Requests contain data points without computed fields, so the schemas of responses do not apply.
     ("data.", None),

@@ -8675,7 +8675,7 @@ export interface components {
             text?: string | null;
             /** @description Heading of the consent page. */
             title?: string | null;
-            /** @description The same heading and text in other languages, by BCP 47 tag, at most 20. Replaces all translations. */
+            /** @description The same heading and text in other languages, by BCP 47 tag, at most 20. */
             translations?: {
                 [key: string]: components["schemas"]["ConsentTranslation"];
             } | null;

@@ -5,26 +5,16 @@ mod emit;
 mod given;
 mod payload;
 mod request;
+mod runner;
 mod timer;
 
 use link_flow::Effect;
-use link_flow::event::{Event, Reply};
+use link_flow::event::Reply;
 use wasm_bindgen::JsValue;
-use yew::Callback;
 
-use self::payload::Payload;
+pub use self::runner::Runner;
 use crate::encode::encode;
-use crate::host::{HostReply, LinkHost};
-
-/// Runs effects: holds the page around the widget and the receiver of replies.
-pub struct Runner {
-    /// The page around the widget.
-    pub host: LinkHost,
-    /// Receives replies and timers.
-    pub events: Callback<Event>,
-    /// The link template that the widget was opened with.
-    pub template_id: String,
-}
+use crate::host::HostReply;
 
 impl Runner {
     /// Starts an effect.
@@ -80,14 +70,6 @@ impl Runner {
             Effect::Emit { key, callback } => emit::emit(&self.host, &key, callback),
             Effect::Close { reason } => self.host.close(&encode(&reason)),
         }
-    }
-
-    fn send(&self, method: &str, path: &str, body: &JsValue) -> js_sys::Promise {
-        self.host.request(method, path, body, &JsValue::NULL)
-    }
-
-    fn submit(&self, path: &str, Payload { body, seal }: &Payload) -> js_sys::Promise {
-        self.host.request("POST", path, body, seal)
     }
 }
 

@@ -5,7 +5,8 @@ use link_flow::event::{Event, Reply, RequestId};
 use link_types::uploading::FileOrder;
 use wasm_bindgen::JsValue;
 
-use super::{Runner, request};
+use super::request;
+use super::runner::Runner;
 use crate::decode::decode;
 use crate::encode::encode;
 

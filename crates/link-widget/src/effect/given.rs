@@ -9,7 +9,8 @@ use link_types::id::AccountId;
 use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
 use wasm_bindgen::JsValue;
 
-use super::{Runner, payload, request};
+use super::runner::Runner;
+use super::{payload, request};
 use crate::encode::encode;
 
 /// Waits for news of an account.

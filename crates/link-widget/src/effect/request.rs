@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::Runner;
+use super::runner::Runner;
 use crate::decode::decode;
 use crate::host::HostReply;
 

@@ -8,6 +8,8 @@ use link_domain::template::{ConsentTemplate as OwnedTemplate, check_translations
 use link_types::id::ConsentTemplateId;
 use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
+use utoipa::openapi::schema::{AdditionalProperties, SchemaType};
+use utoipa::openapi::{Object, ObjectBuilder, Ref, RefOr, Type};
 
 use crate::api::resource_limits::one_more_consent_template;
 use crate::http::extract::body::Body;
@@ -36,8 +38,29 @@ pub struct CreateConsentTemplate {
     /// Language of the text, as a BCP 47 tag. Defaults to `en`.
     #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     locale: Option<String>,
-    /// The same heading and text in other languages, by BCP 47 tag, at most 20.
+    /// The same heading and text in other languages.
+    #[schema(schema_with = translations_schema)]
     translations: Option<BTreeMap<String, ConsentTranslation>>,
+}
+
+pub(super) fn translations_schema() -> Object {
+    let mut object = ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
+        .description(Some("The same heading and text in other languages, by BCP 47 tag, at most 20."))
+        .max_properties(Some(20))
+        .additional_properties(Some(AdditionalProperties::RefOr(RefOr::Ref(Ref::from_schema_name(
+            "ConsentTranslation",
+        )))))
+        .build();
+    object.property_names = Some(Box::new(
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .max_length(Some(35))
+            .pattern(Some("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"))
+            .build()
+            .into(),
+    ));
+    object
 }
 
 /// Creates a consent template.

@@ -12,6 +12,7 @@ use link_types::problem::FaultCode;
 use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
 
+use super::create::translations_schema;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
@@ -39,7 +40,8 @@ pub struct UpdateConsentTemplate {
     /// Language of the text, as a BCP 47 tag.
     #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     locale: Option<String>,
-    /// The same heading and text in other languages, by BCP 47 tag, at most 20. Replaces all translations.
+    /// The same heading and text in other languages. Replaces all translations.
+    #[schema(schema_with = translations_schema)]
     translations: Option<BTreeMap<String, ConsentTranslation>>,
 }
 
