@@ -159,7 +159,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.route("**/sdk/frame/**", (route) => route.fulfill({ contentType: "text/html", body: "<title>Quiet</title>" }));
       await tenant.goto();
       await tenant.connect.click();
-      await page.getByText("One moment").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).waitFor();
       await accessible(page, "waiting");
       await page.clock.runFor(10_000);
       await page.getByText("This did not load").waitFor();

@@ -15,4 +15,5 @@ mod process;
 mod repeats;
 mod resend;
 mod resume;
+mod syncs;
 mod uploads;

@@ -55,11 +55,28 @@ impl Linchpin {
         service
     }
 
+    /// Returns the database.
+    pub fn database(&self) -> &TestDatabase {
+        &self.database
+    }
+
+    /// Starts a second node on the same PostgreSQL and keys.
+    pub fn start_second_node(&self) -> SecondNode {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = self.command_in(folder.path(), lasting_port());
+        command.arg("--keys-dir").arg(self.data_dir());
+        SecondNode { child: greeted(command), _folder: folder }
+    }
+
     /// Returns the command line of `serve`.
     pub fn command(&self) -> Command {
+        self.command_in(&self.data_dir(), self.port)
+    }
+
+    fn command_in(&self, data_dir: &Path, port: u16) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
-        command.arg("serve").arg("--data-dir").arg(self.data_dir());
-        command.args(["--listen", &format!("127.0.0.1:{}", self.port)]);
+        command.arg("serve").arg("--data-dir").arg(data_dir);
+        command.args(["--listen", &format!("127.0.0.1:{port}")]);
         command.args(["--webhook-allow", "127.0.0.0/8", "--resend-seconds", "0.3", "--log", "warn"]);
         command.args(["--rate-per-second", "100000", "--rate-burst", "100000"]);
         command.args(["--tenant-rate-per-second", "100000", "--tenant-rate-burst", "100000"]);
@@ -80,13 +97,7 @@ impl Linchpin {
 
     /// Starts the process (again) and waits for its greeting.
     pub fn restart(&mut self) {
-        let mut child = self.command().stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().unwrap_or_else(|| panic!("the process ended without output")).unwrap();
-        assert!(first.starts_with("linchpin: "), "{first}");
-        // The pipe must be drained, or a later line would block the process.
-        std::thread::spawn(move || lines.for_each(drop));
-        self.child = Some(child);
+        self.child = Some(greeted(self.command()));
     }
 
     /// Returns the peak memory of the process since its start or [`Self::reset_peak_kib`].
@@ -138,6 +149,37 @@ impl Drop for Linchpin {
         if self.child.is_some() {
             self.kill();
         }
+    }
+}
+
+/// Starts the process and waits for its greeting.
+fn greeted(mut command: Command) -> Child {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap_or_else(|| panic!("the process ended without output")).unwrap();
+    assert!(first.starts_with("linchpin: "), "{first}");
+    // The pipe must be drained, or a later line would block the process.
+    std::thread::spawn(move || lines.for_each(drop));
+    child
+}
+
+/// A node that shares another one's database. Dropping it kills it.
+pub struct SecondNode {
+    child: Child,
+    _folder: tempfile::TempDir,
+}
+
+impl SecondNode {
+    /// Sends SIGKILL and waits for the end.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for SecondNode {
+    fn drop(&mut self) {
+        self.kill();
     }
 }
 
@@ -193,16 +235,17 @@ impl Client {
         )
     }
 
-    /// Returns every item of a list.
+    /// Returns every item of a list, such as `/users` or `/events?type=USER_CREATED`.
     pub fn all(&self, list: &str) -> Vec<Value> {
         let mut items = Vec::new();
-        let mut path = format!("{list}?size=150");
+        let list = format!("{list}{}size=150", if list.contains('?') { '&' } else { '?' });
+        let mut path = list.clone();
         loop {
             let (status, page) = self.get(&path).unwrap_or_else(|| panic!("no response from {list}"));
             assert_eq!(status, 200, "{page}");
             items.extend(page["items"].as_array().unwrap().iter().cloned());
             match page["nextCursor"].as_str() {
-                Some(cursor) => path = format!("{list}?size=150&cursor={cursor}"),
+                Some(cursor) => path = format!("{list}&cursor={cursor}"),
                 None => return items,
             }
         }

@@ -64,6 +64,17 @@ fn approval_during_downtime_is_seen_after_restart(
     widget.until(&account, "connected");
 }
 
+/// Links an account in continuous sync, and returns its id when its data has been read.
+pub fn link_account(tenant: &Client) -> String {
+    let widget = Widget::open(tenant);
+    let id = text(&widget.submit("good")["accountId"]);
+    wait::blocking::until_ok("the account is read", || match tenant.get(&format!("/accounts/{id}")) {
+        Some((200, account)) if account["monitor"]["nextSyncAt"].is_string() => Ok(()),
+        other => Err(format!("{other:?}")),
+    });
+    id
+}
+
 /// A widget whose session is open.
 struct Widget {
     client: Client,

@@ -6,21 +6,28 @@
 import type { FileFact, FileOrder } from "../generated/types";
 import { moveByArrows } from "./arrows";
 import { Events } from "./events";
+import { FirstScreen } from "./first";
 import { submitForms } from "./forms";
 import { applyInset } from "./inset";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
-import { apiBase, mode, templateId, uploadsUrl } from "./page";
+import { apiBase, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
+import { NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
-import { stylesLoaded } from "./style-sheet";
+import { addStyles, stylesLoaded } from "./style-sheet";
+import { applyAccents, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
 const SCRIPT_AGAIN_MS = 2_000;
 const LAST_EVENTS_MS = 300;
+/** How long the first screen waits for the session, so that it is drawn once. Then the program shows that it waits. */
+const ONE_SCREEN_MS = 1_000;
+/** How long the parts may load before the person reads that it takes longer than usual. */
+const SLOW_MS = 8_000;
 const BUILD = document.querySelector<HTMLLinkElement>("#linchpin-glue")?.href.split("/").pop() ?? "";
 
 interface OpenMessage {
@@ -43,6 +50,8 @@ type Phase =
   | { name: "waiting" }
   /** Loads the program and the texts. */
   | { name: "starting"; opened: OpenMessage }
+  /** Shows that a part did not load, and waits for the person to try again. */
+  | { name: "failed"; opened: OpenMessage }
   /** `ordered`: this program has given an order for files. Before that, it does not understand reports on files. */
   | { name: "running"; opened: OpenMessage; modal: LinkModal; ordered: boolean }
   /** Sends nothing more, because the bridge removes the frame. */
@@ -55,22 +64,33 @@ class Frame {
   readonly #events: Events;
   readonly #opening = crypto.randomUUID();
   readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
+  readonly #styles = later(restStylesUrl, addStyles);
   readonly #language: Language;
   #phase: Phase = { name: "waiting" };
+  /** The exchange that began before the program ran, until the program asks for one. */
+  #exchange: { token: string; sent: Promise<Reply> } | undefined;
   #program: Promise<Program>;
   /** The files survive a restart of the program. The promise chain runs the orders in sequence. */
   #uploads: Promise<Uploads> | undefined;
-  #starts = 0;
+  /** How often the program was loaded again; it gets another URL each time. */
+  #loads = 0;
+  #traps = 0;
+  readonly #first: FirstScreen;
   /** Resolves once the last events of an ended session have been sent. */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor({ origin, port }: HostPort, program: Promise<Program>, language: Language) {
     this.#port = port;
-    this.#session = new Session(origin);
+    this.#session = new Session(origin, () => language.locale);
     this.#events = new Events(this.#session, this.#opening);
     this.#outbox = new Outbox((message) => this.#port.postMessage(message));
     this.#program = program;
     this.#language = language;
+    this.#first = new FirstScreen({
+      text: (number) => language.text(number, []),
+      close: () => void this.#close("close"),
+      retry: () => this.#retry(),
+    });
     port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#receive(data);
     onTrap((error) => void this.#restart(error));
     const on = (type: string, listener: (event: PageTransitionEvent) => void): void =>
@@ -99,7 +119,7 @@ class Frame {
 
   #receive(message: HostMessage): void {
     if (message.open && this.#phase.name === "waiting") {
-      onCloseRequest(() => this.#modal?.requestClose());
+      onCloseRequest(() => this.#closeRequested());
       void this.#start(message.open);
     }
     if ("opened" in this.#phase) this.#update(this.#phase.opened, message);
@@ -127,25 +147,60 @@ class Frame {
 
   async #start(opened: OpenMessage): Promise<void> {
     const starting: Phase = { name: "starting", opened };
-    this.#phase = starting;
+    let phase: Phase = starting;
+    this.#phase = phase;
+    const { token, options } = opened;
+    applyScheme(options["theme"]);
+    // Before the exchange, which asks for texts in this language.
+    const texts = this.#language.start(options.locale ?? "");
+    void texts.then(
+      () => this.#first.translate(),
+      () => undefined,
+    );
+    // The program checks the options later. This page's template is the default.
+    const sent = this.#session.exchange(token, String(options["templateId"] || templateId));
+    this.#exchange = { token, sent };
+    const slow = setTimeout(() => this.#phase === starting && this.#first.notice("slow"), SLOW_MS);
     let cause = "wasm";
     try {
-      const [glue] = await Promise.all([
+      const [glue, reply] = await Promise.all([
         this.#program,
-        this.#language.start(opened.options.locale ?? ""),
+        Promise.race([sent, pause(ONE_SCREEN_MS)]),
+        texts,
         stylesLoaded(),
       ]);
-      // The frame was closed meanwhile, or the program trapped and starts again.
+      // The frame was closed meanwhile, or the person tries again.
       if (this.#phase !== starting) return;
       cause = "options";
-      const modal = new glue.LinkModal(opened.options, this.#host());
-      this.#phase = { name: "running", opened, modal, ordered: false };
+      const modal = new glue.LinkModal(options, this.#host());
+      phase = { name: "running", opened, modal, ordered: false };
+      this.#phase = phase;
       cause = "wasm";
-      modal.open(freshRoot(), opened.token);
+      modal.open(freshRoot(), opened.token, opened.token === token ? reply : undefined);
     } catch (error) {
-      const unloaded = error instanceof TypeError || error instanceof DOMException;
-      this.#fail(unloaded ? "network" : cause, error instanceof Error ? error.message : String(error));
+      if (this.#phase === phase) this.#failed(opened, cause, error as Error);
+    } finally {
+      clearTimeout(slow);
     }
+  }
+
+  /** Reports a failed start. If a part did not load, the frame stays, and with it the session of the token. */
+  #failed(opened: OpenMessage, cause: string, error: Error): void {
+    const isRefused = error instanceof NotServed;
+    if (!isRefused && !(error instanceof TypeError) && !(error instanceof DOMException)) {
+      return this.#fail(cause, error.message);
+    }
+    this.#phase = { name: "failed", opened };
+    this.#first.notice(isRefused ? "broken" : "offline");
+    this.#post({ failed: { cause: "network", detail: error.message, shown: true } });
+  }
+
+  /** Loads what has not loaded, because the person asked for it. */
+  #retry(): void {
+    if (this.#phase.name !== "starting" && this.#phase.name !== "failed") return;
+    this.#first.wait();
+    this.#program = loadProgram(++this.#loads);
+    void this.#start(this.#phase.opened);
   }
 
   /** Redraws the screen with the new texts in the same elements. */
@@ -161,7 +216,13 @@ class Frame {
       lastSeq: this.#outbox.lastSeq,
       request: (method, path, body, seal) =>
         method === "DELETE" && path === SESSION ? this.#end() : this.#session.request(method, path, body, seal),
-      exchange: (token, template) => this.#session.exchange(token, template || templateId),
+      exchange: (token, template) => {
+        const exchange = this.#exchange;
+        // Another try is another request.
+        this.#exchange = undefined;
+        if (exchange?.token === token) return exchange.sent;
+        return this.#session.exchange(token, template || templateId);
+      },
       text: (number, args) => this.#language.text(number, args),
       tell: (key, callback) => {
         if (callback.onUIEvent) this.#events.add(callback.onUIEvent);
@@ -169,11 +230,14 @@ class Frame {
       },
       file: (order) => this.#order(order),
       rest: () =>
-        Promise.all([this.#program.then((program) => program.rest()), this.#redrawAfter(this.#language.loadAll())])
-          .then(
-            () => ({ status: 200 }),
-            () => ({ status: 0 }),
-          ),
+        Promise.all([
+          this.#program.then((program) => program.rest()),
+          this.#styles(),
+          this.#redrawAfter(this.#language.loadAll()),
+        ]).then(
+          () => ({ status: 200, body: null }),
+          (error: unknown) => ({ status: error instanceof NotServed ? error.status : 0, body: null }),
+        ),
       ready: () => this.#post({ ready: {} }),
       close: (reason) => void this.#close(reason),
     };
@@ -210,13 +274,13 @@ class Frame {
 
   /** Starts the program again. The session survives, so with the same token the new instance continues the attempt. */
   async #restart(error: Error): Promise<void> {
-    this.#starts += 1;
+    this.#traps += 1;
     this.#events.trapped(error);
-    if (this.#starts > 1) {
+    if (this.#traps > 1) {
       void this.#events.flush(true);
       return this.#fail("wasm", error.message);
     }
-    this.#program = loadProgram(this.#starts);
+    this.#program = loadProgram(++this.#loads);
     if ("opened" in this.#phase) await this.#start(this.#phase.opened);
   }
 
@@ -280,6 +344,7 @@ function freshRoot(): Element {
   return root;
 }
 
+applyAccents();
 submitForms();
 moveByArrows();
 const program = loadProgram(0);

@@ -7,6 +7,8 @@ export class Language {
   #wanted: string;
   #loading: { locale: string; texts: Promise<Texts> };
   #texts: Texts | undefined;
+  /** Whether the texts that were loading did not load. The next try loads them again. */
+  #hasFailed = false;
   /** Whether the second part of the program, and with it the other texts, has been requested. */
   #whole = false;
 
@@ -19,9 +21,14 @@ export class Language {
     this.#loading.texts.catch(() => undefined);
   }
 
-  /** Returns a text. The program calls this only after `start`. */
+  /** The language in use or, before the first texts have loaded, the one that will be. */
+  get locale(): string {
+    return this.#loading.locale;
+  }
+
+  /** Returns a text, or an empty one before the texts have loaded. The program calls this only after `start`. */
   text(number: number, args: unknown[]): string {
-    return this.#texts!.text(number, args);
+    return this.#texts?.text(number, args) ?? "";
   }
 
   /** Loads the texts that the program starts with. Rejects if they do not load. */
@@ -51,8 +58,10 @@ export class Language {
   async #apply(): Promise<void> {
     const address = localeUrl(this.#wanted);
     const { locale } = address;
-    if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts(address) };
+    if (locale !== this.#loading.locale || this.#hasFailed) this.#loading = { locale, texts: loadTexts(address) };
+    this.#hasFailed = false;
     const { texts } = this.#loading;
+    texts.catch(() => (this.#hasFailed = true));
     const loaded = await texts;
     if (this.#whole) await loaded.rest();
     this.#texts = loaded;

@@ -1,23 +1,26 @@
-/** Imports scripts that the first open does not load. */
+/** Loads scripts and style sheets that the first open does not need. */
 
 const LOAD_MS = 30_000;
 
 /**
- * Imports a script on first use. Some browsers remember that a URL failed and do not request it again, so each retry uses a
- * new URL.
+ * Loads a file on first use, a script by default. Some browsers remember that a URL failed and do not request it again, so
+ * each retry uses a new URL.
  */
-export function later<Script>(address: string): () => Promise<Script> {
-  let script: Promise<Script> | undefined;
+export function later<Loaded>(
+  address: string,
+  load = (url: string): Promise<Loaded> => import(url),
+): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined;
   let tries = 0;
   return () => {
-    script ??= Promise.race([
-      import(tries ? `${address}?again=${tries}` : address) as Promise<Script>,
+    loaded ??= Promise.race([
+      load(tries ? `${address}?again=${tries}` : address),
       new Promise<never>((_, reject) => setTimeout(reject, LOAD_MS)),
     ]).catch((error: unknown) => {
-      script = undefined;
+      loaded = undefined;
       tries += 1;
       throw error;
     });
-    return script;
+    return loaded;
   };
 }

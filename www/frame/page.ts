@@ -14,6 +14,12 @@ export const apiBase = meta("api-base").replace(/\/$/, "");
 /** The environment: `SANDBOX` or `PRODUCTION`. */
 export const mode = meta("mode");
 
+/** The name of the tenant. */
+export const company = meta("company");
+
+/** Its accents: light, on light, dark, on dark. */
+export const accents = meta("theme").split(" ").filter(Boolean);
+
 /** Origins that the link template allows to embed this page. */
 export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split(" ").filter(Boolean));
 
@@ -28,8 +34,9 @@ export const glueUrl = part("glue");
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
-/** The second part of the wasm, which loads during the login. */
+/** The second part of the wasm and its style sheet, which load during the login. */
 export const restUrl = meta("rest");
+export const restStylesUrl = meta("rest-styles");
 
 /** Imported to upload documents. */
 export const uploadsUrl = meta("uploads");

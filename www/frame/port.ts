@@ -1,4 +1,4 @@
-/** Connects the frame with the host page: accepts one window message, which transfers a port. */
+/** Connects the frame with the host page: asks for a port, and accepts one window message, which transfers it. */
 
 import { allowedOrigins } from "./page";
 
@@ -8,8 +8,9 @@ export interface HostPort {
 }
 
 /**
- * Waits for the bridge's window message. Accepts it once, only from the parent and from an origin that the link template
- * allows. Ignores all other messages.
+ * Asks the bridge for a port, so that it need not wait until everything has loaded. A bridge that ignores the question
+ * sends the port then. Accepts the port once, only from the parent and from an origin that the link template allows, and
+ * ignores all other messages.
  */
 export function acceptPort(): Promise<HostPort> {
   return new Promise((resolve) => {
@@ -22,5 +23,7 @@ export function acceptPort(): Promise<HostPort> {
       resolve({ origin: event.origin, port });
     }
     window.addEventListener("message", onMessage);
+    // Any page may read this: it says only that the frame has started.
+    window.parent.postMessage({ linchpin: "p1" }, "*");
   });
 }

@@ -3,7 +3,8 @@
 import type { Callback } from "./outbox";
 import type { FileFact, FileOrder } from "../generated/types";
 import { glueUrl, LOAD_MS, restUrl, wasmUrl } from "./page";
-import type { ToSeal } from "./session";
+import { served, whyNot } from "./served";
+import type { Reply, ToSeal } from "./session";
 
 /** The functions that this page provides to the wasm. */
 export interface LinkHost {
@@ -18,7 +19,7 @@ export interface LinkHost {
   tell(key: string, callback: Callback): void;
   /** Sends an order to the upload script, which reports through `LinkModal.file`. */
   file(order: FileOrder): void;
-  /** Loads the second part of the program. The status is 200, or 0 if it did not load. */
+  /** Loads the second part of the program. Returns the status, which is 0 if there was no response. */
   rest(): Promise<{ status: number }>;
   ready(): void;
   close(reason: unknown): void;
@@ -26,13 +27,13 @@ export interface LinkHost {
 
 /** The class that the wasm exports. */
 export interface LinkModal {
-  open(element: Element, token: string): void;
+  /** `exchanged` is the response to the exchange of the token, if it came while the program loaded. */
+  open(element: Element, token: string, exchanged?: Reply | void): void;
   setToken(token: string): void;
   requestClose(): void;
   /** Redraws all texts after the catalogue has changed. */
   redraw(): void;
   file(fact: FileFact): void;
-  destroy(): void;
 }
 
 export interface Glue {
@@ -53,15 +54,16 @@ export interface Program {
 export async function loadProgram(attempt: number): Promise<Program> {
   const address = attempt === 0 ? glueUrl : `${glueUrl}?again=${attempt}`;
   const signal = AbortSignal.timeout(LOAD_MS);
-  const module_or_path = fetch(wasmUrl, { signal });
+  const module_or_path = fetch(wasmUrl, { signal }).then(served);
   const overdue = new Promise<never>((_, reject) => {
     signal.onabort = () => reject(new TypeError("The program did not load in time"));
   });
-  const glue = (await Promise.race([import(address), overdue])) as Glue;
+  const glue = (await Promise.race([import(address).catch(whyNot(address)), overdue])) as Glue;
   const m = await glue.default({ module_or_path });
   return {
     LinkModal: glue.LinkModal,
-    rest: () => WebAssembly.instantiateStreaming(fetch(restUrl, { signal: AbortSignal.timeout(LOAD_MS) }), { m }),
+    rest: () =>
+      WebAssembly.instantiateStreaming(fetch(restUrl, { signal: AbortSignal.timeout(LOAD_MS) }).then(served), { m }),
   };
 }
 

@@ -37,14 +37,17 @@ function newSecret(): string {
 
 export class Session {
   readonly #hostOrigin: string;
+  /** Returns the widget's language. */
+  readonly #locale: () => string;
   #offered: { token: string; secret: string } | null = null;
   #accepted: { token: string; secret: string } | null = null;
   #belonging: [session: string, attempt: string] | undefined;
   #sealingKey: SealingKey | undefined;
   readonly #sealer = later<{ seal: typeof seal }>(sealUrl);
 
-  constructor(hostOrigin: string) {
+  constructor(hostOrigin: string, locale: () => string) {
     this.#hostOrigin = hostOrigin;
+    this.#locale = locale;
   }
 
   /**
@@ -56,8 +59,9 @@ export class Session {
     if (token !== this.#offered?.token) this.#offered = { token, secret: newSecret() };
     const offered = this.#offered;
     const body = { ...offered, templateId, hostOrigin: this.#hostOrigin };
-    const reply = await send("POST", "/link/sessions", body, null, false);
-    if (reply.status === 201) {
+    const reply = await this.#send("POST", "/link/sessions", body, null, false);
+    // A later token is under way if the host page has set one meanwhile.
+    if (reply.status === 201 && offered === this.#offered) {
       this.#accepted = offered;
       this.#sealingKey = undefined;
       const { sessionId, attempt } = reply.body as { sessionId: string; attempt: { id: string } };
@@ -83,7 +87,7 @@ export class Session {
     if (failed) return failed;
     const secret = this.bearer;
     if (method === "DELETE" && path === SESSION) this.#accepted = null;
-    return send(method, path, body, secret, leaving);
+    return this.#send(method, path, body, secret, leaving);
   }
 
   /** Returns the secret, for the upload script. */
@@ -113,41 +117,41 @@ export class Session {
   end(): void {
     if (this.isOpen) void this.request("DELETE", SESSION);
   }
-}
 
-async function send(
-  method: string,
-  path: string,
-  body: unknown,
-  bearer: string | null,
-  keepalive: boolean,
-): Promise<Reply> {
-  const headers: Record<string, string> = {
-    accept: "application/json",
-    // The service sends consent texts and the texts of providers in the widget's language.
-    "accept-language": document.documentElement.lang,
-  };
-  if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
-  const request: RequestInit = {
-    method,
-    headers,
-    cache: "no-store",
-    credentials: "omit",
-    referrerPolicy: "no-referrer",
-    signal: AbortSignal.timeout(DEADLINE_MS),
-    keepalive,
-  };
-  if (body !== undefined && body !== null) {
-    headers["content-type"] = "application/json";
-    request.body = JSON.stringify(body);
-  }
-  try {
-    const response = await fetch(apiBase + path, request);
-    const text = await response.text();
-    const retryAfter = Number(response.headers.get("retry-after")) || 0;
-    return { status: response.status, retryAfter, body: parsed(text) };
-  } catch {
-    return { status: 0, retryAfter: 0, body: null };
+  async #send(
+    method: string,
+    path: string,
+    body: unknown,
+    bearer: string | null,
+    keepalive: boolean,
+  ): Promise<Reply> {
+    const headers: Record<string, string> = {
+      accept: "application/json",
+      // The service sends consent texts and the texts of providers in the widget's language.
+      "accept-language": this.#locale(),
+    };
+    if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
+    const request: RequestInit = {
+      method,
+      headers,
+      cache: "no-store",
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      keepalive,
+    };
+    if (body !== undefined && body !== null) {
+      headers["content-type"] = "application/json";
+      request.body = JSON.stringify(body);
+    }
+    try {
+      const response = await fetch(apiBase + path, request);
+      const text = await response.text();
+      const retryAfter = Number(response.headers.get("retry-after")) || 0;
+      return { status: response.status, retryAfter, body: parsed(text) };
+    } catch {
+      return { status: 0, retryAfter: 0, body: null };
+    }
   }
 }
 

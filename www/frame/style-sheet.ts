@@ -1,20 +1,29 @@
-/** Makes sure that the style sheet is applied before the first screen is drawn. */
+/** Makes sure that style sheets are applied before a screen that needs them is drawn. */
+
+import { whyNot } from "./served";
 
 /**
- * Loads the style sheet again if it failed. A module script runs after the page's style sheets have loaded or failed.
+ * Adds a style sheet to the page, after the others. Resolves once it is applied.
  *
- * @throws TypeError if it fails again.
+ * @throws TypeError if it does not load.
  */
-export function stylesLoaded(): Promise<void> {
+export function addStyles(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      reject(new TypeError("The style sheet did not load"));
+    };
+    document.head.append(link);
+  });
+}
+
+/** Loads the page's style sheet again if it failed. A module script runs after the page's style sheets have loaded or failed. */
+export async function stylesLoaded(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>("link[rel=stylesheet]");
   // Browsers differ in what `link.sheet` is after a failure.
   const isApplied = getComputedStyle(document.documentElement).getPropertyValue("--surface");
-  if (!link || isApplied) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const again = link.cloneNode() as HTMLLinkElement;
-    again.onload = () => resolve();
-    again.onerror = () => reject(new TypeError("The style sheet did not load"));
-    again.href = `${link.href}?again=1`;
-    link.replaceWith(again);
-  });
+  const again = `${link?.href}?again=1`;
+  if (link && !isApplied) await addStyles(again).catch(whyNot(again));
 }

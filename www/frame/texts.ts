@@ -6,6 +6,7 @@
  */
 
 import { keysUrl, LOAD_MS, type Locale, ownWords } from "./page";
+import { served } from "./served";
 
 type Selector = { arg: number; plural: Record<string, Part[]> };
 type Part = string | number | Selector;
@@ -14,8 +15,9 @@ export type Catalogue = (string | Part[] | 0)[];
 
 export class Texts {
   readonly #catalogue: Catalogue;
-  readonly #numbers: Intl.NumberFormat;
-  readonly #plurals: Intl.PluralRules;
+  // Created on first use, because the first screen needs neither and each takes the browser milliseconds.
+  #numbers: Intl.NumberFormat | undefined;
+  #plurals: Intl.PluralRules | undefined;
   readonly #isRtl: boolean;
 
   constructor(
@@ -25,9 +27,6 @@ export class Texts {
     readonly rest: () => Promise<void>,
   ) {
     this.#catalogue = catalogue;
-    // Codes, countdowns and sizes within the texts have these digits, too.
-    this.#numbers = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
-    this.#plurals = new Intl.PluralRules(locale);
     this.#isRtl = isRtl(locale);
   }
 
@@ -50,11 +49,16 @@ export class Texts {
 
   #select({ arg, plural }: Selector, args: unknown[]): Part[] {
     const count = Number(args[arg]);
+    this.#plurals ??= new Intl.PluralRules(this.locale);
     return plural[String(count)] ?? plural[this.#plurals.select(count)] ?? plural["other"] ?? [];
   }
 
   #show(value: unknown): string {
-    if (typeof value === "number") return this.#numbers.format(value);
+    if (typeof value === "number") {
+      // Codes, countdowns and sizes within the texts have these digits, too.
+      this.#numbers ??= new Intl.NumberFormat(this.locale, { numberingSystem: "latn" });
+      return this.#numbers.format(value);
+    }
     const text = String(value ?? "");
     // Without isolation, a Latin name would move the punctuation next to it.
     return this.#isRtl ? `\u2068${text}\u2069` : text;
@@ -86,7 +90,6 @@ export async function loadTexts({ locale, url, rest }: Locale): Promise<Texts> {
 }
 
 async function load<Json>(url: string): Promise<Json> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) });
-  if (!response.ok) throw new TypeError(`${url}: status ${response.status}`);
+  const response = served(await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) }));
   return (await response.json()) as Json;
 }

@@ -13,7 +13,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists accounts, newest first. */
+        /**
+         * Lists accounts, newest first.
+         * @description The list contains accounts in every status, also disconnected ones, which have no data. The filters can be combined.
+         */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -34,7 +37,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an account. */
+        /**
+         * Retrieves an account.
+         * @description A disconnected account remains until its user is erased. `connection.endReason` says whether it was revoked or has
+         *     expired.
+         */
         get: operations["getAccount"];
         put?: never;
         post?: never;
@@ -57,7 +64,8 @@ export interface paths {
         };
         /**
          * Retrieves the consent that was given when the account was linked.
-         * @description The consent is erased with the account's data.
+         * @description When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
+         *     and how the consent ended. The other fields are null then.
          */
         get: operations["getAccountConsent"];
         put?: never;
@@ -77,7 +85,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops continuous sync of an account. */
+        /**
+         * Stops continuous sync of an account.
+         * @description Its data remains, and `monitorStatus` becomes CUSTOMER_DISABLED. Returns 409 if the account is not connected, or has
+         *     no continuous sync.
+         */
         post: operations["disableMonitor"];
         delete?: never;
         options?: never;
@@ -133,7 +145,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves all data points of an account. */
+        /**
+         * Retrieves all data points of an account.
+         * @description The response has the account in `metadata`, and one key for each kind of data points. The lists are complete, and
+         *     null if they are empty. Returns 404 once the account's data is erased.
+         */
         get: operations["getAccountPayload"];
         put?: never;
         post?: never;
@@ -171,10 +187,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type Blacklist, newest first. */
+        /**
+         * Lists signals of type Blacklist, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listBlacklists"];
         put?: never;
-        /** Creates a signal of type Blacklist. */
+        /**
+         * Creates a signal of type Blacklist.
+         * @description The signal says whether a lender reported the mobile number, and when. Only creating a signal is charged.
+         */
         post: operations["createBlacklist"];
         delete?: never;
         options?: never;
@@ -189,11 +211,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type Blacklist. */
+        /**
+         * Retrieves a signal of type Blacklist.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getBlacklist"];
         put?: never;
         post?: never;
-        /** Erases a signal of type Blacklist. */
+        /**
+         * Erases a signal of type Blacklist.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteBlacklist"];
         options?: never;
         head?: never;
@@ -207,10 +235,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type Footprint, newest first. */
+        /**
+         * Lists signals of type Footprint, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listFootprints"];
         put?: never;
-        /** Creates a signal of type Footprint. */
+        /**
+         * Creates a signal of type Footprint.
+         * @description The signal finds the services at which the mobile number and the email address are registered. Values that are not found within `timeout` seconds are null. Only creating a signal is charged.
+         */
         post: operations["createFootprint"];
         delete?: never;
         options?: never;
@@ -225,11 +259,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type Footprint. */
+        /**
+         * Retrieves a signal of type Footprint.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getFootprint"];
         put?: never;
         post?: never;
-        /** Erases a signal of type Footprint. */
+        /**
+         * Erases a signal of type Footprint.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteFootprint"];
         options?: never;
         head?: never;
@@ -243,7 +283,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists form submissions, newest first. */
+        /**
+         * Lists form submissions, newest first.
+         * @description `startDate` and `endDate` are the first and the last day of submission, in UTC.
+         */
         get: operations["listForms"];
         put?: never;
         post?: never;
@@ -260,11 +303,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a form submission. */
+        /**
+         * Retrieves a form submission.
+         * @description `data` contains the answers by field name. A submission is erased after 60 days.
+         */
         get: operations["getForm"];
         put?: never;
         post?: never;
-        /** Erases a form submission. */
+        /**
+         * Erases a form submission.
+         * @description The answers are unreadable afterwards, also in backups once their day key is destroyed. Another request returns 404.
+         */
         delete: operations["deleteForm"];
         options?: never;
         head?: never;
@@ -278,7 +327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists social security records, newest first. */
+        /**
+         * Lists social security records, newest first.
+         * @description The list contains records in every status. Listing is free of charge.
+         */
         get: operations["listAlphaSocialSecurities"];
         put?: never;
         /**
@@ -323,10 +375,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type Verification, newest first. */
+        /**
+         * Lists signals of type Verification, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listVerifications"];
         put?: never;
-        /** Creates a signal of type Verification. */
+        /**
+         * Creates a signal of type Verification.
+         * @description The signal compares the person's names, date of birth and ids with official data. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result. Only creating a signal is charged.
+         */
         post: operations["createVerification"];
         delete?: never;
         options?: never;
@@ -341,11 +399,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type Verification. */
+        /**
+         * Retrieves a signal of type Verification.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getVerification"];
         put?: never;
         post?: never;
-        /** Erases a signal of type Verification. */
+        /**
+         * Erases a signal of type Verification.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteVerification"];
         options?: never;
         head?: never;
@@ -359,7 +423,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists archives, newest first. */
+        /**
+         * Lists archives, newest first.
+         * @description The list contains submitted archives in every status, also revoked ones, which have no files.
+         */
         get: operations["listArchives"];
         put?: never;
         /**
@@ -407,7 +474,8 @@ export interface paths {
         };
         /**
          * Retrieves the consent that was given when the archive was created.
-         * @description The consent is erased with the archive's data.
+         * @description When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
+         *     and how the consent ended. The other fields are null then.
          */
         get: operations["getArchiveConsent"];
         put?: never;
@@ -425,7 +493,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves all data points of an archive. */
+        /**
+         * Retrieves all data points of an archive.
+         * @description The response has the archive in `metadata`, and one key for each kind of data points. The lists are complete, and
+         *     null if they are empty. Returns 404 once the archive's data is erased.
+         */
         get: operations["getArchivePayload"];
         put?: never;
         post?: never;
@@ -442,10 +514,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type BorrowerBehavior, newest first. */
+        /**
+         * Lists signals of type BorrowerBehavior, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listBorrowerBehaviors"];
         put?: never;
-        /** Creates a signal of type BorrowerBehavior. */
+        /**
+         * Creates a signal of type BorrowerBehavior.
+         * @description The signal describes how the person uses loans, as numbers and a score. Only creating a signal is charged.
+         */
         post: operations["createBorrowerBehavior"];
         delete?: never;
         options?: never;
@@ -460,11 +538,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type BorrowerBehavior. */
+        /**
+         * Retrieves a signal of type BorrowerBehavior.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getBorrowerBehavior"];
         put?: never;
         post?: never;
-        /** Erases a signal of type BorrowerBehavior. */
+        /**
+         * Erases a signal of type BorrowerBehavior.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteBorrowerBehavior"];
         options?: never;
         head?: never;
@@ -478,10 +562,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type BorrowerScreening, newest first. */
+        /**
+         * Lists signals of type BorrowerScreening, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listBorrowerScreenings"];
         put?: never;
-        /** Creates a signal of type BorrowerScreening. */
+        /**
+         * Creates a signal of type BorrowerScreening.
+         * @description The signal screens a loan application by mobile number, with a score and its reasons. Only creating a signal is charged.
+         */
         post: operations["createBorrowerScreening"];
         delete?: never;
         options?: never;
@@ -496,11 +586,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type BorrowerScreening. */
+        /**
+         * Retrieves a signal of type BorrowerScreening.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getBorrowerScreening"];
         put?: never;
         post?: never;
-        /** Erases a signal of type BorrowerScreening. */
+        /**
+         * Erases a signal of type BorrowerScreening.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteBorrowerScreening"];
         options?: never;
         head?: never;
@@ -514,10 +610,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type CreditLifecycle, newest first. */
+        /**
+         * Lists signals of type CreditLifecycle, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listCreditLifecycles"];
         put?: never;
-        /** Creates a signal of type CreditLifecycle. */
+        /**
+         * Creates a signal of type CreditLifecycle.
+         * @description The signal describes the loans of the person over time, with a score. Only creating a signal is charged.
+         */
         post: operations["createCreditLifecycle"];
         delete?: never;
         options?: never;
@@ -532,11 +634,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type CreditLifecycle. */
+        /**
+         * Retrieves a signal of type CreditLifecycle.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getCreditLifecycle"];
         put?: never;
         post?: never;
-        /** Erases a signal of type CreditLifecycle. */
+        /**
+         * Erases a signal of type CreditLifecycle.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteCreditLifecycle"];
         options?: never;
         head?: never;
@@ -550,10 +658,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type MultipleApplicationWarning, newest first. */
+        /**
+         * Lists signals of type MultipleApplicationWarning, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listMultipleApplicationWarnings"];
         put?: never;
-        /** Creates a signal of type MultipleApplicationWarning. */
+        /**
+         * Creates a signal of type MultipleApplicationWarning.
+         * @description The signal counts the person's loan applications in 7, 30 and 90 days, by kind of lender. Only creating a signal is charged.
+         */
         post: operations["createMultipleApplicationWarning"];
         delete?: never;
         options?: never;
@@ -568,11 +682,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type MultipleApplicationWarning. */
+        /**
+         * Retrieves a signal of type MultipleApplicationWarning.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getMultipleApplicationWarning"];
         put?: never;
         post?: never;
-        /** Erases a signal of type MultipleApplicationWarning. */
+        /**
+         * Erases a signal of type MultipleApplicationWarning.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteMultipleApplicationWarning"];
         options?: never;
         head?: never;
@@ -586,7 +706,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists chargeable events, newest first. */
+        /**
+         * Lists chargeable events, newest first.
+         * @description An account is charged once, when it is connected for the first time. A signal or record is charged when it is
+         *     created, as its result code decides.
+         */
         get: operations["listBillingEvents"];
         put?: never;
         post?: never;
@@ -662,7 +786,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists consent templates, newest first. */
+        /**
+         * Lists consent templates, newest first.
+         * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         */
         get: operations["listConsentTemplates"];
         put?: never;
         /**
@@ -683,7 +810,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a consent template. */
+        /**
+         * Retrieves a consent template.
+         * @description The response includes all translations. Returns 404 for a deleted template, even if a consent still refers to it.
+         */
         get: operations["getConsentTemplate"];
         put?: never;
         post?: never;
@@ -708,7 +838,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists contributions, newest first. */
+        /**
+         * Lists contributions, newest first.
+         * @description A contribution is an amount paid to a fund for the person. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listContributions"];
         put?: never;
         post?: never;
@@ -725,7 +858,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a contribution. */
+        /**
+         * Retrieves a contribution.
+         * @description A contribution is an amount paid to a fund for the person. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getContributions"];
         put?: never;
         post?: never;
@@ -742,7 +878,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists documents, newest first. */
+        /**
+         * Lists documents, newest first.
+         * @description A document is a file that the source holds, with what it certifies. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listDocuments"];
         put?: never;
         post?: never;
@@ -759,7 +898,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a document. */
+        /**
+         * Retrieves a document.
+         * @description A document is a file that the source holds, with what it certifies. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getDocuments"];
         put?: never;
         post?: never;
@@ -776,7 +918,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists estimated incomes, newest first. */
+        /**
+         * Lists estimated incomes, newest first.
+         * @description An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listEincomes"];
         put?: never;
         post?: never;
@@ -793,7 +938,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an estimated income. */
+        /**
+         * Retrieves an estimated income.
+         * @description An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getEincomes"];
         put?: never;
         post?: never;
@@ -810,7 +958,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists employments, newest first. */
+        /**
+         * Lists employments, newest first.
+         * @description An employment is a job of the person, current or past. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listEmployments"];
         put?: never;
         post?: never;
@@ -827,7 +978,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an employment. */
+        /**
+         * Retrieves an employment.
+         * @description An employment is a job of the person, current or past. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getEmployments"];
         put?: never;
         post?: never;
@@ -844,7 +998,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists events, newest first. */
+        /**
+         * Lists events, newest first.
+         * @description The list contains every event of the last 60 days, also events that no webhook received. Their `payload` is empty.
+         */
         get: operations["listEvents"];
         put?: never;
         post?: never;
@@ -861,7 +1018,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an event. */
+        /**
+         * Retrieves an event.
+         * @description The response is the envelope as webhooks receive it, with an empty `payload`. After the data of its source is
+         *     erased, it contains only ids, types and times.
+         */
         get: operations["getEvent"];
         put?: never;
         post?: never;
@@ -899,7 +1060,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists identities, newest first. */
+        /**
+         * Lists identities, newest first.
+         * @description An identity contains names, contact data and personal details, as the source has them. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listIdentities"];
         put?: never;
         post?: never;
@@ -916,7 +1080,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an identity. */
+        /**
+         * Retrieves an identity.
+         * @description An identity contains names, contact data and personal details, as the source has them. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getIdentities"];
         put?: never;
         post?: never;
@@ -933,10 +1100,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type IncomeEstimator, newest first. */
+        /**
+         * Lists signals of type IncomeEstimator, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listIncomeEstimators"];
         put?: never;
-        /** Creates a signal of type IncomeEstimator. */
+        /**
+         * Creates a signal of type IncomeEstimator.
+         * @description The signal estimates the monthly income of the owner of an email address. Only creating a signal is charged.
+         */
         post: operations["createIncomeEstimator"];
         delete?: never;
         options?: never;
@@ -951,11 +1124,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type IncomeEstimator. */
+        /**
+         * Retrieves a signal of type IncomeEstimator.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getIncomeEstimator"];
         put?: never;
         post?: never;
-        /** Erases a signal of type IncomeEstimator. */
+        /**
+         * Erases a signal of type IncomeEstimator.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteIncomeEstimator"];
         options?: never;
         head?: never;
@@ -969,7 +1148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists incomes, newest first. */
+        /**
+         * Lists incomes, newest first.
+         * @description An income is what an employer paid for a period. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listIncomes"];
         put?: never;
         post?: never;
@@ -986,7 +1168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an income. */
+        /**
+         * Retrieves an income.
+         * @description An income is what an employer paid for a period. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getIncomes"];
         put?: never;
         post?: never;
@@ -1003,7 +1188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists insights, newest first. */
+        /**
+         * Lists insights, newest first.
+         * @description An insight contains figures computed from the data points of the account or archive. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listInsights"];
         put?: never;
         post?: never;
@@ -1020,7 +1208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an insight. */
+        /**
+         * Retrieves an insight.
+         * @description An insight contains figures computed from the data points of the account or archive. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getInsights"];
         put?: never;
         post?: never;
@@ -1037,10 +1228,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists invitations, newest first. */
+        /**
+         * Lists invitations, newest first.
+         * @description The list contains invitations in every status. After an invitation is revoked, its names, address and link are null.
+         */
         get: operations["listInvites"];
         put?: never;
-        /** Invites a person by mail to link an account. */
+        /**
+         * Invites a person by mail to link an account.
+         * @description The person can also upload documents, if the link template allows it. INVITE_INVITED is emitted when a mail server
+         *     has accepted the mail.
+         */
         post: operations["createInvite"];
         delete?: never;
         options?: never;
@@ -1055,7 +1253,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an invitation. */
+        /**
+         * Retrieves an invitation.
+         * @description `logs` contains each status that the invitation reached, with its time. The link in `landingPageUrl` works once.
+         */
         get: operations["getInvite"];
         put?: never;
         post?: never;
@@ -1096,7 +1297,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists invite templates, newest first. */
+        /**
+         * Lists invite templates, newest first.
+         * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         */
         get: operations["listInviteTemplates"];
         put?: never;
         /**
@@ -1117,7 +1321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves an invite template. */
+        /**
+         * Retrieves an invite template.
+         * @description The response includes the texts of the mail, the landing page and the success page, with their variables.
+         */
         get: operations["getInviteTemplate"];
         put?: never;
         post?: never;
@@ -1128,7 +1335,11 @@ export interface paths {
         delete: operations["deleteInviteTemplate"];
         options?: never;
         head?: never;
-        /** Updates an invite template. */
+        /**
+         * Updates an invite template.
+         * @description Fields that are omitted or null are unchanged, and objects are replaced entirely. Mails that were sent do not
+         *     change; the hosted pages of their invitations do.
+         */
         patch: operations["updateInviteTemplate"];
         trace?: never;
     };
@@ -1139,7 +1350,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists liabilities, newest first. */
+        /**
+         * Lists liabilities, newest first.
+         * @description A liability is a loan of the person. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listLiabilities"];
         put?: never;
         post?: never;
@@ -1156,7 +1370,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a liability. */
+        /**
+         * Retrieves a liability.
+         * @description A liability is a loan of the person. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getLiabilities"];
         put?: never;
         post?: never;
@@ -1296,7 +1513,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revokes an account and erases its data. */
+        /**
+         * Revokes an account and erases its data.
+         * @description The event ACCOUNT_DISCONNECTED informs the tenant. A repeated request has no further effect.
+         */
         post: operations["revokeLinkAccount"];
         delete?: never;
         options?: never;
@@ -1379,7 +1599,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revokes an archive and erases its files and data. */
+        /**
+         * Revokes an archive and erases its files and data.
+         * @description The event ARCHIVE_REVOKED informs the tenant. A repeated request has no further effect.
+         */
         post: operations["revokeLinkArchive"];
         delete?: never;
         options?: never;
@@ -1456,7 +1679,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves the connected accounts and submitted archives of the session's user, newest first. */
+        /**
+         * Retrieves the connected accounts and submitted archives of the session's user, newest first.
+         * @description The accounts screen of the widget shows them. Accounts and archives of other link templates are included.
+         */
         get: operations["getLinked"];
         put?: never;
         post?: never;
@@ -1473,7 +1699,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the providers that the person can link. The list has one page. */
+        /**
+         * Lists the providers that the person can link. The list has one page.
+         * @description The link template limits the providers and orders the first ones. Names are in the language of the request.
+         */
         get: operations["listLinkProviders"];
         put?: never;
         post?: never;
@@ -1490,7 +1719,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a provider with its login forms. */
+        /**
+         * Retrieves a provider with its login forms.
+         * @description Labels and help texts are in the language of the request. Returns 404 for a provider that the link template does not
+         *     offer.
+         */
         get: operations["getLinkProvider"];
         put?: never;
         post?: never;
@@ -1527,7 +1760,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves the session's current state. */
+        /**
+         * Retrieves the session's current state.
+         * @description It contains what the widget needs to continue after a reload: the texts, the consent and the attempt with its
+         *     progress. Durations are relative, because the widget's clock may be wrong.
+         */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -1613,7 +1850,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a file from an archive that was not submitted. */
+        /**
+         * Removes a file from an archive that was not submitted.
+         * @description This is the termination extension of tus 1.0. The bytes that were received are deleted.
+         */
         delete: operations["terminateUpload"];
         options?: never;
         /**
@@ -1636,7 +1876,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists links, newest first. */
+        /**
+         * Lists links, newest first.
+         * @description A link says how often and when the person linked the provider. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listLinks"];
         put?: never;
         post?: never;
@@ -1653,7 +1896,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a link. */
+        /**
+         * Retrieves a link.
+         * @description A link says how often and when the person linked the provider. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getLinks"];
         put?: never;
         post?: never;
@@ -1670,7 +1916,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists link templates, newest first. */
+        /**
+         * Lists link templates, newest first.
+         * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         */
         get: operations["listLinkTemplates"];
         put?: never;
         /**
@@ -1691,7 +1940,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a link template. */
+        /**
+         * Retrieves a link template.
+         * @description The id of a link template is not a secret: your page passes it to the widget as `templateId`.
+         */
         get: operations["getLinkTemplate"];
         put?: never;
         post?: never;
@@ -1702,7 +1954,11 @@ export interface paths {
         delete: operations["deleteLinkTemplate"];
         options?: never;
         head?: never;
-        /** Updates a link template. */
+        /**
+         * Updates a link template.
+         * @description Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
+         *     keep the settings of their start.
+         */
         patch: operations["updateLinkTemplate"];
         trace?: never;
     };
@@ -1713,7 +1969,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists providers, ordered by id. */
+        /**
+         * Lists providers, ordered by id.
+         * @description The list contains the providers of the environment, also those that are disabled at the moment.
+         */
         get: operations["listProviders"];
         put?: never;
         post?: never;
@@ -1730,7 +1989,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a provider with its login options. */
+        /**
+         * Retrieves a provider with its login options.
+         * @description `supported` lists the kinds of data points that an account at this provider can have.
+         */
         get: operations["getProvider"];
         put?: never;
         post?: never;
@@ -1747,7 +2009,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists ratings, newest first. */
+        /**
+         * Lists ratings, newest first.
+         * @description A rating is how customers of a platform rate the person. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listRatings"];
         put?: never;
         post?: never;
@@ -1764,7 +2029,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a rating. */
+        /**
+         * Retrieves a rating.
+         * @description A rating is how customers of a platform rate the person. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getRatings"];
         put?: never;
         post?: never;
@@ -1825,7 +2093,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists social security records, newest first. Same as `GET /alpha/socialSecurities`. */
+        /**
+         * Lists social security records, newest first. Same as `GET /alpha/socialSecurities`.
+         * @description The path without `/alpha` returns the same list, because a part of the interface describes it.
+         */
         get: operations["listSocialSecurities"];
         put?: never;
         /**
@@ -1870,10 +2141,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists signals of type SocialSecuritySignal, newest first. */
+        /**
+         * Lists signals of type SocialSecuritySignal, newest first.
+         * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         */
         get: operations["listSocialSecuritySignals"];
         put?: never;
-        /** Creates a signal of type SocialSecuritySignal. */
+        /**
+         * Creates a signal of type SocialSecuritySignal.
+         * @description The signal assesses the social security data of the person with this CURP. Only creating a signal is charged.
+         */
         post: operations["createSocialSecuritySignal"];
         delete?: never;
         options?: never;
@@ -1888,11 +2165,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a signal of type SocialSecuritySignal. */
+        /**
+         * Retrieves a signal of type SocialSecuritySignal.
+         * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         */
         get: operations["getSocialSecuritySignal"];
         put?: never;
         post?: never;
-        /** Erases a signal of type SocialSecuritySignal. */
+        /**
+         * Erases a signal of type SocialSecuritySignal.
+         * @description The request and the result are unreadable afterwards. The charge remains.
+         */
         delete: operations["deleteSocialSecuritySignal"];
         options?: never;
         head?: never;
@@ -1906,7 +2189,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists tasks, newest first. */
+        /**
+         * Lists tasks, newest first.
+         * @description A task is one run of reading an account or analyzing an archive. The filters can be combined.
+         */
         get: operations["listTasks"];
         put?: never;
         post?: never;
@@ -1923,7 +2209,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a task. */
+        /**
+         * Retrieves a task.
+         * @description While a task runs, its status is STARTED and `finishedAt` is null. `errorCode` says why data is missing.
+         */
         get: operations["getTask"];
         put?: never;
         post?: never;
@@ -1960,7 +2249,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists transactions, newest first. */
+        /**
+         * Lists transactions, newest first.
+         * @description A transaction is a movement on an account or a platform. Its amount can be negative. The list contains only data that is not erased. The filters can be combined.
+         */
         get: operations["listTransactions"];
         put?: never;
         post?: never;
@@ -1977,7 +2269,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a transaction. */
+        /**
+         * Retrieves a transaction.
+         * @description A transaction is a movement on an account or a platform. Its amount can be negative. Returns 404 once the data of its account or archive is erased.
+         */
         get: operations["getTransactions"];
         put?: never;
         post?: never;
@@ -2002,7 +2297,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a user, or retrieves the user with this reference.
-         * @description The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
+         * @description `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
          *     another deletes the oldest one.
          */
         post: operations["createUser"];
@@ -2035,7 +2330,12 @@ export interface paths {
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Updates the metadata of a user.
+         * @description The pairs in `externalMetadata` replace all pairs of the user; an empty object removes them. The `reference` of a user
+         *     never changes. The response contains no link token, and no event is emitted.
+         */
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/users/{id}/payload": {
@@ -2045,7 +2345,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves all data points of a user. */
+        /**
+         * Retrieves all data points of a user.
+         * @description The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
+         *     the user. The lists are complete, and null if they are empty.
+         */
         get: operations["getUserPayload"];
         put?: never;
         post?: never;
@@ -2062,7 +2366,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists webhooks, newest first. */
+        /**
+         * Lists webhooks, newest first.
+         * @description The list contains the webhooks of the environment of the API key. Secrets are never returned.
+         */
         get: operations["listWebhooks"];
         put?: never;
         /**
@@ -2083,7 +2390,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieves a webhook. */
+        /**
+         * Retrieves a webhook.
+         * @description `disabledReason` says why the service stopped sending to it. The secret is never returned; `secretHint` shows its
+         *     last characters.
+         */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
@@ -2094,7 +2405,10 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        /** Updates a webhook. */
+        /**
+         * Updates a webhook.
+         * @description Fields that are omitted or null are unchanged. `active` true also enables a webhook that the service disabled.
+         */
         patch: operations["updateWebhook"];
         trace?: never;
     };
@@ -2243,7 +2557,748 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    ACCOUNT_CONNECTED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user connected an account.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveAccountConnectedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ACCOUNT_CREATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user started linking an account.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveAccountCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ACCOUNT_DISCONNECTED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user disconnected or revoked an account.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveAccountDisconnectedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ACCOUNT_FAILED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Linking an account failed.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveAccountFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ACCOUNT_SYNC_TASK_FINISHED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync task of an account finished.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveAccountSyncTaskFinishedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ARCHIVE_ANALYZED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An archive was analyzed.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveArchiveAnalyzedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ARCHIVE_FAILED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creating or analyzing an archive failed.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveArchiveFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ARCHIVE_REVOKED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user revoked access to an archive.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveArchiveRevokedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ARCHIVE_STARTED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user uploaded files.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveArchiveStartedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CONTRIBUTIONS_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Contributions were added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveContributionsAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CONTRIBUTIONS_UPDATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Contributions were updated.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveContributionsUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DOCUMENTS_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Documents were added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveDocumentsAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DOCUMENTS_UPDATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Documents were updated.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveDocumentsUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    EINCOMES_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimated incomes were computed.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveEincomesAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    EINCOMES_UPDATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimated incomes were updated.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveEincomesUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    EMPLOYMENTS_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Employments were added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveEmploymentsAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    EMPLOYMENTS_UPDATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Employments were updated.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveEmploymentsUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    IDENTITY_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An identity was added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveIdentityAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    INCOMES_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Incomes were added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveIncomesAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    INCOMES_UPDATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Incomes were updated.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveIncomesUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    INSIGHT_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An insight was computed.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveInsightAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    INVITE_INVITED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invitation was sent.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveInviteInvitedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    INVITE_LINKED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invited user linked an account.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveInviteLinkedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    LIABILITIES_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Liabilities were added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveLiabilitiesAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    LIABILITIES_UPDATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Liabilities were updated.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveLiabilitiesUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    LINK_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A link was detected.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveLinkAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    PING: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The tenant sends a ping to the webhook.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receivePingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    RATING_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A rating was added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveRatingAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    RECORD_COMPLETED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Processing of a record finished.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveRecordCompletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    RECORD_CREATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record was created.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveRecordCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TASK_FINISHED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reading data from an account or archive finished.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveTaskFinishedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TASK_STARTED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reading data from an account or archive started.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveTaskStartedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TRANSACTIONS_ADDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transactions were added.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveTransactionsAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    USER_CREATED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user and their link token were created.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveUserCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    VERIFICATION_COMPLETED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A verification finished.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveVerificationCompletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    VERIFICATION_STARTED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A verification was requested.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveVerificationStartedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    WEBHOOK_DISABLED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service disabled a webhook whose every attempt failed for 5 days. Other webhooks receive it.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveWebhookDisabledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A user's account at a provider. */
@@ -2256,6 +3311,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description Unique identifier of the account, with the prefix `a-`. */
             id: components["schemas"]["AccountId"];
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Details of continuous sync. */
             monitor: components["schemas"]["Monitor"];
             /** @description Status of continuous sync. */
@@ -2567,6 +3623,7 @@ export interface components {
             files: components["schemas"]["ArchiveFile"][];
             /** @description Unique identifier of the archive, with the prefix `archive-`. */
             id: components["schemas"]["ArchiveId"];
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description `user-provided` or `tenant-provided`. */
             providerId: string;
             /** @description Processing state. */
@@ -2806,6 +3863,7 @@ export interface components {
         };
         /** @description Processing state of an archive, with the reason if it failed. */
         ArchiveState: {
+            endReason: components["schemas"]["EndReason"] | null;
             errorCode: components["schemas"]["ArchiveErrorCode"] | null;
             /** @description Human-readable description of `errorCode`. */
             errorMessage: string | null;
@@ -3140,6 +4198,7 @@ export interface components {
         };
         /** @description Details of an account's connection. */
         Connection: {
+            endReason: components["schemas"]["EndReason"] | null;
             /** @description Account linking error code, if linking failed. */
             errorCode: string | null;
             /** @description Human-readable description of `errorCode`. */
@@ -3227,27 +4286,30 @@ export interface components {
         };
         /**
          * @description A person's consent with the text that was shown. `GET /accounts/{id}/consent` and `GET /archives/{id}/consent`
-         *     return it.
+         *     return it. After the data is erased, a minimal receipt remains: the fields that are not nullable, and how it ended.
          */
         ConsentRecord: {
             /** @description Time of the consent. */
             consentedAt: components["schemas"]["Timestamp"];
-            /** @description Text that was shown. */
-            consentedWith: string;
+            /** @description Text that was shown. Null after the end. */
+            consentedWith: string | null;
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
-            /** @description The person, or the tenant if it skipped the consent page. */
-            givenBy: components["schemas"]["ConsentGivenBy"];
-            /** @description Language of the text, as a BCP 47 tag. */
-            locale: string;
+            endedAt: components["schemas"]["Timestamp"] | null;
+            endReason: components["schemas"]["EndReason"] | null;
+            givenBy: components["schemas"]["ConsentGivenBy"] | null;
+            /** @description Language of the text, as a BCP 47 tag. Null after the end. */
+            locale: string | null;
             /** @description Account or archive that the consent covers. */
             sourceId: string;
             /** @description ACCOUNT or ARCHIVE. */
             sourceType: components["schemas"]["SourceType"];
-            /** @description Heading that was shown. */
-            title: string;
-            /** @description Label of the consent template. */
-            type: string;
+            /** @description SHA-256 of the text that was shown, in lowercase hex. */
+            textSha256: string;
+            /** @description Heading that was shown. Null after the end. */
+            title: string | null;
+            /** @description Label of the consent template. Null after the end. */
+            type: string | null;
             /** @description User who consented. */
             userId: components["schemas"]["UserId"];
             /** @description Version that was shown. */
@@ -3486,7 +4548,7 @@ export interface components {
             /** @description At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500. */
             externalMetadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Your own identifier of the person. If a user with this reference exists, that user is returned. */
             reference?: string | null;
         };
@@ -3542,6 +4604,7 @@ export interface components {
              * @example 12
              */
             count: number;
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
             /** @description Time of the update. */
@@ -3833,6 +4896,11 @@ export interface components {
             version: 1;
         };
         /**
+         * @description Reason why the data of an account or an archive was erased.
+         * @enum {string}
+         */
+        EndReason: "REVOKED" | "EXPIRED";
+        /**
          * @description Account linking error code. New codes may be added.
          * @example INVALID_CREDENTIALS
          */
@@ -3860,7 +4928,7 @@ export interface components {
          */
         EstimatedIncomeId: string;
         /** @description A webhook event. `type` determines the shape of `data`. */
-        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"];
+        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         /**
          * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -3869,12 +4937,12 @@ export interface components {
         /** @description Data points that were read. An empty object unless the webhook sets `includePayload`. */
         EventPayload: components["schemas"]["Payload"] | Record<string, never>;
         /** @description Event types to receive, or `ALL_EVENTS`. */
-        EventSelection: ("ALL_EVENTS" | "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED")[];
+        EventSelection: ("ALL_EVENTS" | "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED" | "WEBHOOK_DISABLED")[];
         /**
          * @description Type of a webhook event.
          * @enum {string}
          */
-        EventType: "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED";
+        EventType: "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED" | "WEBHOOK_DISABLED";
         /** @description A file with an account's data points, as they were when the export was created. */
         Export: {
             /** @description Account whose data points were exported. */
@@ -4370,6 +5438,11 @@ export interface components {
             cause: components["schemas"]["LoadFailure"];
             /** @description Description of the failure for developers. It contains no personal data. */
             detail: string;
+            /**
+             * @description The frame shows the failure, and a button that tries again: the bridge must keep the frame. A bridge that
+             *     does not know this field shows the failure itself, in a new frame.
+             */
+            shown?: boolean | null;
         };
         /** @description The frame accepted the greeting. */
         FrameMessageHello: {
@@ -4398,7 +5471,10 @@ export interface components {
             /** @description `attempt/kind/subject` for account callbacks; `opening/kind/number` for all others. */
             key: string;
         };
-        /** @description The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`. */
+        /**
+         * @description The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`. The frame posts
+         *     it to the bridge, without a port, to ask for it.
+         */
         Greeting: {
             /** @description Protocol that the bridge speaks: `p1`. */
             linchpin: string;
@@ -4701,7 +5777,7 @@ export interface components {
          * @example insight-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InsightId: string;
-        /** @description An invitation to link an account. Names, address and link are null after it is revoked. */
+        /** @description An invitation to link an account or to upload documents. Names, address and link are null after it is revoked. */
         Invite: {
             /** @description Time at which the invitation was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -4721,6 +5797,7 @@ export interface components {
             /** @description Family names. */
             lastName: string | null;
             linkedAt: components["schemas"]["Timestamp"] | null;
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Link template that configures the widget and the form shown before it. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
             /** @description History of the invitation, oldest entry first. */
@@ -4730,6 +5807,7 @@ export interface components {
             status: components["schemas"]["InviteStatus"];
             /** @description Time of the last change. */
             updatedAt: components["schemas"]["Timestamp"];
+            uploadedAt: components["schemas"]["Timestamp"] | null;
             /** @description User who will own the account. */
             userId: components["schemas"]["UserId"];
         };
@@ -4859,7 +5937,7 @@ export interface components {
          * @description Status of an invitation. It only moves forward; LINKED and REVOKED are final.
          * @enum {string}
          */
-        InviteStatus: "INVITED" | "EMAIL_OPENED" | "LANDING_PAGE_OPENED" | "WIDGET_OPENED" | "LINKED" | "REVOKED";
+        InviteStatus: "INVITED" | "EMAIL_OPENED" | "LANDING_PAGE_OPENED" | "WIDGET_OPENED" | "UPLOADED" | "LINKED" | "REVOKED";
         /** @description Page shown after an account is linked. */
         InviteSuccessPage: {
             /** @description Text as plain paragraphs separated by blank lines. */
@@ -5370,6 +6448,7 @@ export interface components {
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description Unique identifier of the account, with the prefix `a-`. */
                 id: components["schemas"]["AccountId"];
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Details of continuous sync. */
                 monitor: components["schemas"]["Monitor"];
                 /** @description Status of continuous sync. */
@@ -5393,6 +6472,7 @@ export interface components {
                 files: components["schemas"]["ArchiveFile"][];
                 /** @description Unique identifier of the archive, with the prefix `archive-`. */
                 id: components["schemas"]["ArchiveId"];
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description `user-provided` or `tenant-provided`. */
                 providerId: string;
                 /** @description Processing state. */
@@ -5563,7 +6643,7 @@ export interface components {
         /** @description A page of a list, newest items first. */
         Page_Event: {
             /** @description Items on this page. */
-            items: (components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"])[];
+            items: (components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"])[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
         };
@@ -5636,6 +6716,7 @@ export interface components {
                 /** @description Family names. */
                 lastName: string | null;
                 linkedAt: components["schemas"]["Timestamp"] | null;
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Link template that configures the widget and the form shown before it. */
                 linkTemplateId: components["schemas"]["LinkTemplateId"];
                 /** @description History of the invitation, oldest entry first. */
@@ -5645,6 +6726,7 @@ export interface components {
                 status: components["schemas"]["InviteStatus"];
                 /** @description Time of the last change. */
                 updatedAt: components["schemas"]["Timestamp"];
+                uploadedAt: components["schemas"]["Timestamp"] | null;
                 /** @description User who will own the account. */
                 userId: components["schemas"]["UserId"];
             }[];
@@ -6022,7 +7104,7 @@ export interface components {
             items: {
                 /** @description Kinds of data points that were read. */
                 datapoints: components["schemas"]["DataPointKind"][];
-                errorCode: components["schemas"]["LinkErrorCode"] | null;
+                errorCode: components["schemas"]["TaskErrorCode"] | null;
                 finishedAt: components["schemas"]["Timestamp"] | null;
                 /** @description Unique identifier of the task, with the prefix `task-`. */
                 id: components["schemas"]["TaskId"];
@@ -6451,6 +7533,38 @@ export interface components {
             number: string;
             /** @description Type of number, like MOBILE or HOME. */
             type: string | null;
+        };
+        /** @description Envelope of a ping. Pings are not stored, and no list contains them. */
+        PingEvent: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC, with milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            /** @description Data of the ping. */
+            data: {
+                /**
+                 * @description Unique identifier, like `wh-0192f0c1a2b37c4d8e5f60718293a4b5`.
+                 * @example wh-0192f0c1a2b37c4d8e5f60718293a4b5
+                 */
+                webhookId: string;
+            };
+            /**
+             * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description Always PING.
+             * @enum {string}
+             */
+            type: "PING";
+            /**
+             * @description Version of the envelope. Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /** @description Result of a ping. A ping is sent once, immediately, and is not retried. */
         PingResult: {
@@ -6918,8 +8032,6 @@ export interface components {
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
             syncInterval: components["schemas"]["SyncInterval"] | null;
-            /** @description Colors, already adjusted for contrast. */
-            theme: components["schemas"]["Theme"];
             /** @description Providers shown first. */
             topProviders: components["schemas"]["ProviderId"][];
             /** @description Whether documents can be uploaded. */
@@ -7261,7 +8373,7 @@ export interface components {
         Task: {
             /** @description Kinds of data points that were read. */
             datapoints: components["schemas"]["DataPointKind"][];
-            errorCode: components["schemas"]["LinkErrorCode"] | null;
+            errorCode: components["schemas"]["TaskErrorCode"] | null;
             finishedAt: components["schemas"]["Timestamp"] | null;
             /** @description Unique identifier of the task, with the prefix `task-`. */
             id: components["schemas"]["TaskId"];
@@ -7280,6 +8392,11 @@ export interface components {
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
+        /**
+         * @description Reason why a task failed. A task of an account has an account linking error code. A task of an archive has an archive error code.
+         * @enum {string}
+         */
+        TaskErrorCode: "ACCOUNT_DISABLED" | "ACCOUNT_INACCESSIBLE" | "ACCOUNT_INCOMPLETE" | "ACCOUNT_LOCKED" | "AUTH_REQUIRED" | "EXPIRED_CREDENTIALS" | "INVALID_ACCOUNT_TYPE" | "INVALID_AUTH" | "INVALID_CREDENTIALS" | "INVALID_MFA" | "MFA_TIMEOUT" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR" | "TOS_REQUIRED" | "UNSUPPORTED_AUTH_TYPE" | "UNSUPPORTED_MFA_METHOD" | "FILE_UNABLE_TO_RECOGNIZE" | "FILE_WRONG_TYPE" | "FILE_UNREADABLE";
         /** @description `data` of TASK_FINISHED. */
         TaskFinished: {
             /** @description Kinds of data points that were read. Note the spelling: ACCOUNT_SYNC_TASK_FINISHED has `dataPoints`. */
@@ -7410,20 +8527,6 @@ export interface components {
             type: components["schemas"]["ArchiveType"];
             /** @description User whose document this is. */
             userId: components["schemas"]["UserId"];
-        };
-        /**
-         * @description Accent colors that the widget uses. They are the tenant's color, adjusted to a contrast of at least 4.5:1 for text
-         *     on the accent and for the accent on the surface.
-         */
-        Theme: {
-            /** @description Accent on dark surfaces. */
-            accentDark: components["schemas"]["Color"];
-            /** @description Accent on light surfaces. */
-            accentLight: components["schemas"]["Color"];
-            /** @description Text on `accentDark`. */
-            onAccentDark: components["schemas"]["Color"];
-            /** @description Text on `accentLight`. */
-            onAccentLight: components["schemas"]["Color"];
         };
         /**
          * @description Color theme of the widget.
@@ -7620,6 +8723,13 @@ export interface components {
             topProviders?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether people may upload documents. */
             uploadsEnabled?: boolean | null;
+        };
+        /** @description Body of `PATCH /users/{id}`. A field that is omitted or null is unchanged. */
+        UpdateUser: {
+            /** @description At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500. */
+            externalMetadata?: {
+                [key: string]: string;
+            } | null;
         };
         /** @description Body of `PATCH /webhooks/{id}`. Fields that are omitted or null are unchanged. */
         UpdateWebhook: {
@@ -7903,6 +9013,38 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Public HTTPS URL that receives the events, at most 500 characters. */
             url: string;
+        };
+        /** @description `data` of WEBHOOK_DISABLED. */
+        WebhookDisabled: {
+            /** @description Reason, as `disabledReason` of the webhook. */
+            disabledReason: string;
+            /** @description Webhook that the service disabled. */
+            webhookId: components["schemas"]["WebhookId"];
+        };
+        /** @description Envelope of a WEBHOOK_DISABLED event. */
+        WebhookDisabledEvent: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC, with milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["WebhookDisabled"];
+            /**
+             * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "WEBHOOK_DISABLED";
+            /**
+             * @description Version of the envelope. Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /**
          * @description Unique identifier, like `wh-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -8332,6 +9474,7 @@ export type Employment = components['schemas']['Employment'];
 export type EmploymentId = components['schemas']['EmploymentId'];
 export type EmploymentsAddedEvent = components['schemas']['EmploymentsAddedEvent'];
 export type EmploymentsUpdatedEvent = components['schemas']['EmploymentsUpdatedEvent'];
+export type EndReason = components['schemas']['EndReason'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EstimatedIncome = components['schemas']['EstimatedIncome'];
 export type EstimatedIncomeId = components['schemas']['EstimatedIncomeId'];
@@ -8544,6 +9687,7 @@ export type Payload = components['schemas']['Payload'];
 export type PayloadResult = components['schemas']['PayloadResult'];
 export type PersonId = components['schemas']['PersonId'];
 export type PhoneNumber = components['schemas']['PhoneNumber'];
+export type PingEvent = components['schemas']['PingEvent'];
 export type PingResult = components['schemas']['PingResult'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
@@ -8605,6 +9749,7 @@ export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
 export type SyncInterval = components['schemas']['SyncInterval'];
 export type Task = components['schemas']['Task'];
+export type TaskErrorCode = components['schemas']['TaskErrorCode'];
 export type TaskFinished = components['schemas']['TaskFinished'];
 export type TaskFinishedDataPoint = components['schemas']['TaskFinishedDataPoint'];
 export type TaskFinishedEvent = components['schemas']['TaskFinishedEvent'];
@@ -8615,7 +9760,6 @@ export type TaskStatus = components['schemas']['TaskStatus'];
 export type TaskType = components['schemas']['TaskType'];
 export type TenantFile = components['schemas']['TenantFile'];
 export type TenantUpload = components['schemas']['TenantUpload'];
-export type Theme = components['schemas']['Theme'];
 export type ThemeChoice = components['schemas']['ThemeChoice'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type Token = components['schemas']['Token'];
@@ -8632,6 +9776,7 @@ export type UiEventRecord = components['schemas']['UiEventRecord'];
 export type UpdateConsentTemplate = components['schemas']['UpdateConsentTemplate'];
 export type UpdateInviteTemplate = components['schemas']['UpdateInviteTemplate'];
 export type UpdateLinkTemplate = components['schemas']['UpdateLinkTemplate'];
+export type UpdateUser = components['schemas']['UpdateUser'];
 export type UpdateWebhook = components['schemas']['UpdateWebhook'];
 export type Upload = components['schemas']['Upload'];
 export type UploadedFile = components['schemas']['UploadedFile'];
@@ -8650,6 +9795,8 @@ export type VerificationRequest = components['schemas']['VerificationRequest'];
 export type VerificationStartedEvent = components['schemas']['VerificationStartedEvent'];
 export type VisibleWhen = components['schemas']['VisibleWhen'];
 export type Webhook = components['schemas']['Webhook'];
+export type WebhookDisabled = components['schemas']['WebhookDisabled'];
+export type WebhookDisabledEvent = components['schemas']['WebhookDisabledEvent'];
 export type WebhookId = components['schemas']['WebhookId'];
 export type WidgetOptions = components['schemas']['WidgetOptions'];
 export type WithMetadataContribution = components['schemas']['WithMetadata_Contribution'];
@@ -8674,6 +9821,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Return only accounts with this status of continuous sync */
                 monitorStatus?: components["schemas"]["MonitorStatus"];
                 /** @description Return only accounts at this provider */
@@ -8702,6 +9851,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "connection": {
+                     *             "endReason": null,
                      *             "errorCode": null,
                      *             "errorMessage": null,
                      *             "status": "CONNECTED",
@@ -8710,6 +9860,7 @@ export interface operations {
                      *           "connectionStatus": "CONNECTED",
                      *           "createdAt": "2026-11-22T06:50:45.512Z",
                      *           "id": "a-01a20205838870008005ffa570fb2d04",
+                     *           "linkSiteSessionId": null,
                      *           "monitor": {
                      *             "lastSyncedAt": "2026-11-22T06:50:45.621Z",
                      *             "nextSyncAt": "2026-11-29T03:12:40.250Z",
@@ -8896,6 +10047,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "connection": {
+                     *         "endReason": null,
                      *         "errorCode": null,
                      *         "errorMessage": null,
                      *         "status": "CONNECTED",
@@ -8904,6 +10056,7 @@ export interface operations {
                      *       "connectionStatus": "CONNECTED",
                      *       "createdAt": "2026-11-22T06:50:45.512Z",
                      *       "id": "a-01a20205838870008005ffa570fb2d04",
+                     *       "linkSiteSessionId": null,
                      *       "monitor": {
                      *         "lastSyncedAt": "2026-11-22T06:50:45.621Z",
                      *         "nextSyncAt": "2026-11-29T03:12:40.250Z",
@@ -9098,10 +10251,13 @@ export interface operations {
                      *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
                      *       "consentedAt": "2026-11-22T06:50:47.357Z",
                      *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "endReason": null,
+                     *       "endedAt": null,
                      *       "givenBy": "PERSON",
                      *       "locale": "en",
                      *       "sourceId": "a-01a202058abd70008004949ad44a2483",
                      *       "sourceType": "ACCOUNT",
+                     *       "textSha256": "3c736790662beca8736e0853018514938ffb618260f0279ef4cf6cbc6f224ddc",
                      *       "title": "Share your account data",
                      *       "type": "TERMS_AND_CONDITIONS",
                      *       "userId": "demo-01a202058a57700080043129d40230b0",
@@ -9713,6 +10869,7 @@ export interface operations {
                      *       ],
                      *       "metadata": {
                      *         "connection": {
+                     *           "endReason": null,
                      *           "errorCode": null,
                      *           "errorMessage": null,
                      *           "status": "CONNECTED",
@@ -9721,6 +10878,7 @@ export interface operations {
                      *         "connectionStatus": "CONNECTED",
                      *         "createdAt": "2026-11-22T06:50:45.512Z",
                      *         "id": "a-01a20205838870008005ffa570fb2d04",
+                     *         "linkSiteSessionId": null,
                      *         "monitor": {
                      *           "lastSyncedAt": "2026-11-22T06:50:45.621Z",
                      *           "nextSyncAt": "2026-11-29T03:12:40.250Z",
@@ -11116,6 +12274,8 @@ export interface operations {
                 endDate?: components["schemas"]["Date"];
                 /** @description Return only submissions on this link site */
                 linkSiteId?: components["schemas"]["LinkSiteId"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -12554,6 +13714,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -12614,8 +13776,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *           "linkSiteSessionId": null,
                      *           "providerId": "tenant-provided",
                      *           "state": {
+                     *             "endReason": null,
                      *             "errorCode": null,
                      *             "errorMessage": null,
                      *             "status": "ANALYZED",
@@ -12745,8 +13909,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "linkSiteSessionId": null,
                      *       "providerId": "tenant-provided",
                      *       "state": {
+                     *         "endReason": null,
                      *         "errorCode": null,
                      *         "errorMessage": null,
                      *         "status": "STARTED",
@@ -12923,8 +14089,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "linkSiteSessionId": null,
                      *       "providerId": "tenant-provided",
                      *       "state": {
+                     *         "endReason": null,
                      *         "errorCode": null,
                      *         "errorMessage": null,
                      *         "status": "ANALYZED",
@@ -13117,10 +14285,13 @@ export interface operations {
                      *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
                      *       "consentedAt": "2026-11-22T06:50:47.357Z",
                      *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "endReason": null,
+                     *       "endedAt": null,
                      *       "givenBy": "PERSON",
                      *       "locale": "en",
                      *       "sourceId": "archive-01a2020879e970008004d57ba5d41575",
                      *       "sourceType": "UPLOAD",
+                     *       "textSha256": "3c736790662beca8736e0853018514938ffb618260f0279ef4cf6cbc6f224ddc",
                      *       "title": "Share your account data",
                      *       "type": "TERMS_AND_CONDITIONS",
                      *       "userId": "demo-01a202058a57700080043129d40230b0",
@@ -13347,8 +14518,10 @@ export interface operations {
                      *           }
                      *         ],
                      *         "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *         "linkSiteSessionId": null,
                      *         "providerId": "tenant-provided",
                      *         "state": {
+                     *           "endReason": null,
                      *           "errorCode": null,
                      *           "errorMessage": null,
                      *           "status": "ANALYZED",
@@ -19697,6 +20870,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
                 /** @description Maximum number of items on a page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
@@ -19731,6 +20906,7 @@ export interface operations {
                      *           "invitedAt": "2026-11-22T06:50:49.202Z",
                      *           "landingPageUrl": null,
                      *           "lastName": null,
+                     *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *           "linkedAt": null,
                      *           "logs": [
@@ -19746,6 +20922,7 @@ export interface operations {
                      *           "mailError": null,
                      *           "status": "LANDING_PAGE_OPENED",
                      *           "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *           "uploadedAt": null,
                      *           "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *         }
                      *       ],
@@ -19858,6 +21035,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
                      *       "logs": [
@@ -19873,6 +21051,7 @@ export interface operations {
                      *       "mailError": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "uploadedAt": null,
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */
@@ -20015,6 +21194,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
                      *       "logs": [
@@ -20030,6 +21210,7 @@ export interface operations {
                      *       "mailError": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "uploadedAt": null,
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */
@@ -20227,6 +21408,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
                      *       "logs": [
@@ -20242,6 +21424,7 @@ export interface operations {
                      *       "mailError": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "uploadedAt": null,
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */
@@ -23750,12 +24933,6 @@ export interface operations {
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
-                     *         "theme": {
-                     *           "accentDark": "#628fe2",
-                     *           "accentLight": "#1f5fd6",
-                     *           "onAccentDark": "#0b0d12",
-                     *           "onAccentLight": "#ffffff"
-                     *         },
                      *         "topProviders": [],
                      *         "uploadsEnabled": true
                      *       },
@@ -23978,12 +25155,6 @@ export interface operations {
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
-                     *         "theme": {
-                     *           "accentDark": "#628fe2",
-                     *           "accentLight": "#1f5fd6",
-                     *           "onAccentDark": "#0b0d12",
-                     *           "onAccentLight": "#ffffff"
-                     *         },
                      *         "topProviders": [],
                      *         "uploadsEnabled": true
                      *       },
@@ -29416,6 +30587,155 @@ export interface operations {
             };
         };
     };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "externalMetadata": {
+                 *         "branch": "south"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description The updated user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.446Z",
+                     *       "externalMetadata": {
+                     *         "branch": "north"
+                     *       },
+                     *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "reference": "customer-4711"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getUserPayload: {
         parameters: {
             query?: never;
@@ -31229,6 +32549,1153 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    receiveAccountConnectedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountConnectedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAccountCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAccountDisconnectedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDisconnectedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAccountFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAccountSyncTaskFinishedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountSyncTaskFinishedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveArchiveAnalyzedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveAnalyzedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveArchiveFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveArchiveRevokedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveArchiveStartedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveContributionsAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContributionsAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveContributionsUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContributionsUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDocumentsAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentsAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDocumentsUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentsUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEincomesAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EincomesAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEincomesUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EincomesUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEmploymentsAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmploymentsAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEmploymentsUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmploymentsUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveIdentityAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveIncomesAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncomesAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveIncomesUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncomesUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInsightAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInviteInvitedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteInvitedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInviteLinkedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteLinkedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLiabilitiesAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiabilitiesAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLiabilitiesUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiabilitiesUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLinkAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePingEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PingEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRatingAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RatingAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRecordCompletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRecordCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTaskFinishedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskFinishedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTaskStartedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTransactionsAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionsAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveVerificationCompletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveVerificationStartedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookDisabledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,6 +1,7 @@
 //! `release`: builds the released program, fully optimized and with the widget's files inside.
 
 use std::path::PathBuf;
+use std::process::{Child, Stdio};
 
 use crate::env::Env;
 use crate::failure::Outcome;
@@ -8,6 +9,9 @@ use crate::{files, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
+
+const BUILD: [&str; 9] =
+    ["build", "--quiet", "--locked", "--profile", PROFILE, "--package", "link-server", "--bin", "linchpin"];
 
 /// Builds the widget's files and the service with them, copies the program to `dist/linchpin` and returns this path.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
@@ -23,8 +27,24 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
 
 /// Builds the service and returns the program. Requires the widget's files.
 pub fn build(env: &Env) -> Outcome<PathBuf> {
-    env.cargo(["build", "--quiet", "--locked", "--profile", PROFILE])
-        .args(["--package", "link-server", "--bin", "linchpin"])
-        .run()?;
+    env.cargo(BUILD).run()?;
     Ok(env.target().join(PROFILE).join("linchpin"))
+}
+
+/// A build in the background. Dropping it stops it.
+pub struct Building(Child);
+
+/// Starts to build the service with the processor time that nothing else uses, or returns `None` if that is not
+/// possible. A later [`build`] waits for its end, and builds again if it failed.
+pub fn begin(env: &Env) -> Option<Building> {
+    let mut build = env.program("nice").args(["-n", "19", "cargo"]).args(BUILD).into_command();
+    build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    build.spawn().ok().map(Building)
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
 }

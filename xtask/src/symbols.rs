@@ -59,6 +59,26 @@ pub fn run(env: &Env, build: &str, offsets: &[&str]) -> Outcome {
     Ok(())
 }
 
+/// A function and its size in bytes.
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Its size.
+    pub size: u64,
+}
+
+/// Returns the functions of the first part of a build.
+///
+/// # Errors
+/// If the build's names are not stored.
+pub fn of_first_part(env: &Env, build: &str) -> Outcome<Vec<Symbol>> {
+    let lines = files::read(&file(env, build))?;
+    let functions = lines.lines().filter_map(parsed).filter(|(start, ..)| start & IN_REST == 0);
+    Ok(functions
+        .map(|(start, end, name)| Symbol { name: name.to_owned(), size: (end - start).into() })
+        .collect())
+}
+
 fn file(env: &Env, build: &str) -> PathBuf {
     env.cache.join("symbols").join(format!("{build}.txt"))
 }
@@ -75,12 +95,16 @@ fn number(word: &str) -> Option<u32> {
 }
 
 fn find(lines: &str, offset: u32) -> Option<&str> {
-    lines.lines().find_map(|line| {
-        let (start, rest) = line.split_once(' ')?;
-        let (end, name) = rest.split_once(' ')?;
-        let [start, end] = [start, end].map(|digits| u32::from_str_radix(digits, 16).unwrap_or_default());
-        (start..end).contains(&offset).then_some(name)
-    })
+    let mut functions = lines.lines().filter_map(parsed);
+    functions.find(|(start, end, _)| (*start..*end).contains(&offset)).map(|(.., name)| name)
+}
+
+/// Returns start, end and name of the function in a line.
+fn parsed(line: &str) -> Option<(u32, u32, &str)> {
+    let (start, rest) = line.split_once(' ')?;
+    let (end, name) = rest.split_once(' ')?;
+    let number = |digits| u32::from_str_radix(digits, 16).ok();
+    Some((number(start)?, number(end)?, name))
 }
 
 /// Returns start, end and name of every function in the served module.

@@ -20,6 +20,7 @@ use crate::files;
 
 pub use bridge::bridge;
 pub use frame::{frame, unshrunk_wasm};
+pub use snip::plain_name;
 
 /// Builds the bridge and the frame.
 pub fn build(env: &Env) -> Outcome {

@@ -24,13 +24,14 @@ pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};
 pub use shown::{AccountSummary, Progress, Standing};
 
+use link_types::EndReason;
 use link_types::account::ConnectionStatus;
-use link_types::id::{AccountId, ProviderId, UserId};
+use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 use crate::clock::TenantTime;
-use crate::consent::Consent;
+use crate::consent::{Consent, ConsentStub};
 use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
@@ -57,6 +58,8 @@ pub struct Account<S = AccountState> {
     pub user_id: UserId,
     /// Provider of the account.
     pub provider_id: ProviderId,
+    /// Visit of the hosted pages in which the account was created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// When the person first submitted a login.
     pub created_at: TenantTime,
     /// When the connection last changed.
@@ -88,13 +91,15 @@ pub enum AccountState {
 }
 
 /// Time and reason of an account's disconnection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Disconnection {
     /// When the account was disconnected.
     pub at: TenantTime,
     /// Why the account was disconnected.
     pub cause: DisconnectCause,
+    /// What remains of the consent.
+    pub consent: Option<ConsentStub>,
 }
 
 /// Reason why an account was disconnected.
@@ -107,6 +112,16 @@ pub enum DisconnectCause {
     Expired,
     /// The account never connected and was inactive.
     Abandoned,
+}
+
+impl DisconnectCause {
+    /// Returns the reason as REST shows it. An abandoned account is deleted, so its reason is never shown.
+    pub const fn end_reason(self) -> EndReason {
+        match self {
+            Self::Revoked => EndReason::Revoked,
+            Self::Expired | Self::Abandoned => EndReason::Expired,
+        }
+    }
 }
 
 impl Account {
@@ -164,6 +179,7 @@ impl<S> Account<S> {
             owner: self.owner,
             user_id: self.user_id,
             provider_id: self.provider_id,
+            visit_id: self.visit_id,
             created_at: self.created_at,
             updated_at: self.updated_at,
             version: self.version,
@@ -197,7 +213,7 @@ impl AccountState {
         match self {
             Self::Linking(link) => Standing::Linking(link.step.progress()),
             Self::Connected(_) => Standing::Connected,
-            Self::Disconnected(_) => Standing::Disconnected,
+            Self::Disconnected(ended) => Standing::Disconnected { cause: ended.cause },
         }
     }
 }

@@ -18,13 +18,14 @@ pub use segment::{SEGMENT_BYTES, Segment};
 
 use std::time::Duration;
 
+use link_types::EndReason;
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction};
-use link_types::id::{ArchiveId, AttemptId, FileId, ProviderId, UserId};
+use link_types::id::{ArchiveId, AttemptId, FileId, LinkSiteSessionId, ProviderId, UserId};
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
-use crate::consent::Consent;
+use crate::consent::{Consent, ConsentStub};
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::source::Source;
@@ -49,6 +50,8 @@ pub struct Archive<S = ArchiveState> {
     pub user_id: UserId,
     /// Attempt that the archive was created in. `None` for a tenant's upload.
     pub attempt_id: Option<AttemptId>,
+    /// Visit of the hosted pages in which the archive was created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// Kind of document that the uploader selected.
     pub archive_type: ArchiveType,
     /// When the archive was created.
@@ -110,6 +113,8 @@ pub enum ArchiveState {
         at: TenantTime,
         /// Why the archive was revoked.
         cause: RevokeCause,
+        /// What remains of the consent. `None` for a tenant's upload.
+        consent: Option<ConsentStub>,
     },
 }
 
@@ -132,6 +137,16 @@ pub enum RevokeCause {
     Revoked,
     /// 60 days have passed since the archive was created.
     Expired,
+}
+
+impl RevokeCause {
+    /// Returns the reason as REST shows it.
+    pub const fn end_reason(self) -> EndReason {
+        match self {
+            Self::Revoked => EndReason::Revoked,
+            Self::Expired => EndReason::Expired,
+        }
+    }
 }
 
 impl<S> Archive<S> {
@@ -162,6 +177,7 @@ impl<S> Archive<S> {
             owner: self.owner,
             user_id: self.user_id,
             attempt_id: self.attempt_id,
+            visit_id: self.visit_id,
             archive_type: self.archive_type,
             created_at: self.created_at,
             updated_at: self.updated_at,

@@ -165,6 +165,8 @@ pub enum Deletion {
     Account(AccountId),
     /// An archive that was never submitted, with its key.
     Archive(ArchiveId),
+    /// The times at which an account was linked.
+    AccountLinks(AccountId),
     /// A file in an archive, with all its segments.
     File(FileId),
     /// A user, with all tokens, sessions and other rows that are not objects in their own right.

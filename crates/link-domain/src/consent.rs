@@ -1,12 +1,14 @@
-//! Consent that a person gave to share data.
+//! Consent that a person gave to share data, and what remains of it after the data is erased.
 
+use link_types::EndReason;
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
-use link_types::id::UserId;
+use link_types::id::{ConsentTemplateId, UserId};
 use link_types::link::ConsentReceipt;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
+use crate::digest::{Digest32, hex};
 use crate::template::ConsentTemplate;
 
 /// Consent that a person gave, and when.
@@ -17,31 +19,142 @@ pub struct Consent {
     pub receipt: ConsentReceipt,
     /// When the service received the receipt.
     pub consented_at: TenantTime,
+    /// SHA-256 of the text that was shown.
+    pub text: Digest32,
+}
+
+/// What remains of a consent after the data that it covered is erased. It names no person and no language, so it is
+/// stored unencrypted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentStub {
+    /// Consent template that was used.
+    pub consent_template_id: ConsentTemplateId,
+    /// Version that was shown.
+    pub version: String,
+    /// SHA-256 of the text that was shown.
+    pub text: Digest32,
+    /// When the service received the receipt.
+    pub consented_at: TenantTime,
+}
+
+/// Account or archive that a consent covers.
+pub struct Covered {
+    /// Identifier of the source.
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
+    /// User who consented.
+    pub user_id: UserId,
 }
 
 impl Consent {
+    /// Creates the consent that a receipt reports, given now to a text of the template.
+    pub fn given(receipt: ConsentReceipt, template: &ConsentTemplate, consented_at: TenantTime) -> Self {
+        let (_, text) = template.words(&receipt.locale);
+        let text = Digest32::of(text);
+        Self { receipt, consented_at, text }
+    }
+
+    /// Returns what remains of the consent after the data is erased.
+    pub fn stub(self) -> ConsentStub {
+        ConsentStub {
+            consent_template_id: self.receipt.consent_template_id,
+            version: self.receipt.version,
+            text: self.text,
+            consented_at: self.consented_at,
+        }
+    }
+
     /// Returns the consent as the tenant reads it, with the text of its template in the language that was shown.
-    pub fn record(
-        self,
-        source_id: String,
-        source_type: SourceType,
-        user_id: UserId,
-        template: &ConsentTemplate,
-    ) -> ConsentRecord {
+    pub fn record(self, covered: Covered, template: &ConsentTemplate) -> ConsentRecord {
         let shown = &template.template;
         let (title, text) = template.words(&self.receipt.locale);
         ConsentRecord {
-            source_id,
-            source_type,
-            user_id,
+            source_id: covered.source_id,
+            source_type: covered.source_type,
+            user_id: covered.user_id,
             consent_template_id: self.receipt.consent_template_id,
-            consent_type: shown.consent_type.clone(),
+            consent_type: Some(shown.consent_type.clone()),
             version: self.receipt.version,
-            title: title.to_owned(),
-            consented_with: text.to_owned(),
-            locale: self.receipt.locale,
-            given_by: self.receipt.given_by,
+            title: Some(title.to_owned()),
+            consented_with: Some(text.to_owned()),
+            text_sha256: hex(self.text.as_bytes()),
+            locale: Some(self.receipt.locale),
+            given_by: Some(self.receipt.given_by),
             consented_at: self.consented_at.into(),
+            ended_at: None,
+            end_reason: None,
         }
+    }
+}
+
+impl ConsentStub {
+    /// Returns the minimal receipt as the tenant reads it.
+    pub fn record(self, covered: Covered, ended_at: TenantTime, reason: EndReason) -> ConsentRecord {
+        ConsentRecord {
+            source_id: covered.source_id,
+            source_type: covered.source_type,
+            user_id: covered.user_id,
+            consent_template_id: self.consent_template_id,
+            consent_type: None,
+            version: self.version,
+            title: None,
+            consented_with: None,
+            text_sha256: hex(self.text.as_bytes()),
+            locale: None,
+            given_by: None,
+            consented_at: self.consented_at.into(),
+            ended_at: Some(ended_at.into()),
+            end_reason: Some(reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use link_types::template::ConsentTranslation;
+
+    use super::*;
+    use crate::fixture;
+
+    fn covered() -> Covered {
+        Covered { source_id: "a-1".into(), source_type: SourceType::Account, user_id: fixture::user_id() }
+    }
+
+    #[test]
+    fn consent_has_the_hash_of_the_text_that_was_shown() {
+        let (_, mut template) = fixture::templates();
+        let spanish = ConsentTranslation { title: "Datos".into(), text: "Comparte sus datos.".into() };
+        template.template.translations.insert("es-MX".into(), spanish);
+        let now = fixture::context().now().tenant();
+        for (locale, text) in [("en", "You share your data."), ("es-MX", "Comparte sus datos.")] {
+            let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
+            let record = Consent::given(receipt, &template, now).record(covered(), &template);
+            assert_eq!(record.text_sha256, hex(Digest32::of(text).as_bytes()));
+            assert_eq!(record.consented_with.as_deref(), Some(text));
+            assert_eq!((record.ended_at, record.end_reason), (None, None));
+        }
+    }
+
+    #[test]
+    fn ended_consent_keeps_ids_hash_and_times_only() {
+        let (_, template) = fixture::templates();
+        let now = fixture::context().now().tenant();
+        let consent = Consent::given(fixture::receipt(), &template, now);
+        let whole = consent.clone().record(covered(), &template);
+        let later = now + std::time::Duration::from_secs(60);
+        let ended = consent.stub().record(covered(), later, EndReason::Expired);
+        let expected = ConsentRecord {
+            consent_type: None,
+            title: None,
+            consented_with: None,
+            locale: None,
+            given_by: None,
+            ended_at: Some(later.into()),
+            end_reason: Some(EndReason::Expired),
+            ..whole
+        };
+        assert_eq!(ended, expected);
     }
 }

@@ -7,7 +7,7 @@ pub use known::{Known, UnreadablePoint};
 use link_types::data::{DataPointBody, DataPointKind, Metadata, SourceType};
 use link_types::id::{
     ContributionId, DocumentId, EmploymentId, EstimatedIncomeId, IdentityId, IncomeId, InsightId,
-    LiabilityId, LinkId, ProviderId, RatingId, TransactionId, UserId,
+    LiabilityId, LinkId, LinkSiteSessionId, ProviderId, RatingId, TransactionId, UserId,
 };
 use link_types::{Date, Month};
 
@@ -59,6 +59,8 @@ pub(crate) struct Origin {
     pub(crate) provider_id: ProviderId,
     /// Account or archive that the data comes from.
     pub(crate) source: Source,
+    /// Visit of the hosted pages in which the source was created.
+    pub(crate) visit_id: Option<LinkSiteSessionId>,
     /// When the source was created.
     pub(crate) created_at: TenantTime,
 }

@@ -14,7 +14,7 @@ use link_types::{Mode, Sensitive, Timestamp};
 
 use crate::account::{Account, Login, NewAccount, Submission};
 use crate::change::Change;
-use crate::clock::{ClockOffset, Now, Wall};
+use crate::clock::{ClockOffset, Now, TenantTime, Wall};
 use crate::consent::Consent;
 use crate::context::Context;
 use crate::digest::Digest32;
@@ -149,11 +149,15 @@ pub(crate) fn session() -> LinkSession {
     }
 }
 
+pub(crate) fn consent(at: TenantTime) -> Consent {
+    Consent::given(receipt(), &templates().1, at)
+}
+
 pub(crate) fn submission() -> Submission {
     Submission {
         login: Some(login()),
         sync: Some(SyncInterval::DEFAULT),
-        consent: Consent { receipt: receipt(), consented_at: context().now().tenant() },
+        consent: consent(context().now().tenant()),
         tries: tries(),
     }
 }
@@ -189,7 +193,7 @@ pub(crate) fn provider() -> Provider {
 }
 
 pub(crate) fn new_account() -> NewAccount {
-    NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id() }
+    NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id(), visit_id: None }
 }
 
 pub(crate) fn begun(context: &mut Context) -> (Account, Change) {

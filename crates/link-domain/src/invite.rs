@@ -11,12 +11,12 @@ mod tests;
 
 pub use landing_address::landing_address;
 pub use template::{InviteTemplate, VariableFault, Variables, variable_faults};
-pub use visit::{VISIT_LIFE, Visit};
+pub use visit::{VISIT_LIFE, Visit, VisitRef};
 
 use std::time::Duration;
 
 use link_types::Sensitive;
-use link_types::id::{InviteId, InviteTemplateId, LinkTemplateId, UserId};
+use link_types::id::{InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ use crate::sealed;
 
 /// How long the link in a mail is valid, from the last request for a mail: 30 days.
 pub const LINK_LIFE: Duration = Duration::from_secs(30 * 86_400);
-/// How long an invitation is kept after its end (linked, revoked, or the link expired): 60 days.
+/// How long an invitation is kept after its end (linked, uploaded, revoked, or the link expired): 60 days.
 pub const INVITE_RETENTION: Duration = Duration::from_secs(60 * 86_400);
 /// Maximum number of mails per invitation. For more, the tenant creates a new invitation.
 pub const MAILS_AT_MOST: u32 = 20;
@@ -56,6 +56,8 @@ pub struct Invite {
     pub version: u32,
     /// Number of events emitted for this invitation. It determines their order.
     pub event_count: u64,
+    /// Newest visit of the hosted pages with this invitation.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// Progress of the invitation.
     pub progress: InviteProgress,
     /// Recipient and secrets. `None` after the invitation is revoked.
@@ -80,6 +82,8 @@ pub struct InviteProgress {
     pub link_used: bool,
     /// When an account was linked.
     pub linked_at: Option<TenantTime>,
+    /// When documents were uploaded. `None` again after another mail was requested.
+    pub uploaded_at: Option<TenantTime>,
     /// When the invitation was revoked.
     pub revoked_at: Option<TenantTime>,
     /// History of the invitation, oldest entry first.
@@ -87,6 +91,15 @@ pub struct InviteProgress {
     /// Number of the last mail that was counted against the mail limits.
     #[serde(default)]
     pub counted_mail: u32,
+}
+
+/// What completed an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// The person linked an account.
+    Linked,
+    /// The person uploaded documents.
+    Uploaded,
 }
 
 /// Recipient and secrets of an invitation. They are serialized only in encrypted form.
@@ -176,6 +189,8 @@ pub enum InviteInput {
     WidgetOpened,
     /// An account was linked during a visit.
     Linked,
+    /// Documents were uploaded during a visit.
+    Uploaded,
     /// Another mail was requested.
     Resend(AskedBy),
     /// The tenant revokes the invitation.
@@ -193,6 +208,9 @@ pub enum InviteRefused {
     /// An account was already linked.
     #[error("the invitation has ended: an account was linked")]
     Linked,
+    /// Documents were already uploaded. Only the tenant can request another mail.
+    #[error("the invitation is complete: documents were uploaded")]
+    Uploaded,
     /// The link was already used.
     #[error("the link was already used")]
     LinkUsed,
@@ -228,8 +246,17 @@ impl Invite {
     /// Returns when the invitation is deleted. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         let progress = &self.progress;
-        let ended = progress.revoked_at.or(progress.linked_at);
+        let ended = progress.revoked_at.or(progress.linked_at).or(progress.uploaded_at);
         ended.unwrap_or(progress.asked_at + LINK_LIFE) + INVITE_RETENTION
+    }
+
+    /// Returns what completed the invitation. An upload does so until the tenant requests another mail.
+    pub const fn completion(&self) -> Option<Completion> {
+        match (self.progress.linked_at, self.progress.uploaded_at) {
+            (Some(_), _) => Some(Completion::Linked),
+            (None, Some(_)) => Some(Completion::Uploaded),
+            (None, None) => None,
+        }
     }
 
     /// Returns whether the link in the last mail has expired.
@@ -239,8 +266,7 @@ impl Invite {
 
     /// Returns whether a mail must still be sent: it is the newest one, and its link is still valid.
     pub fn owes_mail(&self, number: u32, now: TenantTime) -> bool {
-        let progress = &self.progress;
-        progress.mails == number && progress.status != InviteStatus::Linked && !self.has_lapsed(now)
+        self.progress.mails == number && self.completion().is_none() && !self.has_lapsed(now)
     }
 
     /// Returns the digest that finds the invitation by its link's code. Used codes are included, so that the person

@@ -1,5 +1,5 @@
-//! Links: how often and when a person linked the same provider (`resources.md`, Link). They contain no account data and
-//! outlive the account, until the person is erased.
+//! Links: how often and when a person linked the same provider (`resources.md`, Link). The links of an account end with
+//! its data.
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, Link, LinkRecord};

@@ -1,11 +1,11 @@
 //! A task: a run of reading data from a source.
 
-use link_types::LinkErrorCode;
 use link_types::archive::ArchiveErrorCode;
 use link_types::data::DataPointKind;
 use link_types::event::TaskStarted;
 use link_types::id::{ProviderId, TaskId, UserId};
 use link_types::task::{TaskStatus, TaskType};
+use link_types::{LinkErrorCode, TaskErrorCode};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
@@ -81,21 +81,12 @@ impl TaskEnding {
         }
     }
 
-    /// Returns why data is missing, as a task's error code. Tasks have no codes for problems with a document;
-    /// ARCHIVE_FAILED reports those.
-    pub const fn error_code(self) -> Option<LinkErrorCode> {
+    /// Returns why data is missing, as a task's error code.
+    pub const fn error_code(self) -> Option<TaskErrorCode> {
         match self {
-            Self::Succeeded => None,
-            Self::Partial(code) | Self::Failed(code) => Some(code),
-            Self::Unread(ArchiveErrorCode::ServiceUnavailable) => Some(LinkErrorCode::ServiceUnavailable),
-            Self::Unread(ArchiveErrorCode::SystemError) => Some(LinkErrorCode::SystemError),
-            Self::Unread(
-                ArchiveErrorCode::FileUnableToRecognize
-                | ArchiveErrorCode::FileWrongType
-                | ArchiveErrorCode::FileUnreadable,
-            )
-            | Self::ReadInPart
-            | Self::Withdrawn => None,
+            Self::Partial(code) | Self::Failed(code) => Some(TaskErrorCode::of_account(code)),
+            Self::Unread(code) => Some(TaskErrorCode::of_archive(code)),
+            Self::Succeeded | Self::ReadInPart | Self::Withdrawn => None,
         }
     }
 }

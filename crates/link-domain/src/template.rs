@@ -5,7 +5,6 @@ use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTempl
 use link_types::provider::Provider;
 use link_types::template::{self, SyncInterval};
 
-use crate::brand::theme;
 use crate::languages::{Languages, is_tag};
 use crate::owner::Owner;
 
@@ -143,7 +142,6 @@ impl LinkTemplate {
             top_providers: template.top_providers.clone(),
             uploads_enabled: template.uploads_enabled,
             file_types: template.file_types.clone(),
-            theme: theme(template.theme.accent),
             sync_interval: self.sync(),
         }
     }

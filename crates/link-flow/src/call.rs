@@ -16,6 +16,9 @@ const MOST_TRIES: u8 = 3;
 /// Delay before the first retry. Each further delay is three times as long.
 const FIRST_REST_MS: u32 = 800;
 
+/// How long a response may take before the person reads that it takes longer than usual.
+pub(crate) const SLOW_MS: u32 = 8_000;
+
 /// The request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Ask {
@@ -54,7 +57,11 @@ pub(crate) struct Call {
 
 #[derive(Debug)]
 enum Stage {
-    Sent(RequestId),
+    /// `patience` is the timer after which the response takes longer than usual; `None` after that.
+    Sent {
+        request: RequestId,
+        patience: Option<TimerId>,
+    },
     Resting(TimerId),
     /// The service accepts the next request later; it is then sent automatically.
     Limited(Wait),
@@ -79,7 +86,7 @@ pub(crate) enum Trouble {
 impl Call {
     /// Sends the request for the first time.
     pub(crate) fn send(ask: Ask, context: &mut Context) -> Self {
-        let stage = Stage::Sent(emit(&ask, context));
+        let stage = Stage::sent(&ask, context);
         Self { ask, tries: 1, stage }
     }
 
@@ -101,8 +108,12 @@ impl Call {
         };
     }
 
-    /// Handles the timer of a delay, or of one second of a longer wait.
+    /// Handles the timer of a delay, of one second of a longer wait, or of a response that does not come.
     pub(crate) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
+        if let Stage::Sent { patience, .. } = &mut self.stage {
+            *patience = None;
+            return;
+        }
         if let Stage::Limited(wait) = &self.stage
             && let Some(wait) = wait.tick(elapsed_ms, context)
         {
@@ -114,12 +125,12 @@ impl Call {
 
     fn again(&mut self, context: &mut Context) {
         self.tries = self.tries.saturating_add(1);
-        self.stage = Stage::Sent(emit(&self.ask, context));
+        self.stage = Stage::sent(&self.ask, context);
     }
 
     /// Sends the request again, because the person asked for it.
     pub(crate) fn retry(&mut self, context: &mut Context) {
-        if matches!(self.stage, Stage::Failed(_)) {
+        if self.is_slow() || matches!(self.stage, Stage::Failed(_)) {
             self.tries = 0;
             self.again(context);
         }
@@ -133,7 +144,7 @@ impl Call {
     /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
-            Stage::Sent(request) => Some(request),
+            Stage::Sent { request, .. } => Some(request),
             Stage::Resting(_) | Stage::Limited(_) | Stage::Failed(_) => None,
         }
     }
@@ -143,8 +154,14 @@ impl Call {
         match self.stage {
             Stage::Resting(timer) => Some(timer),
             Stage::Limited(ref wait) => Some(wait.timer()),
-            Stage::Sent(_) | Stage::Failed(_) => None,
+            Stage::Sent { patience, .. } => patience,
+            Stage::Failed(_) => None,
         }
+    }
+
+    /// Returns whether the response takes longer than usual. The person can keep waiting or send the request again.
+    pub(crate) fn is_slow(&self) -> bool {
+        matches!(self.stage, Stage::Sent { patience: None, .. })
     }
 
     /// Returns why the request was given up; `None` while it is under way.
@@ -152,8 +169,14 @@ impl Call {
         match self.stage {
             Stage::Failed(trouble) => Some(trouble),
             Stage::Limited(ref wait) => Some(Trouble::Busy(wait.left_ms())),
-            Stage::Sent(_) | Stage::Resting(_) => None,
+            Stage::Sent { .. } | Stage::Resting(_) => None,
         }
+    }
+}
+
+impl Stage {
+    fn sent(ask: &Ask, context: &mut Context) -> Self {
+        Self::Sent { request: emit(ask, context), patience: Some(context.start_timer(SLOW_MS)) }
     }
 }
 

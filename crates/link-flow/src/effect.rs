@@ -5,7 +5,6 @@ use link_types::Sensitive;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::host::{Callback, CloseReason};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
-use link_types::template::Theme;
 use link_types::uploading::{ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint};
 
 use crate::event::{RequestId, TimerId};
@@ -30,8 +29,6 @@ pub enum Effect {
         /// The request's number.
         request: RequestId,
     },
-    /// Apply the accents of the link template. Emitted when a session begins.
-    ApplyTheme(Theme),
     /// `DELETE link/session`. The reply is ignored.
     EndSession,
     /// `GET link/providers`.

@@ -32,6 +32,8 @@ pub(crate) enum Remark {
     Again,
     /// The login did not reach the service.
     NotSent,
+    /// The session ended and was renewed before the login reached the service.
+    Renewed,
     /// Too many logins failed.
     TooManyTries,
     /// The service did not accept the request.

@@ -81,9 +81,7 @@ impl Route {
     /// part calls must not be inlined, so it is `#[inline(never)]`.
     pub(crate) fn needs_chunk(&self) -> bool {
         match self {
-            Self::Linking(_, phase) => {
-                matches!(**phase, LinkPhase::Challenge { .. } | LinkPhase::Failed { .. })
-            }
+            Self::Linking(_, phase) => !matches!(**phase, LinkPhase::Disconnected {}),
             Self::Accounts | Self::Account(_) | Self::Survey | Self::Uploads(_) | Self::ResumeUpload(_) => {
                 true
             }

@@ -5,7 +5,6 @@ use link_types::id::{AttemptId, UserId};
 use link_types::link::{AttemptState, LinkSession, SessionTemplate};
 
 use crate::context::{Context, Identity};
-use crate::effect::Effect;
 use crate::event::TimerId;
 
 /// The flow pauses when this much of the session is left, so that a new token arrives before it ends.
@@ -25,9 +24,8 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Begins a session, applies its theme and starts its two clocks. Returns the state of its attempt.
+    /// Begins a session and starts its two clocks. Returns the state of its attempt.
     pub(crate) fn begin(session: LinkSession, context: &mut Context) -> AttemptState {
-        context.effect(Effect::ApplyTheme(session.template.theme));
         let unused = context.start_timer(before_end(session.expires_in_ms));
         let end = context.start_timer(before_end(session.ends_in_ms));
         context.mode = session.mode;

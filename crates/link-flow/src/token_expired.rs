@@ -11,7 +11,7 @@ use crate::emit;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::screen::parts::trouble_blocks;
+use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block, Emblem};
 use crate::view::build::{about, action, heading_with, paragraph};
@@ -160,6 +160,9 @@ impl TokenExpired {
             (Stage::Renewing { call, is_retried }, _) => {
                 if let Some(trouble) = call.trouble() {
                     return trouble_blocks(trouble, Some(buttons.0));
+                }
+                if call.is_slow() {
+                    return slow_blocks();
                 }
                 if *is_retried {
                     let busy =

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{AccountId, ProviderId, UserId},
+    end_reason::EndReason,
+    id::{AccountId, LinkSiteSessionId, ProviderId, UserId},
     time::Timestamp,
 };
 
@@ -48,6 +49,8 @@ pub struct Connection {
     pub error_code: Option<String>,
     /// Human-readable description of `errorCode`.
     pub error_message: Option<String>,
+    /// Why the account was disconnected: revoked, or expired after 60 days. Null unless the status is DISCONNECTED.
+    pub end_reason: Option<EndReason>,
     /// Time of the last change.
     pub updated_at: Timestamp,
 }
@@ -89,4 +92,6 @@ pub struct Account {
     pub monitor_status: MonitorStatus,
     /// Details of continuous sync.
     pub monitor: Monitor,
+    /// Visit of the hosted pages in which the account was created. Null if it was created on your own page.
+    pub link_site_session_id: Option<LinkSiteSessionId>,
 }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{ArchiveId, FileId, UserId},
+    end_reason::EndReason,
+    id::{ArchiveId, FileId, LinkSiteSessionId, UserId},
     time::Timestamp,
 };
 
@@ -38,7 +39,7 @@ words! {
         Unsupported = "UNSUPPORTED",
         /// Reading the files failed.
         Error = "ERROR",
-        /// The user revoked access to the archive.
+        /// The archive has no data any more. `endReason` says whether it was revoked or has expired.
         Revoked = "REVOKED",
     }
 }
@@ -167,6 +168,8 @@ pub struct ArchiveState {
     pub error_code: Option<ArchiveErrorCode>,
     /// Human-readable description of `errorCode`.
     pub error_message: Option<String>,
+    /// Why the archive has no files: revoked, or expired after 60 days. Null unless the status is REVOKED.
+    pub end_reason: Option<EndReason>,
     /// Time of the last change.
     pub updated_at: Timestamp,
 }
@@ -242,4 +245,6 @@ pub struct Archive {
     pub files: Vec<ArchiveFile>,
     /// Extracted data. Null until the archive is analyzed, and after it is revoked.
     pub extraction: Option<Extraction>,
+    /// Visit of the hosted pages in which the archive was created. Null if it was created elsewhere.
+    pub link_site_session_id: Option<LinkSiteSessionId>,
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    EndReason,
     data::SourceType,
     id::{ConsentTemplateId, UserId},
     link::ConsentGivenBy,
@@ -10,7 +11,7 @@ use crate::{
 };
 
 /// A person's consent with the text that was shown. `GET /accounts/{id}/consent` and `GET /archives/{id}/consent`
-/// return it.
+/// return it. After the data is erased, a minimal receipt remains: the fields that are not nullable, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -23,19 +24,25 @@ pub struct ConsentRecord {
     pub user_id: UserId,
     /// Consent template that was used.
     pub consent_template_id: ConsentTemplateId,
-    /// Label of the consent template.
+    /// Label of the consent template. Null after the end.
     #[serde(rename = "type")]
-    pub consent_type: String,
+    pub consent_type: Option<String>,
     /// Version that was shown.
     pub version: String,
-    /// Heading that was shown.
-    pub title: String,
-    /// Text that was shown.
-    pub consented_with: String,
-    /// Language of the text, as a BCP 47 tag.
-    pub locale: String,
-    /// The person, or the tenant if it skipped the consent page.
-    pub given_by: ConsentGivenBy,
+    /// Heading that was shown. Null after the end.
+    pub title: Option<String>,
+    /// Text that was shown. Null after the end.
+    pub consented_with: Option<String>,
+    /// SHA-256 of the text that was shown, in lowercase hex.
+    pub text_sha256: String,
+    /// Language of the text, as a BCP 47 tag. Null after the end.
+    pub locale: Option<String>,
+    /// The person, or the tenant if it skipped the consent page. Null after the end.
+    pub given_by: Option<ConsentGivenBy>,
     /// Time of the consent.
     pub consented_at: Timestamp,
+    /// Time at which the data was erased. Null before.
+    pub ended_at: Option<Timestamp>,
+    /// Why the data was erased: revoked, or expired after 60 days. Null before.
+    pub end_reason: Option<EndReason>,
 }

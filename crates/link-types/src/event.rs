@@ -7,6 +7,7 @@ mod record;
 #[cfg(feature = "schema")]
 mod schema;
 mod task;
+mod webhook;
 
 pub use data_point::{
     DataPointsAdded, DataPointsUpdated, IdentityAdded, InsightAdded, LinkAdded, RatingAdded,
@@ -17,7 +18,10 @@ pub use person::{
     UserCreated,
 };
 pub use record::{RecordChanged, VerificationChanged};
+#[cfg(feature = "schema")]
+pub use schema::schema_name;
 pub use task::{AccountSyncTaskFinished, EventPayload, TaskFinished, TaskFinishedDataPoint, TaskStarted};
+pub use webhook::WebhookDisabled;
 
 use serde::Serialize;
 
@@ -67,6 +71,7 @@ pub enum EventData {
     RecordCompleted(RecordChanged),
     VerificationStarted(VerificationChanged),
     VerificationCompleted(VerificationChanged),
+    WebhookDisabled(WebhookDisabled),
 }
 
 impl EventData {
@@ -108,6 +113,7 @@ impl EventData {
             Self::RecordCompleted(_) => EventType::RecordCompleted,
             Self::VerificationStarted(_) => EventType::VerificationStarted,
             Self::VerificationCompleted(_) => EventType::VerificationCompleted,
+            Self::WebhookDisabled(_) => EventType::WebhookDisabled,
         }
     }
 }

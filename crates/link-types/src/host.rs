@@ -1,7 +1,8 @@
 //! Messages between the widget and the page that embeds it: options, port messages, callbacks (interface: "Client
 //! widget callbacks"; `widget.md`: "The API on the host page").
 //!
-//! Everything except one window message travels over a `MessagePort`. This is protocol `p1`.
+//! Everything travels over a `MessagePort`, except one window message in each direction: the frame asks for its port, and
+//! the bridge sends it. This is protocol `p1`.
 
 use serde::{Deserialize, Serialize};
 
@@ -300,7 +301,8 @@ pub enum Callback {
     UiEvent(UiEvent),
 }
 
-/// The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`.
+/// The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`. The frame posts
+/// it to the bridge, without a port, to ask for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Greeting {
@@ -340,6 +342,9 @@ pub enum FrameMessage {
         cause: LoadFailure,
         /// Description of the failure for developers. It contains no personal data.
         detail: String,
+        /// The frame shows the failure, and a button that tries again: the bridge must keep the frame. A bridge that
+        /// does not know this field shows the failure itself, in a new frame.
+        shown: Option<bool>,
     },
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{InviteId, InviteTemplateId, LinkTemplateId, UserId},
+    id::{InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId},
     time::Timestamp,
 };
 
@@ -18,6 +18,8 @@ words! {
         LandingPageOpened = "LANDING_PAGE_OPENED",
         /// The person opened the widget on the landing page.
         WidgetOpened = "WIDGET_OPENED",
+        /// The person uploaded documents.
+        Uploaded = "UPLOADED",
         /// The person linked an account.
         Linked = "LINKED",
         /// The invitation was revoked, and the recipient's personal data was erased.
@@ -52,7 +54,7 @@ pub struct InviteLog {
     pub at: Timestamp,
 }
 
-/// An invitation to link an account. Names, address and link are null after it is revoked.
+/// An invitation to link an account or to upload documents. Names, address and link are null after it is revoked.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -81,6 +83,11 @@ pub struct Invite {
     pub invited_at: Option<Timestamp>,
     /// Time at which an account was linked.
     pub linked_at: Option<Timestamp>,
+    /// Time at which documents were uploaded. Null again after another mail was requested.
+    pub uploaded_at: Option<Timestamp>,
+    /// Newest visit of the hosted pages with this invitation: the `linkSiteSessionId` of what was made in it. Null before
+    /// the first.
+    pub link_site_session_id: Option<LinkSiteSessionId>,
     /// Time of the last change.
     pub updated_at: Timestamp,
     /// Link in the mail, including its one-time code. Null after the link is used up or has expired.

@@ -93,6 +93,7 @@ pub mod challenge;
 pub mod clock;
 pub mod consent;
 pub mod data;
+pub mod end_reason;
 pub mod error_code;
 pub mod event;
 pub mod export;
@@ -116,6 +117,7 @@ pub mod sealing;
 pub mod sensitive;
 pub mod signal;
 pub mod task;
+pub mod task_error;
 pub mod template;
 pub mod time;
 pub mod token;
@@ -123,9 +125,11 @@ pub mod uploading;
 pub mod user;
 pub mod webhook;
 
+pub use end_reason::EndReason;
 pub use error_code::{ErrorCode, LinkErrorCode};
 pub use money::Money;
 pub use sensitive::Sensitive;
+pub use task_error::TaskErrorCode;
 pub use time::{Date, Month, Timestamp};
 
 /// Error for a string that is not a value of the enum. It omits the string, which may contain personal data.

@@ -12,7 +12,7 @@ use crate::{
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
     sealing::SealedBox,
     sensitive::Sensitive,
-    template::{SyncInterval, Theme},
+    template::SyncInterval,
     uploading::{ArchiveProgress, ResumePoint},
 };
 
@@ -70,8 +70,6 @@ pub struct SessionTemplate {
     pub uploads_enabled: bool,
     /// Kinds of documents that can be uploaded. If empty, all are allowed.
     pub file_types: Vec<ArchiveType>,
-    /// Colors, already adjusted for contrast.
-    pub theme: Theme,
     /// How often data is read again. Null if it is read once.
     pub sync_interval: Option<SyncInterval>,
 }

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    LinkErrorCode,
     data::{DataPointKind, SourceType},
     id::{ProviderId, TaskId, UserId},
+    task_error::TaskErrorCode,
     time::Timestamp,
 };
 
@@ -56,7 +56,7 @@ pub struct Task {
     /// Status of the task.
     pub status: TaskStatus,
     /// Reason for the failure. Null unless the task failed.
-    pub error_code: Option<LinkErrorCode>,
+    pub error_code: Option<TaskErrorCode>,
     /// Kinds of data points that were read.
     pub datapoints: Vec<DataPointKind>,
     /// Time at which the task started.

@@ -7,8 +7,8 @@ use link_types::{Mode, Sensitive};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::effect::Runner;
-use crate::host::LinkHost;
+use crate::effect::{self, Runner};
+use crate::host::{HostReply, LinkHost};
 use crate::page::{self, FocusKeeper};
 use crate::ui::Ui;
 
@@ -21,6 +21,8 @@ pub struct Props {
     pub host: LinkHost,
     /// The link token.
     pub token: Sensitive,
+    /// The response to its exchange, if it came while the program loaded.
+    pub exchanged: Option<HostReply>,
 }
 
 /// Yew compares properties; these never change.
@@ -46,15 +48,24 @@ impl Component for App {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let Props { options, host, token } = context.props().clone();
+        let Props { options, host, token, exchanged } = context.props().clone();
         let events = context.link().callback(Some);
         let mode = host.mode().parse().unwrap_or(Mode::Production);
         let opened = Event::Opened { token, mode, opening: host.opening(), last_seq: host.last_seq() };
         let runner =
             Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
-        let flow = Flow::in_parts(options);
+        let mut flow = Flow::in_parts(options);
+        for effect in flow.handle(opened) {
+            match (effect, &exchanged) {
+                // The first drawing is of the first screen: each drawing costs a slow device 100 ms.
+                (Effect::Exchange { request, .. }, Some(response)) => {
+                    let reply = effect::session(Some(response.clone()));
+                    flow.handle(Event::Replied { request, reply }).into_iter().for_each(|it| runner.run(it));
+                }
+                (effect, _) => runner.run(effect),
+            }
+        }
         let view = flow.view();
-        context.link().send_message(Some(opened));
         Self {
             flow,
             view,

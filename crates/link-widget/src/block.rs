@@ -2,6 +2,7 @@
 
 mod actions;
 mod choices;
+mod code;
 mod countdown;
 mod document;
 mod emblem;

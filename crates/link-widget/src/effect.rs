@@ -14,8 +14,7 @@ use yew::Callback;
 
 use self::payload::Payload;
 use crate::encode::encode;
-use crate::host::LinkHost;
-use crate::theme;
+use crate::host::{HostReply, LinkHost};
 
 /// Runs effects: holds the page around the widget and the receiver of replies.
 pub struct Runner {
@@ -34,13 +33,12 @@ impl Runner {
             Effect::Ready => self.host.ready(),
             Effect::Exchange { request, token } => {
                 let sent = self.host.exchange(token.expose(), &self.template_id);
-                self.answer(request, sent, |reply| Reply::Session(request::decoded(reply)));
+                self.answer(request, sent, session);
             }
             Effect::LoadSession { request } => {
                 let sent = self.send("GET", "/link/session", &JsValue::NULL);
-                self.answer(request, sent, |reply| Reply::Session(request::decoded(reply)));
+                self.answer(request, sent, session);
             }
-            Effect::ApplyTheme(colors) => theme::paint(&colors),
             Effect::EndSession => drop(self.send("DELETE", "/link/session", &JsValue::NULL)),
             Effect::LoadProviders { request, cursor } => {
                 let path = match cursor {
@@ -60,25 +58,11 @@ impl Runner {
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
             Effect::PollAccount { request, account, after, wait_ms } => {
-                let path = format!("/link/accounts/{}?after={after}&wait={wait_ms}", account.as_str());
-                let sent = self.send("GET", &path, &JsValue::NULL);
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+                given::poll(self, request, &account, after, wait_ms);
             }
-            Effect::Answer { request, account, body } => {
-                let path = format!("/link/accounts/{}/answer", account.as_str());
-                let sent = self.submit(&path, &payload::answer(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
-            Effect::Resend { request, account, body } => {
-                let path = format!("/link/accounts/{}/resend", account.as_str());
-                let sent = self.send("POST", &path, &encode(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
-            Effect::Extend { request, account, body } => {
-                let path = format!("/link/accounts/{}/extend", account.as_str());
-                let sent = self.send("POST", &path, &encode(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
+            Effect::Answer { request, account, body } => given::answer(self, request, &account, &body),
+            Effect::Resend { request, account, body } => given::resend(self, request, &account, &body),
+            Effect::Extend { request, account, body } => given::extend(self, request, &account, &body),
             Effect::LoadChunk { request } => {
                 self.answer(request, self.host.load_chunk(), |reply| Reply::Done(request::done(reply)));
             }
@@ -105,6 +89,11 @@ impl Runner {
     fn submit(&self, path: &str, Payload { body, seal }: &Payload) -> js_sys::Promise {
         self.host.request("POST", path, body, seal)
     }
+}
+
+/// Reads the response to an exchange. `None` means that there was none.
+pub fn session(response: Option<HostReply>) -> Reply {
+    Reply::Session(request::decoded(response))
 }
 
 fn escaped(part: &str) -> String {

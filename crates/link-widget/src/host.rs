@@ -61,6 +61,7 @@ extern "C" {
     pub fn close(this: &LinkHost, reason: &JsValue);
 
     /// The result of a request.
+    #[derive(Clone)]
     pub type HostReply;
 
     /// Returns the HTTP status; 0 if there was no response.

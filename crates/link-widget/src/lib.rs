@@ -19,7 +19,6 @@ pub mod icon;
 pub mod modal;
 pub mod options;
 pub mod page;
-pub mod theme;
 pub mod ui;
 
 pub use modal::LinkModal;

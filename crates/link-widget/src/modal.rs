@@ -9,8 +9,7 @@ use yew::AppHandle;
 
 use crate::app::{App, Props};
 use crate::effect::archive;
-use crate::host::LinkHost;
-use crate::theme;
+use crate::host::{HostReply, LinkHost};
 
 /// The widget: draws into an element and communicates through its host.
 #[wasm_bindgen]
@@ -33,14 +32,14 @@ impl LinkModal {
         Ok(Self { options, host, app: None })
     }
 
-    /// Draws the widget into the element and starts with this link token. A second call changes nothing.
-    pub fn open(&mut self, element: Element, token: String) {
+    /// Draws the widget into the element and starts with this link token. A second call changes nothing. `exchanged` is the
+    /// response to the exchange of the token, if it came while the program loaded.
+    pub fn open(&mut self, element: Element, token: String, exchanged: Option<HostReply>) {
         if self.app.is_some() {
             return;
         }
-        theme::choose(self.options.theme);
-        let props =
-            Props { options: self.options.clone(), host: self.host.clone(), token: Sensitive::new(token) };
+        let (options, host) = (self.options.clone(), self.host.clone());
+        let props = Props { options, host, token: Sensitive::new(token), exchanged };
         self.app = Some(yew::Renderer::<App>::with_root_and_props(element, props).render());
     }
 
@@ -63,14 +62,6 @@ impl LinkModal {
         self.send(Event::CloseRequested);
     }
 
-    /// Removes everything that `open` drew. Safe in any state and more than once.
-    pub fn destroy(&mut self) {
-        if let Some(app) = self.app.take() {
-            app.destroy();
-            theme::forget();
-        }
-    }
-
     /// Redraws all texts in the same elements, because the catalogue has changed.
     pub fn redraw(&self) {
         if let Some(app) = &self.app {
@@ -81,6 +72,16 @@ impl LinkModal {
     fn send(&self, event: Event) {
         if let Some(app) = &self.app {
             app.send_message(Some(event));
+        }
+    }
+}
+
+#[cfg(test)]
+impl LinkModal {
+    /// Removes what `open` drew, for the next test. A frame serves one opening, so the bridge removes the whole frame.
+    pub fn unmount(&mut self) {
+        if let Some(app) = self.app.take() {
+            app.destroy();
         }
     }
 }

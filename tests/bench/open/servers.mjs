@@ -6,7 +6,7 @@ import { buildSync } from "esbuild";
 
 const here = (path) => new URL(path, import.meta.url).pathname;
 
-function script(path, format, nodePaths) {
+function script(path, format) {
   const { outputFiles } = buildSync({
     entryPoints: [here(path)],
     bundle: true,
@@ -17,7 +17,6 @@ function script(path, format, nodePaths) {
     logLevel: "error",
     define: { "process.env.NODE_ENV": '"production"', global: "globalThis" },
     loader: { ".css": "empty" },
-    nodePaths,
   });
   return outputFiles[0].contents;
 }

@@ -41,7 +41,7 @@ test("the modal closes if the browser closes the dialog", async ({ bridge, page 
 for (const way of ["Escape", "the close button", "close()"]) {
   test(`${way} closes the modal at once while it loads`, async ({ bridge, page }) => {
     await bridge.goto();
-    await bridge.make({ templateId: "lt-slow" });
+    await bridge.make({ templateId: "lt-quiet" });
     await page.evaluate(() => window.modal.open());
     if (way === "Escape") await page.keyboard.press("Escape");
     else if (way === "close()") await page.evaluate(() => window.modal.close());

@@ -39,8 +39,22 @@ test("a frame that its policy blocks fails as blocked", async ({ bridge, page })
   await bridge.goto();
   await failing(bridge, page, { templateId: "refused" });
   await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
-  await page.clock.runFor(10_000);
+  await page.clock.runFor(1_100);
   await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("blocked");
+});
+
+test("a failure that the frame shows is reported, and the frame stays", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make({ templateId: "lt-slow" });
+  await page.evaluate(() => {
+    window.modal.on("error", (error) => void window.calls.push([String(error)]));
+    window.modal.open();
+  });
+  const frame = await bridge.frame();
+  await bridge.say(frame, { failed: { cause: "network", detail: "en.json", shown: true } });
+  expect([await bridge.state(), await bridge.calls()]).toEqual(["failed", [["LinkError: en.json"]]]);
+  await bridge.say(frame, { ready: {} });
+  expect(await bridge.state()).toBe("open");
 });
 
 test("a frame fails with the cause network while offline", async ({ bridge, page, context }) => {

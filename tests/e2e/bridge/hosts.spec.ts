@@ -71,7 +71,7 @@ test("a host's modal library notices no click, key or focus in the shell", async
       document.addEventListener(type, () => seen.push(type));
     }
   }, EVENTS);
-  await bridge.make({ templateId: "lt-slow" });
+  await bridge.make({ templateId: "lt-quiet" });
   await page.evaluate(() => window.modal.open());
   const close = bridge.dialog.getByRole("button", { name: "Close" });
   await expect(close).toBeFocused();

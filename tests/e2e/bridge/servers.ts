@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 const DIST = new URL("../../../www/sdk/dist/", import.meta.url);
 
-/** The fake frame: does the handshake, records messages, and sends messages for tests. */
+/** The fake frame: asks for its port, does the handshake, records messages, and sends messages for tests. */
 const FRAME_SCRIPT = `
   const quiet = location.pathname.endsWith("quiet");
   window.heard = [];
@@ -20,6 +20,7 @@ const FRAME_SCRIPT = `
     };
     say({ hello: { protocol: "p1", build: "fake" } });
   });
+  parent.postMessage({ linchpin: "p1" }, "*");
 `;
 
 const page = (head: string, body: string): string =>
@@ -49,7 +50,11 @@ export async function startServers(): Promise<Servers> {
       if (template === "elsewhere") return void response.writeHead(302, { location: `${host}/listener` }).end();
       if (template === "refused") response.setHeader("content-security-policy", "frame-ancestors 'none'");
       response.setHeader("content-type", "text/html");
-      response.end(page(`<script>${FRAME_SCRIPT}</script>`, "<h1 tabindex=-1>Frame</h1><input aria-label=Code>"));
+      // This page never finishes loading.
+      const image = template === "lt-unloaded" ? '<img src="/never" alt="">' : "";
+      response.end(page(`<script>${FRAME_SCRIPT}</script>`, `<h1 tabindex=-1>Frame</h1><input aria-label=Code>${image}`));
+    } else if (path === "/never") {
+      // No response.
     } else {
       response.writeHead(404).end();
     }

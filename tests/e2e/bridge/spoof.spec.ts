@@ -8,7 +8,7 @@ const forged = [
   { linchpin: "p1" },
 ];
 
-test("the bridge ignores window messages from every sender", async ({ bridge, page }) => {
+test("the bridge reads nothing from window messages of any sender", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
   // From the real frame's origin, from a sibling frame on the page, and from the page itself.
@@ -27,8 +27,10 @@ test("the bridge ignores window messages from every sender", async ({ bridge, pa
   expect(await bridge.state()).toBe("open");
 });
 
-test("another origin in the iframe gets no port and no token", async ({ bridge, page }) => {
+test("another origin in the iframe asks in vain for a port", async ({ bridge, page }) => {
+  await page.clock.install({ time: 0 });
   await bridge.goto();
+  await page.clock.pauseAt(60_000);
   // The frame is redirected to another origin: the same host with another port.
   await bridge.make({ templateId: "elsewhere" });
   await page.evaluate(() => window.modal.open());
@@ -41,7 +43,7 @@ test("another origin in the iframe gets no port and no token", async ({ bridge, 
 test("an origin that only starts like the script's gets no port", async ({ bridge, page }) => {
   const like = `${bridge.servers.sdk.replace("localhost", "localhost.example")}`;
   await page.route(`${like}/**`, (route) =>
-    route.fulfill({ contentType: "text/html", body: "<script>addEventListener('message', () => window.got = 1)</script>" }),
+    route.fulfill({ contentType: "text/html", body: "<script>addEventListener('message', () => window.got = 1); parent.postMessage({ linchpin: 'p1' }, '*')</script>" }),
   );
   await page.route("**/frame/p1/lt-1", (route) =>
     route.fulfill({ contentType: "text/html", body: `<script>location = ${JSON.stringify(`${like}/`)}</script>` }),
@@ -61,6 +63,17 @@ test("the greeting is sent once to the exact origin with one port", async ({ bri
   expect(await frame.evaluate(() => window.greetings)).toEqual([
     { data: { linchpin: "p1" }, origin: bridge.servers.host, ports: 1 },
   ]);
+});
+
+test("the frame gets one port and the token before it has loaded", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make({ templateId: "lt-unloaded" });
+  await page.evaluate(() => window.modal.open());
+  await expect.poll(() => bridge.state()).toBe("open");
+  const frame = page.frames().at(-1)!;
+  expect(await frame.evaluate(() => document.readyState)).not.toBe("complete");
+  expect(await frame.evaluate(() => window.greetings?.length)).toBe(1);
+  expect(await bridge.heard(frame)).toEqual([{ open: { options: { templateId: "lt-unloaded" }, token: "token-1" } }]);
 });
 
 test("a reloaded frame gets a new port, and the old port is dead", async ({ bridge, page }) => {

@@ -23,6 +23,40 @@ test("the frame accepts one valid greeting", async ({ stage }) => {
   expect(await stage.heard()).toEqual([{ hello: { protocol: "p1", build: expect.stringMatching(/\.js$/) } }]);
 });
 
+test("the frame asks for its port and exchanges the token while the program loads", async ({ stage, page }) => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/sdk\/assets\/link-widget-\w+\.(wasm|js)$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  // The first headings that the frame draws.
+  await page.addInitScript(() => {
+    const drawn: string[] = ((window as unknown as { drawn: string[] }).drawn = []);
+    new MutationObserver(() => drawn.push(document.querySelector("h1")?.textContent ?? "")).observe(document, {
+      childList: true,
+      subtree: true,
+    });
+  });
+  await stage.embed("allowed", "/asked");
+  await stage.until("hello");
+  await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
+  await expect.poll(() => stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions"]);
+  release();
+  await stage.button("Agree and continue").waitFor();
+  const drawn = await stage.frame.evaluate(() => (window as unknown as { drawn: string[] }).drawn.filter(Boolean));
+  expect(new Set(drawn), "nothing is drawn before the first screen").toEqual(new Set([drawn.at(-1)]));
+  expect(stage.calls).toHaveLength(1);
+});
+
+test("a failed early exchange is repeated by the program", async ({ stage, page }) => {
+  let count = 0;
+  await page.route(/\/link\/sessions$/, (route) => (count++ ? route.continue() : route.abort()));
+  await stage.open();
+  expect(count).toBe(2);
+  expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions"]);
+});
+
 test("the session secret has 32 bytes and is the bearer token of later requests", async ({ stage }) => {
   await stage.open();
   await stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).click();
@@ -80,7 +114,6 @@ test("invalid options are all reported with the cause options", async ({ stage }
   expect(await stage.until("failed")).toEqual([
     { failed: { cause: "options", detail: expect.stringMatching(/(theme.*providers|providers.*theme)/) } },
   ]);
-  expect(stage.calls).toEqual([]);
 });
 
 test("a prewarmed frame opens after it returns from the page cache", async ({ stage }) => {
@@ -161,5 +194,5 @@ test("a style sheet that fails twice is reported with the cause network", async 
   await stage.embed();
   await stage.until("hello");
   await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
-  expect(await stage.until("failed")).toEqual([{ failed: { cause: "network", detail: "The style sheet did not load" } }]);
+  expect(await stage.until("failed")).toEqual([{ failed: { cause: "network", detail: "The style sheet did not load", shown: true } }]);
 });

@@ -27,7 +27,6 @@ const SESSION = {
     topProviders: [],
     uploadsEnabled: false,
     fileTypes: [],
-    theme: { accentLight: "#0b5d6b", onAccentLight: "#ffffff", accentDark: "#62c4d2", onAccentDark: "#06191d" },
     syncInterval: null,
   },
   hasLinked: false,
@@ -56,7 +55,9 @@ const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><scri
   function embed(address) {
     const frame = document.createElement("iframe");
     frame.src = address;
-    frame.onload = () => greet();
+    // The page /asked greets the frame when it asks for its port, like the bridge; the others do it like released bridges.
+    if (location.pathname === "/asked") addEventListener("message", () => greet(), { once: true });
+    else frame.onload = () => greet();
     document.body.append(frame);
   }
   function greet(greeting = { linchpin: "p1" }) {
@@ -203,7 +204,8 @@ export class Stage {
 
   async #framePage(pathname: string, response: ServerResponse): Promise<void> {
     const origins = pathname.endsWith("foreign") ? "https://elsewhere.example" : this.#hostOrigin;
-    const facts = { "api-base": `${this.#frameOrigin}/v1`, origins, mode: "SANDBOX" };
+    const brand = { company: "Northwind", theme: "#112233 #ffffff #ddeeff #000000" };
+    const facts = { "api-base": `${this.#frameOrigin}/v1`, origins, mode: "SANDBOX", ...brand };
     let html = await readFile(new URL("index.html", DIST), "utf8");
     for (const [name, fact] of Object.entries(facts)) {
       html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);

@@ -29,6 +29,8 @@ refused-text = It’s no longer valid. Close this window and start again from th
 
 ### A request that failed
 
+slow-title = This is taking longer than usual
+slow-text = We’re still waiting for an answer. You can keep waiting, try again, or close this window.
 offline-title = You seem to be offline
 offline-text = We can’t reach the service. Check your internet connection, then try again.
 unavailable-title = The service isn’t answering
@@ -135,6 +137,8 @@ form-errors = { $count ->
 login-again = Enter your password again. For your safety we didn’t keep it.
 login-not-sent-title = Your details didn’t reach us
 login-not-sent-text = The connection was interrupted. Check your internet connection, then press Connect again.
+login-renewed-title = Your session was renewed
+login-renewed-text = What you entered wasn’t sent. Press Connect to send it now.
 login-limit-title = Too many tries to sign in
 login-wait = { $seconds ->
     [one] You can try again in { $seconds } second.

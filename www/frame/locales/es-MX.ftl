@@ -29,6 +29,8 @@ refused-text = Ya no es válido. Cierra esta ventana y empieza de nuevo desde la
 
 ### Una solicitud que falló
 
+slow-title = Está tardando más de lo normal
+slow-text = Seguimos esperando una respuesta. Puedes seguir esperando, intentar de nuevo o cerrar esta ventana.
 offline-title = Parece que no tienes conexión
 offline-text = No podemos comunicarnos con el servicio. Revisa tu conexión a internet e intenta de nuevo.
 unavailable-title = El servicio no responde
@@ -135,6 +137,8 @@ form-errors = { $count ->
 login-again = Escribe tu contraseña otra vez. Por tu seguridad no la guardamos.
 login-not-sent-title = Tus datos no nos llegaron
 login-not-sent-text = Se interrumpió la conexión. Revisa tu conexión a internet y presiona Conectar otra vez.
+login-renewed-title = Tu sesión se renovó
+login-renewed-text = Lo que escribiste no se envió. Presiona Conectar para enviarlo ahora.
 login-limit-title = Demasiados intentos de iniciar sesión
 login-wait = { $seconds ->
     [one] Puedes intentar de nuevo en { $seconds } segundo.

@@ -30,6 +30,8 @@ refused-text = Hindi na ito valid. Isara ang window na ito at magsimulang muli s
 
 ### A request that failed
 
+slow-title = Mas matagal ito kaysa karaniwan
+slow-text = Naghihintay pa rin kami ng sagot. Puwede kang maghintay pa, sumubok ulit, o isara ang window na ito.
 offline-title = Mukhang offline ka
 offline-text = Hindi namin maabot ang serbisyo. I-check ang iyong internet connection at subukan ulit.
 unavailable-title = Hindi sumasagot ang serbisyo
@@ -129,6 +131,8 @@ form-errors = { $count ->
 login-again = Ilagay ulit ang iyong password. Para sa iyong seguridad, hindi namin ito itinago.
 login-not-sent-title = Hindi nakarating sa amin ang iyong mga detalye
 login-not-sent-text = Naputol ang koneksyon. I-check ang iyong internet connection, saka pindutin ulit ang Ikonekta.
+login-renewed-title = Na-renew ang iyong session
+login-renewed-text = Hindi naipadala ang inilagay mo. Pindutin ang Ikonekta para ipadala ito ngayon.
 login-limit-title = Masyadong maraming pagsubok na mag-sign in
 login-wait = Puwede mong subukan ulit pagkalipas ng { $seconds } segundo.
 login-wait-minutes = Puwede mong subukan ulit pagkalipas ng { $minutes } minuto.

@@ -29,6 +29,8 @@ refused-text = Tautan ini sudah tidak berlaku. Tutup jendela ini, lalu mulai lag
 
 ### A request that failed
 
+slow-title = Ini memerlukan waktu lebih lama dari biasanya
+slow-text = Kami masih menunggu jawaban. Anda dapat terus menunggu, mencoba lagi, atau menutup jendela ini.
 offline-title = Anda sepertinya sedang offline
 offline-text = Kami tidak dapat menghubungi layanan. Periksa koneksi internet Anda, lalu coba lagi.
 unavailable-title = Layanan tidak merespons
@@ -131,6 +133,8 @@ form-errors = { $count ->
 login-again = Masukkan kata sandi Anda lagi. Demi keamanan, kami tidak menyimpannya.
 login-not-sent-title = Data Anda tidak sampai kepada kami
 login-not-sent-text = Koneksi terputus. Periksa koneksi internet Anda, lalu tekan Hubungkan lagi.
+login-renewed-title = Sesi Anda telah diperbarui
+login-renewed-text = Data yang Anda isi belum terkirim. Tekan Hubungkan untuk mengirimkannya sekarang.
 login-limit-title = Terlalu banyak percobaan masuk
 login-wait = { $seconds ->
    *[other] Anda dapat mencoba lagi dalam { $seconds } detik.

@@ -29,6 +29,8 @@ refused-text = Ele não é mais válido. Feche esta janela e comece de novo na p
 
 ### A request that failed
 
+slow-title = Isso está demorando mais do que o normal
+slow-text = Ainda estamos esperando uma resposta. Você pode continuar esperando, tentar novamente ou fechar esta janela.
 offline-title = Parece que você está sem internet
 offline-text = Não conseguimos acessar o serviço. Verifique a sua conexão com a internet e tente novamente.
 unavailable-title = O serviço não está respondendo
@@ -135,6 +137,8 @@ form-errors = { $count ->
 login-again = Digite a sua senha outra vez. Para a sua segurança, não a guardamos.
 login-not-sent-title = Os seus dados não chegaram até nós
 login-not-sent-text = A conexão foi interrompida. Verifique a sua internet e pressione Conectar outra vez.
+login-renewed-title = A sua sessão foi renovada
+login-renewed-text = O que você digitou não foi enviado. Pressione Conectar para enviar agora.
 login-limit-title = Muitas tentativas de entrar
 login-wait = { $seconds ->
     [one] Você pode tentar novamente em { $seconds } segundo.

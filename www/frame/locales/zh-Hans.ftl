@@ -29,6 +29,8 @@ refused-text = 此链接已失效。请关闭此窗口，回到之前的页面�
 
 ### A request that failed
 
+slow-title = 等待时间比平时长
+slow-text = 我们仍在等待响应。您可以继续等待、重试或关闭此窗口。
 offline-title = 您似乎已离线
 offline-text = 我们无法连接到服务。请检查网络连接，然后重试。
 unavailable-title = 服务没有响应
@@ -131,6 +133,8 @@ form-errors = { $count ->
 login-again = 请再次输入密码。为了您的安全，我们没有保存密码。
 login-not-sent-title = 我们没有收到您的信息
 login-not-sent-text = 连接已中断。请检查网络连接，然后再次点击“关联”。
+login-renewed-title = 您的会话已更新
+login-renewed-text = 您填写的内容尚未发送。请点击“关联”立即发送。
 login-limit-title = 登录尝试次数过多
 login-wait = { $seconds ->
    *[other] { $seconds } 秒后可以重试。

@@ -184,7 +184,6 @@ export class FakeService {
       ].join("\n\n"),
       locale: "en",
     };
-    const theme = { accentLight: "#0b5d6b", onAccentLight: "#ffffff", accentDark: "#62c4d2", onAccentDark: "#06191d" };
     const lists = { providers: [], topProviders: ["rideo", "mx_social_security"] };
     return {
       sessionId: `ls-${HEX}`,
@@ -192,7 +191,7 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], theme, syncInterval: "WEEKLY" },
+      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], syncInterval: "WEEKLY" },
       hasLinked: this.linked,
       attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
     };

@@ -8,21 +8,22 @@ export interface Frame {
 }
 
 const HELLO_MS = 10_000;
+/** How long the question for a port may arrive after the page has loaded. */
+const LOADED_MS = 1_000;
 
 /**
- * Puts the frame into the shell. The bridge never listens to window messages: it sends one port to the exact origin of the
- * frame, and only the frame can use it. If the frame cannot report its failure, `receive` gets a `failed` message anyway.
+ * Puts the frame into the shell. Only a page of the frame's exact origin can use the port that it gets. If the frame cannot
+ * report its failure, `receive` gets a `failed` message anyway.
  */
 export function startFrame(shell: Shell, { origin, href }: URL, receive: (message: FrameMessage) => void): Frame {
   const iframe = shell.load(href);
   const life = new AbortController();
   const screen = visualViewport!;
-  const fail = (cause: LoadFailure, detail: string): void => receive({ failed: { cause, detail } });
-  const overdue = setTimeout(
-    () =>
-      fail(navigator.onLine ? "blocked" : "network", `No answer from ${href}. Does it allow ${location.origin}?`),
-    HELLO_MS,
-  );
+  const fail = (
+    cause: LoadFailure = navigator.onLine ? "blocked" : "network",
+    detail = `No answer from ${href}. Does it allow ${location.origin}?`,
+  ): void => receive({ failed: { cause, detail } });
+  const overdue = setTimeout(fail, HELLO_MS);
   let port: MessagePort | undefined;
   const post = (message: HostMessage): void => port?.postMessage(message);
 
@@ -42,16 +43,26 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
       post({ inset: { bottom: Math.max(0, innerHeight - (screen.height + screen.offsetTop) * screen.scale) | 0 } }),
     life,
   );
-  // If the frame reloads, it is a new page without the old port.
-  iframe.onload = () => {
-    const { port1, port2 } = new MessageChannel();
-    port = port1;
-    port1.onmessage = ({ data }) => {
-      clearTimeout(overdue);
-      if (port === port1) receive(data);
-    };
-    iframe.contentWindow!.postMessage({ linchpin: "p1" }, origin, [port2]);
-  };
+  // The page of the frame asks for a port when its script runs, again after each reload. The message only says when:
+  // nothing is read from it.
+  addEventListener(
+    "message",
+    ({ source, origin: from, data }) => {
+      if (source !== iframe.contentWindow || from !== origin || !data?.linchpin) return;
+      const { port1, port2 } = new MessageChannel();
+      port?.close();
+      port = port1;
+      port.onmessage = ({ data }) => {
+        clearTimeout(overdue);
+        receive(data);
+      };
+      (source as Window).postMessage({ linchpin: "p1" }, origin, [port2]);
+      receive({ asked: true });
+    },
+    life,
+  );
+  // Our page asks before it has loaded. If it has not, the browser shows an error page in its place.
+  iframe.onload = () => setTimeout(() => port || (iframe.isConnected && fail()), LOADED_MS);
 
   return {
     post,

@@ -32,8 +32,6 @@ export class LinkModal {
   #state: LinkState = "closed";
   #shell: Shell | undefined;
   #frame: Frame | undefined;
-  /** Whether the frame has sent `hello`. */
-  #warm = false;
   #settle!: [resolve: () => void, reject: (error: LinkError) => void];
 
   constructor(options: LinkOptions) {
@@ -54,8 +52,8 @@ export class LinkModal {
     if (this.#shell && !this.#shell.dialog.isConnected) this.#remove();
     this.#build().show();
     this.#state = "opening";
-    if (this.#warm) this.#start();
-    else if (!this.#frame) this.#load();
+    if (this.#frame) this.#start();
+    else this.#load();
   }
 
   /** Closes the modal at once, without a question. `onClose` gets the reason "close". */
@@ -119,20 +117,18 @@ export class LinkModal {
     this.#frame = startFrame(this.#build(), address, (message) => this.#receive(message));
   }
 
+  /** Sends options and token, right behind the port. Does nothing while the frame has no port. */
   #start(): void {
     this.#frame?.post({ open: { options: widgetOptions(this), token: this.userToken } });
   }
 
-  #receive({ hello, ready, tell, close, failed }: FrameMessage): void {
+  #receive({ asked, hello, ready, tell, close, failed }: FrameMessage): void {
+    if (asked && this.#state !== "closed") this.#start();
     if (hello) {
-      this.#warm = true;
       this.#settle[0]();
-      if (this.#state !== "closed") this.#start();
-    }
-    if (ready && this.#state === "opening") {
-      this.#state = "open";
       this.#shell?.reveal();
     }
+    if (ready) this.#state = "open";
     if (tell) {
       // Acknowledge first, because a callback may close or destroy the modal.
       this.#frame?.post({ told: { key: tell.key } });
@@ -142,7 +138,7 @@ export class LinkModal {
       }
     }
     if (close) this.#finish(close.reason);
-    if (failed) this.#fail(failed.cause, failed.detail);
+    if (failed) this.#fail(failed.cause, failed.detail, failed.shown);
   }
 
   /** Calls the callback and the listeners. If one throws, reports the error as uncaught and still calls the others. */
@@ -157,19 +153,21 @@ export class LinkModal {
     }
   }
 
-  #fail(cause: LinkErrorCause, message: string): void {
+  /** `shown`: the frame shows the failure and can try again, so it stays. */
+  #fail(cause: LinkErrorCause, message: string, shown?: boolean | null): void {
     const error = new LinkError(cause, message);
     this.#settle[1](error);
     if (this.#state === "closed") {
       this.#remove();
     } else {
-      this.#dropFrame();
       this.#state = "failed";
-      this.#build().cover(() => {
-        this.#build().cover();
-        this.#state = "opening";
-        this.#load();
-      });
+      if (!shown) {
+        this.#dropFrame();
+        this.#build().cover(() => {
+          this.#state = "opening";
+          this.#load();
+        });
+      }
     }
     this.#emit("error", error);
   }
@@ -186,7 +184,6 @@ export class LinkModal {
   #dropFrame(): void {
     this.#frame?.end();
     this.#frame = undefined;
-    this.#warm = false;
     this.ready = new Promise((...settle) => (this.#settle = settle));
     // Without this, a rejection would be uncaught if no code awaits `ready`. The shell and `error` report failures too.
     this.ready.catch(() => {});

@@ -8,5 +8,5 @@ type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 /** Converts the union to one object with optional properties, so that a message can be destructured. */
 type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown>>[Key] };
 
-/** A message from the frame. */
-export type FrameMessage = Taken<Message>;
+/** A message from the frame. `asked` is set when the frame has asked for a port and got it. */
+export type FrameMessage = Taken<Message> & { asked?: boolean };

@@ -1,18 +1,18 @@
 import type { LinkOptions } from "./options";
 
 /**
- * The elements on the host page: a native dialog, a backdrop, a card and, until the frame has drawn its first screen, a
- * progress indicator. They are in a shadow root, so that the host's rules do not match them (ADR 147). Styles are set
- * through CSSOM, so that a strict CSP does not block them.
+ * The elements on the host page: a native dialog, a backdrop, a card and, until the frame has answered, a cover. They are
+ * in a shadow root, so that the host's rules do not match them (ADR 147). Styles are set through CSSOM, so that a strict
+ * CSP does not block them.
  */
 export interface Shell {
   readonly dialog: HTMLDialogElement;
   /** Adds a frame behind the cover. Its URL is the address with the locale as the hash. */
   load(address: string): HTMLIFrameElement;
   show(): void;
-  /** Covers the frame with a progress indicator or, if `retry` is given, with a failure and a button that calls it. */
+  /** Covers the frame, with a button to close and, if `retry` is given, a failure and a button that calls it. */
   cover(retry?: () => void): void;
-  /** Uncovers the frame and focuses it. */
+  /** Uncovers the frame, also when the dialog is shown later, and focuses it. */
   reveal(): void;
   /** Reverts all changes to the page. */
   remove(): void;
@@ -67,7 +67,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     host.isConnected ? Object.assign(host, { inert: false, ariaHidden: null }) : leave(true),
   );
   const life = new AbortController();
-  let frame: HTMLIFrameElement;
+  let frame: HTMLIFrameElement | undefined;
   let screen: HTMLElement | undefined;
   /** Popovers of the host, which the browser closes when the dialog opens. Set from then on. */
   let popovers: NodeListOf<HTMLElement> | undefined;
@@ -105,6 +105,8 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
         src: [address, locale].join("#"),
       });
       card.prepend(frame);
+      // The frame does not handle Escape yet.
+      this.cover();
       return frame;
     },
 
@@ -121,31 +123,19 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
         host.style.setProperty("zoom", `${1 / (document.body.currentCSSZoom || 1)}`, "important");
         dialog.showModal();
       }
-      // After showModal(), which focuses the frame: the frame does not handle Escape yet.
-      this.cover();
     },
 
     cover(retry) {
       screen?.remove();
-      screen = draw(
-        "div",
-        `${OVER}background:Canvas;color:CanvasText;font:15px system-ui;display:grid;place-items:center;place-content:center`,
-      );
+      screen = draw("div", `${OVER}background:Canvas;color:CanvasText;font:15px system-ui;display:grid;place-content:center;text-align:center`);
+      if (retry) {
+        screen.append(
+          draw("p", "", { role: "status", textContent: "This did not load" }),
+          draw("button", `${BUTTON}background:CanvasText;color:Canvas`, { textContent: "Try again", onclick: retry }),
+        );
+      }
       screen.append(
-        draw("p", "", {
-          role: "status",
-          textContent: retry ? "This did not load" : "One moment",
-        }),
-        retry
-          ? draw("button", `${BUTTON}background:CanvasText;color:Canvas`, {
-              textContent: "Try again",
-              onclick: retry,
-            })
-          : draw("progress", "accent-color:CanvasText"),
-        draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;background:none`, {
-          textContent: "Close",
-          onclick: leave,
-        }),
+        draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;background:none`, { textContent: "Close", onclick: leave }),
       );
       card.append(screen);
       screen.querySelector("button")!.focus({ preventScroll: true });
@@ -153,8 +143,8 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
 
     reveal() {
       screen?.remove();
-      frame.inert = false;
-      frame.focus({ preventScroll: true });
+      frame!.inert = false;
+      frame!.focus({ preventScroll: true });
     },
 
     remove() {

@@ -1,5 +1,7 @@
 //! `bench size`: compares what a browser loads with the limits and the committed figures.
 
+mod origins;
+
 use serde_json::{Value, json};
 
 use crate::env::Env;
@@ -27,7 +29,7 @@ pub fn run(env: &Env) -> Outcome {
     gate(env)
 }
 
-/// Prints the size of every built file.
+/// Prints the size of every built file, and where the bytes of the wasm come from.
 ///
 /// # Errors
 /// If a size exceeds its limit or the committed figure.
@@ -81,6 +83,9 @@ fn measure(env: &Env) -> Outcome<Figures> {
         };
         println!("{brotli:>8}  {raw:>8}  {name}{when}");
     }
+    for part in first.iter().filter(|part| files::has_extension(&part.path, "wasm")) {
+        origins::print(env, part)?;
+    }
     let sum = |parts: &[Packed]| parts.iter().map(|part| part.brotli).sum::<u64>();
     let figures = Figures { bridge: sum(&bridge), first_open: sum(&bridge) + sum(&first) };
     for (what, load) in
@@ -115,7 +120,7 @@ fn loads(name: &str) -> Load {
     match stem {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
-        "link-widget-rest" | "en-rest" => Load::Rest,
+        "link-widget-rest" | "en-rest" | "rest" => Load::Rest,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
     }
@@ -161,6 +166,7 @@ mod tests {
             ("link-widget-0123.wasm", Load::FirstOpen),
             ("link-widget-rest-0123.wasm", Load::Rest),
             ("en-rest-0123.json", Load::Rest),
+            ("rest-0123.css", Load::Rest),
             ("es-MX-0123.json", Load::OtherLocale),
             ("es-MX-rest-0123.json", Load::OtherLocale),
             ("keys-0123.json", Load::OwnWords),

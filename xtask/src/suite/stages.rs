@@ -11,6 +11,11 @@ use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, screens, tidy
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
+/// The stage that builds the widget's files.
+pub const WIDGET: &str = "bridge and frame";
+/// The stage that builds and tests the released program, with the widget's files in it.
+pub const RELEASE: &str = "the release in the browser";
+
 /// Every stage with its name.
 pub const ALL: &[(&str, Stage)] = &[
     ("format", |env, _| env.cargo(["fmt", "--all", "--check"]).run()),
@@ -29,7 +34,7 @@ pub const ALL: &[(&str, Stage)] = &[
         Ok(())
     }),
     ("TypeScript types", |env, _| types(env)),
-    ("bridge and frame", |env, _| web::build(env)),
+    (WIDGET, |env, _| web::build(env)),
     ("wasm symbols", |env, _| tidy::check_symbols(env)),
     ("size", |env, _| bench::size::gate(env)),
     ("lints", |env, _| lints(env)),
@@ -46,7 +51,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),
     ("Firefox", matrix::smoke_in_firefox),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
-    ("the release in the browser", e2e::with_release),
+    (RELEASE, e2e::with_release),
 ];
 
 fn types(env: &Env) -> Outcome {

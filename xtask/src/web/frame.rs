@@ -49,6 +49,19 @@ const PROFILE: &str = "wasm-release";
 /// Scripts that boot.ts imports on first use, so that the first open does not load them.
 const LATER: [&str; 2] = ["seal", "uploads"];
 
+/// The texts that boot.ts shows before the program runs (`www/frame/first.ts`): their names there, and their keys.
+const FIRST_TEXTS: [(&str, &str); 9] = [
+    ("wait", "starting-title"),
+    ("slow", "slow-title"),
+    ("slowText", "slow-text"),
+    ("offline", "offline-title"),
+    ("offlineText", "offline-text"),
+    ("broken", "unavailable-title"),
+    ("brokenText", "unavailable-text"),
+    ("retry", "action-retry"),
+    ("close", "action-close"),
+];
+
 /// Builds, minifies and compresses the frame. Does nothing if no input has changed.
 pub fn frame(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("frame.lock"))?;
@@ -68,12 +81,14 @@ pub fn frame(env: &Env) -> Outcome {
     let entry = staging.join("short/entry.js");
     files::write(&entry, "export { default, LinkModal } from \"./link-widget.js\";\n")?;
     let glue = bundle(env, &entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
-    let boot = bundle(env, &env.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
-    let styles = env.at("www/frame/styles/frame.css");
-    let styles = bundle(env, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
-
-    let uploads = env.at("www/frame/styles/uploads.css");
-    let uploads = bundle(env, &uploads, &staging.join("small/uploads.css"), &["--bundle"])?;
+    let texts = format!("--define:FIRST_TEXTS={}", texts::first(env, &FIRST_TEXTS)?);
+    let boot = env.at("www/frame/boot.ts");
+    let boot = bundle(env, &boot, &staging.join("small/boot.js"), &["--bundle", &texts])?;
+    let sheet = |name: &str| {
+        let sheet = env.at(&format!("www/frame/styles/{name}"));
+        bundle(env, &sheet, &staging.join(format!("small/{name}")), &["--bundle"])
+    };
+    let styles = sheet("frame.css")?;
 
     let fresh = staging.join("dist");
     let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?)?;
@@ -82,7 +97,8 @@ pub fn frame(env: &Env) -> Outcome {
     {
         assets.add(place, part)?;
     }
-    assets.add("UPLOADS_STYLES", &uploads)?;
+    assets.add("REST_STYLES", &sheet("rest.css")?)?;
+    assets.add("UPLOADS_STYLES", &sheet("uploads.css")?)?;
     for name in LATER {
         let entry = env.at(&format!("www/frame/{name}.ts"));
         let script = bundle(env, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;

@@ -35,7 +35,9 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const LATER: [&str; 16] = [
+pub const LATER: [&str; 20] = [
+    "link_flow::screen::connecting::",
+    "link_flow::screen::success::",
     "link_flow::screen::challenge::",
     "link_flow::screen::failure::",
     "link_flow::screen::accounts::",
@@ -47,9 +49,11 @@ pub const LATER: [&str; 16] = [
     "link_flow::screen::archive_reading::",
     "link_flow::uploads::",
     "link_widget::block::choices::radio",
+    "link_widget::block::code::",
     "link_widget::block::countdown::",
     "link_widget::block::files::",
     "link_widget::block::picture::",
+    "link_widget::block::progress::",
     "link_widget::effect::archive::",
     "link_widget::effect::given::",
 ];
@@ -77,16 +81,18 @@ pub fn snip(env: &Env, from: &Path, to: &Path) -> Outcome {
 
 /// Returns whether the function with this name belongs in the second part of the wasm.
 pub fn is_later(name: &str) -> bool {
-    let name = without_hashes(name);
+    let name = plain_name(name);
     LATER.iter().any(|part| name.contains(part))
 }
 
-/// Removes the hash of the crate: `link_flow[0123456789abcdef]::state` becomes `link_flow::state`.
-fn without_hashes(name: &str) -> String {
+/// Removes the hashes of crates: `link_flow[0123456789abcdef]::state` becomes `link_flow::state`.
+pub fn plain_name(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for (at, piece) in name.split('[').enumerate() {
         match piece.split_once(']') {
-            Some((hash, after)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            Some((hash, after))
+                if (12..=16).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
+            {
                 plain.push_str(after);
             }
             _ if at == 0 => plain.push_str(piece),

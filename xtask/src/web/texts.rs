@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::snip;
 use crate::codegen;
 use crate::env::Env;
-use crate::failure::{OrFail, Outcome};
+use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 
 /// Returns for each text, by number, whether only the second part of the wasm shows it.
@@ -25,6 +25,23 @@ pub fn shown_later(env: &Env) -> Outcome<Vec<bool>> {
     let key =
         |line: &Value| line.as_str().unwrap_or_default().split(' ').next().unwrap_or_default().to_owned();
     Ok(keys.iter().map(|line| !codegen::shows(&first, &key(line))).collect())
+}
+
+/// Returns the number and the English words of texts in the catalogues, by other names, as a JSON object.
+///
+/// # Errors
+/// If a key does not exist.
+pub fn first(env: &Env, texts: &[(&str, &str)]) -> Outcome<String> {
+    let keys = read(&env.at("www/frame/generated/keys.json"))?;
+    let english = read(&env.at("www/frame/generated/en.json"))?;
+    let mut found = serde_json::Map::new();
+    for (name, key) in texts {
+        let number = keys.iter().position(|line| line.as_str() == Some(key));
+        let number =
+            number.ok_or_else(|| Failure::new(format!("No text without arguments is named {key}")))?;
+        found.insert((*name).to_owned(), json!([number, english[number]]));
+    }
+    Ok(Value::Object(found).to_string())
 }
 
 /// Writes two files: the texts of the first part, with 0 for each later text, and the later texts in order.

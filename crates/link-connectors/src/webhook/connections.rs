@@ -36,11 +36,14 @@ pub(super) struct Receiver {
     pub(super) port: u16,
 }
 
+/// What reads from and writes to a stream while it is polled.
+type Driver = http1::Connection<TokioIo<Box<dyn Stream>>, Full<Bytes>>;
+
 /// An open connection.
 pub(super) struct Connection {
     client: http1::SendRequest<Full<Bytes>>,
     // Driven by the attempt and not by a separate task, so that nothing is sent or received after the attempt.
-    driver: Pin<Box<http1::Connection<TokioIo<Box<dyn Stream>>, Full<Bytes>>>>,
+    driver: Pin<Box<Driver>>,
     opened: Instant,
     is_closed: bool,
     is_drained: bool,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_types::challenge::CodeChannel;
 use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
-use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
+use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId};
 use link_types::template::SyncInterval;
 
 use super::pending_input::Login;
@@ -28,6 +28,8 @@ pub struct NewAccount {
     pub user_id: UserId,
     /// Provider of the account.
     pub provider_id: ProviderId,
+    /// Visit of the hosted pages in which the account is created.
+    pub visit_id: Option<LinkSiteSessionId>,
 }
 
 /// A submitted login form.

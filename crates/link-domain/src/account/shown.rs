@@ -3,10 +3,11 @@
 
 use link_types::LinkErrorCode;
 use link_types::account::{self, ConnectionStatus};
-use link_types::id::{AccountId, ProviderId, UserId};
+use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::DisconnectCause;
 use super::error_message::error_message;
 use super::link::LinkStep;
 use super::monitor::Monitor;
@@ -21,6 +22,8 @@ pub struct AccountSummary {
     pub user_id: UserId,
     /// Provider of the account.
     pub provider_id: ProviderId,
+    /// Visit of the hosted pages in which the account was created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// When the person first submitted a login.
     pub created_at: TenantTime,
     /// When the connection last changed.
@@ -39,7 +42,10 @@ pub enum Standing {
     /// Connected.
     Connected,
     /// A tombstone.
-    Disconnected,
+    Disconnected {
+        /// Why the account was disconnected.
+        cause: DisconnectCause,
+    },
 }
 
 /// Summary of a [`LinkStep`], as far as it determines the connection status.
@@ -66,7 +72,7 @@ impl Standing {
         match self {
             Self::Linking(progress) => progress.connection_status(),
             Self::Connected => ConnectionStatus::Connected,
-            Self::Disconnected => ConnectionStatus::Disconnected,
+            Self::Disconnected { .. } => ConnectionStatus::Disconnected,
         }
     }
 }
@@ -96,9 +102,10 @@ impl AccountSummary {
     /// Returns the account as REST shows it.
     pub fn view(self) -> account::Account {
         let status = self.standing.connection_status();
-        let error = match self.standing {
-            Standing::Linking(Progress::Failed { code }) => Some(code),
-            Standing::Linking(_) | Standing::Connected | Standing::Disconnected => None,
+        let (error, end_reason) = match self.standing {
+            Standing::Linking(Progress::Failed { code }) => (Some(code), None),
+            Standing::Linking(_) | Standing::Connected => (None, None),
+            Standing::Disconnected { cause } => (None, Some(cause.end_reason())),
         };
         account::Account {
             id: self.id,
@@ -110,6 +117,7 @@ impl AccountSummary {
                 status,
                 error_code: error.map(|code| code.to_string()),
                 error_message: error.map(|code| error_message(code).to_owned()),
+                end_reason,
                 updated_at: self.updated_at.into(),
             },
             monitor_status: self.monitor.status(),
@@ -119,6 +127,7 @@ impl AccountSummary {
                 last_synced_at: self.monitor.last_at.map(Into::into),
                 next_sync_at: self.monitor.next_at().map(Into::into),
             },
+            link_site_session_id: self.visit_id,
         }
     }
 }
@@ -129,7 +138,7 @@ impl<'de> Deserialize<'de> for Standing {
         Written::deserialize(deserializer).map(|written| match written {
             Written::Linking { step } => Self::Linking(step),
             Written::Connected(IgnoredAny) => Self::Connected,
-            Written::Disconnected(IgnoredAny) => Self::Disconnected,
+            Written::Disconnected { cause } => Self::Disconnected { cause },
         })
     }
 }
@@ -139,5 +148,5 @@ impl<'de> Deserialize<'de> for Standing {
 enum Written {
     Linking { step: Progress },
     Connected(IgnoredAny),
-    Disconnected(IgnoredAny),
+    Disconnected { cause: DisconnectCause },
 }

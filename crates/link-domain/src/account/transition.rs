@@ -38,6 +38,7 @@ impl Account {
             owner: new.owner,
             user_id: new.user_id,
             provider_id: new.provider_id,
+            visit_id: new.visit_id,
             created_at: at,
             updated_at: at,
             version: 0,
@@ -185,7 +186,11 @@ impl Transition<'_, Account<()>> {
         let Self { entity: account, mut change, at, .. } = self;
         change.deletions.push(Deletion::Account(account.id.clone()));
         change.erasures.push(account.scope());
-        let state = AccountState::Disconnected(Disconnection { at, cause: DisconnectCause::Abandoned });
+        let state = AccountState::Disconnected(Disconnection {
+            at,
+            cause: DisconnectCause::Abandoned,
+            consent: None,
+        });
         (account.with_state(state), change)
     }
 

@@ -14,6 +14,7 @@ impl Account {
             id: self.id.clone(),
             user_id: self.user_id.clone(),
             provider_id: self.provider_id.clone(),
+            visit_id: self.visit_id.clone(),
             created_at: self.created_at,
             updated_at: self.updated_at,
             monitor: self.monitor,

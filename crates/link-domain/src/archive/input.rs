@@ -1,7 +1,7 @@
 //! Inputs that an archive can receive.
 
 use link_types::archive::{ArchiveType, FileFault};
-use link_types::id::{AttemptId, FileId, TaskId, UserId};
+use link_types::id::{AttemptId, FileId, LinkSiteSessionId, TaskId, UserId};
 
 use super::file::NewFile;
 use super::quota::{UploadQuota, UploadUsage};
@@ -21,6 +21,8 @@ pub struct NewArchive {
     pub user_id: UserId,
     /// Attempt that the archive is created in.
     pub attempt_id: AttemptId,
+    /// Visit of the hosted pages in which the archive is created.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// Kind of document.
     pub archive_type: ArchiveType,
     /// Consent that the person gave.

@@ -28,8 +28,9 @@ fn new_archive() -> NewArchive {
         owner: fixture::owner(),
         user_id: fixture::user_id(),
         attempt_id: AttemptId::from_bytes([6; 16]),
+        visit_id: None,
         archive_type: ArchiveType::Payslip,
-        consent: Consent { receipt: fixture::receipt(), consented_at: fixture::context().now().tenant() },
+        consent: fixture::consent(fixture::context().now().tenant()),
     }
 }
 

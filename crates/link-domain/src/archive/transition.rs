@@ -32,9 +32,9 @@ impl Archive {
         quota: UploadQuota,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
-        let NewArchive { owner, user_id, attempt_id, archive_type, consent } = new;
+        let NewArchive { owner, user_id, attempt_id, visit_id, archive_type, consent } = new;
         let archive = Archive::empty(TenantArchive { owner, user_id, archive_type }, context);
-        let archive = Archive { attempt_id: Some(attempt_id), consent: Some(consent), ..archive };
+        let archive = Archive { attempt_id: Some(attempt_id), visit_id, consent: Some(consent), ..archive };
         archive.begun(usage, quota, context)
     }
 
@@ -136,6 +136,7 @@ impl Archive<()> {
             owner: new.owner,
             user_id: new.user_id,
             attempt_id: None,
+            visit_id: None,
             archive_type: new.archive_type,
             created_at: at,
             updated_at: at,
@@ -193,7 +194,7 @@ impl Transition<'_, Archive<()>> {
         self.change.deletions.push(Deletion::Archive(self.entity.id.clone()));
         self.schedule_orphan_deletion();
         let Self { entity, change, at, .. } = self;
-        (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked }), change)
+        (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked, consent: None }), change)
     }
 
     fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalTransition> {

@@ -22,12 +22,12 @@ impl Archive {
     /// Returns the archive as REST shows it, or `None` before it is submitted. `url` creates the signed URL of a file.
     pub fn view(&self, url: impl Fn(&FileId) -> String) -> Option<archive::Archive> {
         let status = self.status()?;
-        let error: Option<ArchiveErrorCode> = match &self.state {
-            ArchiveState::Failed { code, .. } => Some(*code),
+        let (error, end_reason): (Option<ArchiveErrorCode>, _) = match &self.state {
+            ArchiveState::Failed { code, .. } => (Some(*code), None),
+            ArchiveState::Revoked { cause, .. } => (None, Some(cause.end_reason())),
             ArchiveState::Uploading { .. }
             | ArchiveState::Analyzing { .. }
-            | ArchiveState::Analyzed { .. }
-            | ArchiveState::Revoked { .. } => None,
+            | ArchiveState::Analyzed { .. } => (None, None),
         };
         let extraction = match &self.state {
             ArchiveState::Analyzed { extraction, .. } => Some(extraction.0.clone()),
@@ -46,10 +46,12 @@ impl Archive {
                 status,
                 error_code: error,
                 error_message: error.map(|code| code.message().to_owned()),
+                end_reason,
                 updated_at: self.updated_at.into(),
             },
             files: self.stored_files().into_iter().map(|file| file.view(url(&file.id))).collect(),
             extraction,
+            link_site_session_id: self.visit_id.clone(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
-use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;
 
 use crate::clock::TenantTime;
@@ -61,6 +61,8 @@ pub enum Subject {
     Signal(SignalId),
     /// An invitation.
     Invite(InviteId),
+    /// A webhook of the tenant.
+    Webhook(WebhookId),
 }
 
 impl Subject {
@@ -73,13 +75,14 @@ impl Subject {
             Self::Record(id) => id.as_str(),
             Self::Signal(id) => id.as_str(),
             Self::Invite(id) => id.as_str(),
+            Self::Webhook(id) => id.as_str(),
         }
     }
 
     /// Returns the erasure scope of the events' personal fields.
     pub fn scope(&self) -> Option<ErasureScope> {
         match self {
-            Self::User(_) => None,
+            Self::User(_) | Self::Webhook(_) => None,
             Self::Account(id) => Some(ErasureScope::Account(id.clone())),
             Self::Archive(id) => Some(ErasureScope::Archive(id.clone())),
             Self::Record(id) => Some(ErasureScope::Record(id.clone())),
@@ -178,7 +181,9 @@ fn user_of(data: &EventData) -> Option<UserId> {
         | EventData::ContributionsUpdated(it)
         | EventData::LiabilitiesUpdated(it) => &it.user_id,
         EventData::RecordCreated(it) | EventData::RecordCompleted(it) => return it.user_id.clone(),
-        EventData::VerificationStarted(_) | EventData::VerificationCompleted(_) => return None,
+        EventData::VerificationStarted(_)
+        | EventData::VerificationCompleted(_)
+        | EventData::WebhookDisabled(_) => return None,
     };
     Some(user_id.clone())
 }
@@ -226,7 +231,8 @@ fn without_payload(data: EventData) -> EventData {
         | EventData::RecordCreated(_)
         | EventData::RecordCompleted(_)
         | EventData::VerificationStarted(_)
-        | EventData::VerificationCompleted(_)) => other,
+        | EventData::VerificationCompleted(_)
+        | EventData::WebhookDisabled(_)) => other,
     }
 }
 
@@ -269,6 +275,7 @@ fn without_personal_fields(data: EventData) -> EventData {
         | EventData::LiabilitiesUpdated(_)
         | EventData::RecordCreated(_)
         | EventData::VerificationStarted(_)
-        | EventData::VerificationCompleted(_)) => other,
+        | EventData::VerificationCompleted(_)
+        | EventData::WebhookDisabled(_)) => other,
     }
 }

@@ -9,6 +9,7 @@ use link_types::data::{DataPointKind, SourceType};
 use link_types::event::*;
 use link_types::id::{
     AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, UserId,
+    WebhookId,
 };
 use link_types::record::{RecordType, ResultCode};
 use link_types::signal::{SignalId, SignalKind};
@@ -22,6 +23,7 @@ use crate::context::Context;
 use crate::data_point::identified;
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
+use crate::webhook::DISABLED_REASON;
 
 /// How long a test event keeps its personal fields: 60 days. They are synthetic, but receivers treat them as real.
 const RETENTION: Duration = Duration::from_secs(60 * 86_400);
@@ -99,6 +101,14 @@ impl Scene<'_> {
             Type::VerificationStarted => return self.verification(EventData::VerificationStarted, None),
             Type::VerificationCompleted => {
                 return self.verification(EventData::VerificationCompleted, Some(ResultCode::Success));
+            }
+            Type::WebhookDisabled => {
+                let webhook_id = WebhookId::from_bytes(self.context.uuid());
+                let data = WebhookDisabled {
+                    webhook_id: webhook_id.clone(),
+                    disabled_reason: DISABLED_REASON.to_owned(),
+                };
+                return (Subject::Webhook(webhook_id), EventData::WebhookDisabled(data));
             }
             Type::TaskStarted => EventData::TaskStarted(TaskStarted {
                 user_id: self.user_id.clone(),
@@ -279,6 +289,7 @@ impl Scene<'_> {
             updated_to: Some(today),
             updated_at: self.at,
             providers: self.providers(),
+            link_site_session_id: None,
             updated_ids: None,
         }
     }

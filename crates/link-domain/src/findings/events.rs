@@ -1,12 +1,12 @@
 //! Events of a reading: `*_ADDED`, `*_UPDATED`, TASK_FINISHED, ACCOUNT_SYNC_TASK_FINISHED.
 
-use link_types::Date;
 use link_types::account::MonitorStatus;
 use link_types::data::{DataPointBody, DataPointKind};
 use link_types::event::{
     AccountSyncTaskFinished, DataPointsAdded, DataPointsUpdated, EventData, EventPayload, IdentityAdded,
     InsightAdded, LinkAdded, RatingAdded, TaskFinished, TaskFinishedDataPoint,
 };
+use link_types::{Date, TaskErrorCode};
 
 use super::merge::Novelty;
 use super::{Findings, Point};
@@ -37,7 +37,7 @@ impl Findings {
             source_type: task.source.source_type(),
             task_type: task.task_type,
             status: ending.status(),
-            error_code: ending.error_code(),
+            error_code: ending.error_code().and_then(TaskErrorCode::as_linking),
             providers: vec![task.provider_id.clone()],
             payload: self.payload(&kinds, task, cursors),
             datapoints: kinds.into_iter().filter_map(TaskFinishedDataPoint::of).collect(),
@@ -155,6 +155,7 @@ impl Findings {
             updated_to: days().map(|(_, last)| last).max(),
             updated_at: at.into(),
             providers: vec![origin.provider_id.clone()],
+            link_site_session_id: origin.visit_id.clone(),
             updated_ids: None,
         };
         match kind {

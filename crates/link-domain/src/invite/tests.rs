@@ -49,6 +49,7 @@ fn invitation_progresses_from_mail_to_linked_account() {
 #[case::page(InviteInput::LandingOpened, &[])]
 #[case::widget(InviteInput::WidgetOpened, &[])]
 #[case::linked(InviteInput::Linked, &[EventType::InviteLinked])]
+#[case::uploaded(InviteInput::Uploaded, &[])]
 fn each_step_emits_its_event_once(#[case] input: InviteInput, #[case] expected: &[EventType]) {
     let mut context = fixture::context();
     let (invite, change) = created().apply(input, &mut context).unwrap();
@@ -83,6 +84,43 @@ fn linked_invitation_opens_no_further_visits() {
     let invite = after(&[Enter, Resend(AskedBy::Tenant), Linked]);
     assert!(!invite.progress.link_used);
     assert_eq!(invite.apply(Enter, &mut fixture::context()), Err(InviteRefused::Linked));
+}
+
+#[test]
+fn uploaded_invitation_is_complete_until_the_tenant_resends_it() {
+    use InviteInput::*;
+    let invite = after(&[Enter, WidgetOpened, Uploaded]);
+    assert_eq!(
+        (invite.completion(), invite.progress.status),
+        (Some(Completion::Uploaded), InviteStatus::Uploaded)
+    );
+    assert!(!invite.owes_mail(1, invite.progress.asked_at));
+    for input in [Enter, Resend(AskedBy::Person)] {
+        let result = invite.clone().apply(input, &mut fixture::context_after(DAY));
+        assert_eq!(result, Err(InviteRefused::Uploaded), "{input:?}");
+    }
+    let (open, _) = invite.apply(Resend(AskedBy::Tenant), &mut fixture::context_after(DAY)).unwrap();
+    assert_eq!((open.completion(), open.progress.status), (None, InviteStatus::Uploaded), "never moves back");
+    assert!(open.view("https://h").landing_page_url.is_some());
+    let (entered, _) = open.apply(Enter, &mut fixture::context_after(DAY)).unwrap();
+    let (again, change) = entered.apply(Uploaded, &mut fixture::context_after(DAY)).unwrap();
+    assert_eq!(again.completion(), Some(Completion::Uploaded));
+    assert_eq!(types(&change), []);
+}
+
+#[test]
+fn uploaded_invitation_can_still_link_an_account() {
+    use InviteInput::*;
+    for inputs in [[Enter, Uploaded, Linked], [Enter, Linked, Uploaded]] {
+        let invite = after(&inputs);
+        assert_eq!(
+            (invite.completion(), invite.progress.status),
+            (Some(Completion::Linked), InviteStatus::Linked)
+        );
+        assert!(invite.progress.uploaded_at.is_some());
+        let result = invite.apply(Resend(AskedBy::Tenant), &mut fixture::context());
+        assert_eq!(result, Err(InviteRefused::Linked));
+    }
 }
 
 #[test]
@@ -143,6 +181,7 @@ fn revoked_invitation_erases_recipient_and_rejects_inputs() {
 #[rstest]
 #[case::never_opened(&[HANDED_OVER], 90)]
 #[case::linked(&[HANDED_OVER, InviteInput::Linked], 60)]
+#[case::uploaded(&[HANDED_OVER, InviteInput::Uploaded], 60)]
 #[case::revoked(&[HANDED_OVER, InviteInput::Revoke], 60)]
 fn invitation_is_deleted_60_days_after_its_end(#[case] inputs: &[InviteInput], #[case] days: u32) {
     let (invite, due_at) = (after(inputs), fixture::context().now().tenant() + DAY * days);

@@ -6,8 +6,8 @@ use link_types::id::{InviteId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
-    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, MAILS_AT_MOST, NewInvite,
-    RESEND_WAIT,
+    AskedBy, Completion, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, MAILS_AT_MOST,
+    NewInvite, RESEND_WAIT,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::clock::TenantTime;
@@ -32,6 +32,7 @@ impl Invite {
             updated_at: at,
             version: 0,
             event_count: 0,
+            visit_id: None,
             progress: InviteProgress {
                 status: InviteStatus::Invited,
                 asked_at: at,
@@ -40,6 +41,7 @@ impl Invite {
                 mail_error: None,
                 link_used: false,
                 linked_at: None,
+                uploaded_at: None,
                 revoked_at: None,
                 logs: Vec::new(),
                 counted_mail: 0,
@@ -95,7 +97,13 @@ impl Invite {
                 transition.emit(EventData::InviteLinked(changed));
                 transition.schedule_expiry();
             }
+            InviteInput::Uploaded => {
+                transition.reach(InviteStatus::Uploaded);
+                transition.entity.progress.uploaded_at = Some(at);
+                transition.schedule_expiry();
+            }
             InviteInput::Resend(_) => {
+                transition.entity.progress.uploaded_at = None;
                 transition.renew_link();
                 transition.request_mail();
             }
@@ -138,8 +146,13 @@ impl Invite {
             {
                 Err(InviteRefused::StaleMail)
             }
-            InviteInput::Enter | InviteInput::Resend(_) if progress.status == InviteStatus::Linked => {
+            InviteInput::Enter | InviteInput::Resend(_) if self.completion() == Some(Completion::Linked) => {
                 Err(InviteRefused::Linked)
+            }
+            InviteInput::Enter | InviteInput::Resend(AskedBy::Person)
+                if self.completion() == Some(Completion::Uploaded) =>
+            {
+                Err(InviteRefused::Uploaded)
             }
             InviteInput::Enter if progress.link_used => Err(InviteRefused::LinkUsed),
             InviteInput::Enter if self.has_lapsed(at) => Err(InviteRefused::LinkLapsed),
@@ -156,6 +169,7 @@ impl Invite {
             | InviteInput::Enter
             | InviteInput::WidgetOpened
             | InviteInput::Linked
+            | InviteInput::Uploaded
             | InviteInput::Resend(_)
             | InviteInput::Revoke
             | InviteInput::Expire => Ok(()),
@@ -174,6 +188,7 @@ impl Invite {
             InviteInput::LandingOpened => progress.status >= InviteStatus::LandingPageOpened,
             InviteInput::WidgetOpened => progress.status >= InviteStatus::WidgetOpened,
             InviteInput::Linked => progress.status >= InviteStatus::Linked,
+            InviteInput::Uploaded => progress.uploaded_at.is_some(),
             InviteInput::MailHandedOver { .. }
             | InviteInput::MailKept { .. }
             | InviteInput::Enter

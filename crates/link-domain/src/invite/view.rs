@@ -2,7 +2,6 @@
 
 use link_types::Sensitive;
 use link_types::invite;
-use link_types::invite::InviteStatus;
 
 use super::landing_address::landing_address;
 use super::{Invite, InviteDetails};
@@ -15,7 +14,7 @@ impl Invite {
             details.and_then(pick).map(|text| text.expose().to_owned())
         };
         let progress = &self.progress;
-        let is_open = !progress.link_used && progress.status != InviteStatus::Linked;
+        let is_open = !progress.link_used && self.completion().is_none();
         invite::Invite {
             id: self.id.clone(),
             created_at: self.created_at.into(),
@@ -29,6 +28,8 @@ impl Invite {
             status: progress.status,
             invited_at: progress.invited_at.map(Into::into),
             linked_at: progress.linked_at.map(Into::into),
+            uploaded_at: progress.uploaded_at.map(Into::into),
+            link_site_session_id: self.visit_id.clone(),
             updated_at: self.updated_at.into(),
             landing_page_url: details.filter(|_| is_open).map(|it| landing_address(hosted_url, &it.code)),
             mail_error: progress.mail_error,

@@ -28,7 +28,21 @@ pub struct Visit {
     pub created_at: Wall,
 }
 
+/// Visit of the hosted pages that a link token, or the session opened with it, belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisitRef {
+    /// Identifier of the visit.
+    pub id: LinkSiteSessionId,
+    /// Invitation that was opened.
+    pub invite_id: InviteId,
+}
+
 impl Visit {
+    /// Returns the reference to the visit.
+    pub fn reference(&self) -> VisitRef {
+        VisitRef { id: self.id.clone(), invite_id: self.invite_id.clone() }
+    }
+
     /// Creates a visit that starts now, and its secret.
     pub fn begin(owner: Owner, invite_id: InviteId, context: &mut Context) -> (Self, Sensitive) {
         let secret = Sensitive::new(format!("lpv_{}", hex(&context.secret())));

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use link_types::id::{AttemptId, InviteId, LinkSessionId, LinkTemplateId, UserId};
+use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
 
 use crate::clock::Wall;
 use crate::digest::Digest32;
+use crate::invite::VisitRef;
 use crate::owner::Owner;
 
 /// How long an idle session lasts: 30 minutes.
@@ -30,8 +31,8 @@ pub struct LinkSession {
     pub template_id: LinkTemplateId,
     /// Origin of the page that embeds the widget.
     pub host_origin: String,
-    /// Invitation whose landing page embeds the widget. `None` for a tenant's own page.
-    pub invite_id: Option<InviteId>,
+    /// Visit whose page embeds the widget. `None` for a tenant's own page.
+    pub visit: Option<VisitRef>,
     /// Attempt that the session works on.
     pub attempt_id: AttemptId,
     /// When the session started.

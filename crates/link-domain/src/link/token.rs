@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use link_types::id::{AttemptId, InviteId, LinkSessionId, LinkTemplateId, UserId};
+use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
 use link_types::{Sensitive, token};
 
 use super::session::{LinkSession, SLIDING_LIFE, SessionRefused};
 use crate::clock::{Now, TenantTime, Wall};
 use crate::context::Context;
 use crate::digest::{Digest32, hex};
+use crate::invite::VisitRef;
 use crate::owner::Owner;
 use crate::template::LinkTemplate;
 
@@ -38,8 +39,8 @@ pub struct LinkToken {
     pub created_at: TenantTime,
     /// When the token expires, on the tenant's clock.
     pub expires_at: TenantTime,
-    /// Invitation whose landing page uses the token. `None` for a tenant's own page.
-    pub invite_id: Option<InviteId>,
+    /// Visit whose page uses the token. `None` for a tenant's own page.
+    pub visit: Option<VisitRef>,
     /// Exchange of the token. `None` while it is unused.
     pub consumed: Option<Consumption>,
 }
@@ -123,12 +124,12 @@ impl LinkToken {
         let expires_at = created_at + life.min(MAX_TOKEN_LIFE);
         let issued = token::Token { expires_at: expires_at.into(), mode: owner.mode, access_token: text };
         let hash = Self::hash(&issued.access_token);
-        (Self { hash, owner, user_id, created_at, expires_at, invite_id: None, consumed: None }, issued)
+        (Self { hash, owner, user_id, created_at, expires_at, visit: None, consumed: None }, issued)
     }
 
-    /// Restricts the token to the landing page of an invitation.
-    pub fn of_invite(self, invite_id: InviteId) -> Self {
-        Self { invite_id: Some(invite_id), ..self }
+    /// Restricts the token to the page of a visit.
+    pub fn of_visit(self, visit: VisitRef) -> Self {
+        Self { visit: Some(visit), ..self }
     }
 
     /// Returns the digest by which the store finds a token: the token's timestamp, followed by the first 192 bits of
@@ -175,7 +176,7 @@ impl LinkToken {
         if now.tenant() >= self.expires_at {
             return Err(TokenRefused::Expired);
         }
-        let is_at_home = match self.invite_id {
+        let is_at_home = match self.visit {
             Some(_) => request.on_landing_page,
             None => template.allows_origin(&request.host_origin),
         };
@@ -215,7 +216,7 @@ impl LinkSession {
             user_id: token.user_id.clone(),
             template_id: request.template_id.clone(),
             host_origin: request.host_origin.clone(),
-            invite_id: token.invite_id.clone(),
+            visit: token.visit.clone(),
             attempt_id: AttemptId::from_bytes(context.uuid()),
             created_at: now,
             last_used_at: now,
@@ -318,8 +319,8 @@ mod tests {
     #[test]
     fn invitation_token_works_only_on_the_landing_page() {
         let (template, _) = fixture::templates();
-        let invite = fixture::invite().0.id;
-        let token = unused().of_invite(invite.clone());
+        let visit = fixture::visit().reference();
+        let token = unused().of_visit(visit.clone());
         assert_eq!(token.clone().exchange(request(A), &template, &mut later(0)), Err(TokenRefused::Invalid));
         let landing = ExchangeRequest { on_landing_page: true, ..request(A) };
         assert_eq!(
@@ -332,7 +333,7 @@ mod tests {
             "a tenant's token is not valid on the landing page"
         );
         match token.exchange(landing, &template, &mut later(0)) {
-            Ok(Exchange::Opened { session, .. }) => assert_eq!(session.invite_id, Some(invite)),
+            Ok(Exchange::Opened { session, .. }) => assert_eq!(session.visit, Some(visit)),
             other => panic!("{other:?}"),
         }
     }

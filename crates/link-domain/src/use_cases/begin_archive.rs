@@ -47,7 +47,6 @@ mod tests {
     use link_types::archive::ArchiveType;
 
     use super::*;
-    use crate::consent::Consent;
     use crate::fixture;
 
     fn begun(
@@ -61,8 +60,9 @@ mod tests {
             owner: session.owner.clone(),
             user_id: session.user_id.clone(),
             attempt_id: session.attempt_id.clone(),
+            visit_id: None,
             archive_type,
-            consent: Consent { receipt: fixture::receipt(), consented_at: context.now().tenant() },
+            consent: fixture::consent(context.now().tenant()),
         };
         let quota = UploadQuota { files: 2, bytes: 1_000 };
         begin_archive(StoredUploads { session, archives, usage, quota }, new, &mut context)

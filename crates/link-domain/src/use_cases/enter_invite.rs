@@ -13,8 +13,9 @@ use crate::invite::{Invite, InviteInput, InviteRefused, Visit};
 ///
 /// [`InviteRefused`] if the link was used, has expired, or its invitation has ended.
 pub fn enter_invite(invite: Invite, context: &mut Context) -> Result<(Sensitive, Change), InviteRefused> {
-    let (invite, entered) = invite.apply(InviteInput::Enter, context)?;
-    let (visit, secret) = Visit::begin(invite.owner, invite.id, context);
+    let (visit, secret) = Visit::begin(invite.owner.clone(), invite.id.clone(), context);
+    let invite = Invite { visit_id: Some(visit.id.clone()), ..invite };
+    let (_, entered) = invite.apply(InviteInput::Enter, context)?;
     Ok((secret, entered.then(Change::row(Row::Visit(visit)))))
 }
 
@@ -31,6 +32,7 @@ mod tests {
         let (secret, change) = enter_invite(invite, &mut fixture::context()).unwrap();
         let [Row::Invite(entered), Row::Visit(visit)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert!(entered.progress.link_used);
+        assert_eq!(entered.visit_id.as_ref(), Some(&visit.id));
         assert_eq!((&visit.invite_id, visit.secret_hash), (&id, Digest32::of(secret.expose())));
     }
 

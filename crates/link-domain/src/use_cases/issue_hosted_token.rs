@@ -51,7 +51,7 @@ pub fn issue_hosted_token(
     }
     let used = used.charge(1, context.now().wall())?;
     let (token, issued) = LinkToken::issue(visit.owner.clone(), user_id, life, context);
-    let token = token.of_invite(visit.invite_id.clone());
+    let token = token.of_visit(visit.reference());
     Ok((issued, Change { rows: vec![Row::QuotaUse(used), Row::LinkToken(token)], ..Change::default() }))
 }
 
@@ -79,7 +79,7 @@ mod tests {
         };
         assert_eq!(*written, counted);
         assert_eq!(token.hash, LinkToken::hash(&issued.access_token));
-        assert_eq!(token.invite_id, Some(fixture::visit().invite_id));
+        assert_eq!(token.visit, Some(fixture::visit().reference()));
     }
 
     #[test]

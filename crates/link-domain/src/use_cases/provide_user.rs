@@ -19,8 +19,8 @@ pub struct NewUser {
     pub owner: Owner,
     /// The tenant's own identifier of the person.
     pub reference: Option<String>,
-    /// Metadata to store with a new user.
-    pub external_metadata: BTreeMap<String, String>,
+    /// Metadata to store with the user. `None` leaves that of a known user unchanged.
+    pub external_metadata: Option<BTreeMap<String, String>>,
 }
 
 /// A user with a new link token.
@@ -37,7 +37,8 @@ pub struct ProvidedUser {
     pub change: Change,
 }
 
-/// Issues a link token for the user that has the reference (`known`), or creates the user first.
+/// Issues a link token for the user that has the reference (`known`), or creates the user first. Metadata that the
+/// request contains replaces that of a known user.
 pub fn provide_user(
     known: Option<User>,
     new: NewUser,
@@ -45,13 +46,14 @@ pub fn provide_user(
     context: &mut Context,
 ) -> ProvidedUser {
     let is_new = known.is_none();
-    let (user, created) = match known {
-        Some(user) => (user, Change::default()),
-        None => User::create(new.owner, new.reference, new.external_metadata, context),
+    let (user, written) = match (known, new.external_metadata) {
+        (Some(user), Some(metadata)) => user.with_metadata(metadata),
+        (Some(user), None) => (user, Change::default()),
+        (None, metadata) => User::create(new.owner, new.reference, metadata.unwrap_or_default(), context),
     };
     let (issued, token) = LinkToken::issue(user.owner.clone(), user.id.clone(), life, context);
     let token_expires_at = issued.expires_at;
-    let change = created.then(Change::row(Row::LinkToken(issued)));
+    let change = written.then(Change::row(Row::LinkToken(issued)));
     ProvidedUser { user, is_new, token, token_expires_at, change }
 }
 
@@ -59,30 +61,49 @@ pub fn provide_user(
 mod tests {
     use super::*;
     use crate::fixture;
+    use rstest::rstest;
 
-    fn provided(known: Option<User>) -> ProvidedUser {
-        let (reference, external_metadata) = (Some("ana".to_owned()), BTreeMap::new());
+    fn metadata(branch: &str) -> BTreeMap<String, String> {
+        BTreeMap::from([("branch".to_owned(), branch.to_owned())])
+    }
+
+    fn provided(known: Option<User>, branch: Option<&str>) -> ProvidedUser {
+        let (reference, external_metadata) = (Some("ana".to_owned()), branch.map(metadata));
         let new = NewUser { owner: fixture::owner(), reference, external_metadata };
         provide_user(known, new, Duration::from_secs(60), &mut fixture::context())
     }
 
     #[test]
     fn new_user_is_created_with_a_token() {
-        let ProvidedUser { user, is_new, token, change, .. } = provided(None);
+        let ProvidedUser { user, is_new, token, change, .. } = provided(None, Some("north"));
         let [Row::User(created), Row::LinkToken(issued)] = change.rows.as_slice() else {
             panic!("{change:?}")
         };
         assert!(is_new);
         assert_eq!((created, user.reference.as_deref()), (&user, Some("ana")));
+        assert_eq!(user.external_metadata, metadata("north"));
         assert_eq!((&issued.user_id, issued.hash), (&user.id, LinkToken::hash(&token.access_token)));
     }
 
-    #[test]
-    fn known_user_only_gets_a_token() {
-        let known = provided(None).user;
-        let ProvidedUser { user, is_new, change, .. } = provided(Some(known.clone()));
+    #[rstest]
+    #[case::without_metadata(None)]
+    #[case::with_the_same_metadata(Some("north"))]
+    fn known_user_only_gets_a_token(#[case] branch: Option<&str>) {
+        let known = provided(None, Some("north")).user;
+        let ProvidedUser { user, is_new, change, .. } = provided(Some(known.clone()), branch);
         assert_eq!((user, is_new), (known, false));
         assert!(matches!(change.rows.as_slice(), [Row::LinkToken(_)]));
         assert!(change.events.is_empty());
+    }
+
+    #[test]
+    fn other_metadata_replaces_that_of_a_known_user() {
+        let known = provided(None, Some("north")).user;
+        let ProvidedUser { user, is_new, change, .. } = provided(Some(known.clone()), Some("south"));
+        assert_eq!(user, User { external_metadata: metadata("south"), ..known });
+        assert!(!is_new);
+        assert!(
+            matches!(change.rows.as_slice(), [Row::User(written), Row::LinkToken(_)] if *written == user)
+        );
     }
 }

@@ -5,7 +5,7 @@ use crate::account::{Account, AccountInput, NewAccount, Submission};
 use crate::change::{Change, Row};
 use crate::context::Context;
 use crate::guesses::{OtherLogins, Tries};
-use crate::invite::Invite;
+use crate::invite::{Invite, VisitRef};
 use crate::link::{Attempt, LinkSession};
 use crate::quota::QuotaUse;
 
@@ -61,7 +61,7 @@ pub fn start_link(
     };
     let attempt = attempt.on(account.id.clone());
     change.rows.extend([Row::Attempt(attempt), cited, Row::QuotaUse(submits)]);
-    if let Some(invite_id) = session.invite_id.clone() {
+    if let Some(VisitRef { invite_id, .. }) = session.visit.clone() {
         change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
         change = with_linked_invite(change, || Ok::<_, AccountRefused>(invite), context)?;
     }

@@ -10,13 +10,14 @@ use super::*;
 use crate::account::{Account, Submission};
 use crate::change::{Change, Row};
 use crate::fixture;
-use crate::invite::Invite;
+use crate::invite::{Invite, VisitRef};
 use crate::link::{Attempt, LinkSession, LinkToken};
 use crate::quota::Quota;
 
 fn invited() -> (LinkSession, Invite) {
     let invite = fixture::invite().0;
-    (LinkSession { invite_id: Some(invite.id.clone()), ..fixture::session() }, invite)
+    let visit = VisitRef { invite_id: invite.id.clone(), ..fixture::visit().reference() };
+    (LinkSession { visit: Some(visit), ..fixture::session() }, invite)
 }
 
 fn started(session: LinkSession, invite: Option<Invite>, submission: Submission) -> (Account, Change) {

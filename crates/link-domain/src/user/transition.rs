@@ -35,6 +35,16 @@ impl User {
         transition.finish(|user| Row::User(user.clone()))
     }
 
+    /// Replaces the tenant's metadata. Writes nothing if it is the same.
+    pub fn with_metadata(self, external_metadata: BTreeMap<String, String>) -> (Self, Change) {
+        if self.external_metadata == external_metadata {
+            return (self, Change::default());
+        }
+        let user = Self { external_metadata, ..self };
+        let change = Change::row(Row::User(user.clone()));
+        (user, change)
+    }
+
     /// Erases the user. From now on, no one can sign in as them. A job erases the data that is not in `user_data`.
     pub fn erase(self, user_data: UserData, context: &mut Context) -> Change {
         let more = user_data.more;
@@ -128,14 +138,19 @@ mod tests {
         let (live, _) = fixture::begun(&mut context);
         let (other, _) = fixture::begun(&mut context);
         let (tombstone, _) = other.apply(AccountInput::Revoke, &mut context).unwrap();
-        let gone = [live.id.clone(), tombstone.id.clone()].map(Deletion::Account);
+        let [live_id, tombstone_id] = [&live, &tombstone].map(|it| it.id.clone());
         let user_data = UserData { accounts: vec![live, tombstone], ..UserData::default() };
         let user = user(&mut context);
         let (owner, user_id) = (user.owner.clone(), user.id.clone());
         let change = user.erase(user_data, &mut context);
         assert_eq!(types(&change), ["ACCOUNT_DISCONNECTED"]);
-        assert_eq!(change.deletions[..2], gone);
-        assert_eq!(change.deletions[2..], [Deletion::User { owner, user_id }]);
+        let gone = [
+            Deletion::AccountLinks(live_id.clone()),
+            Deletion::Account(live_id),
+            Deletion::Account(tombstone_id),
+            Deletion::User { owner, user_id },
+        ];
+        assert_eq!(change.deletions, gone);
         assert!(change.jobs.iter().all(|job| !matches!(job.kind, JobKind::EraseUser { .. })));
     }
 

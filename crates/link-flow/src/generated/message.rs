@@ -485,230 +485,238 @@ pub enum Message {
     LoginOptionsList = 238,
     /// How do you sign in to { $provider }?
     LoginOptionsTitle = 239,
+    /// What you entered wasn’t sent. Press Connect to send it now.
+    LoginRenewedText = 240,
+    /// Your session was renewed
+    LoginRenewedTitle = 241,
     /// Connect
-    LoginSubmit = 240,
+    LoginSubmit = 242,
     /// Connecting
-    LoginSubmitting = 241,
+    LoginSubmitting = 243,
     /// Sign in to { $provider }
-    LoginTitle = 242,
+    LoginTitle = 244,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 243,
+    LoginWait = 245,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 244,
+    LoginWaitHours = 246,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 245,
+    LoginWaitMinutes = 247,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 246,
+    OfflineText = 248,
     /// You seem to be offline
-    OfflineTitle = 247,
+    OfflineTitle = 249,
     /// Caps Lock is on
-    PasswordCapsLock = 248,
+    PasswordCapsLock = 250,
     /// Hide password
-    PasswordHide = 249,
+    PasswordHide = 251,
     /// Show password
-    PasswordShow = 250,
+    PasswordShow = 252,
     /// Not available right now
-    ProviderAway = 251,
+    ProviderAway = 253,
     /// Opening { $provider }
-    ProviderLoading = 252,
+    ProviderLoading = 254,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 253,
+    ProviderMissingText = 255,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 254,
+    ProviderMissingTitle = 256,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 255,
+    ProvidersEmptyText = 257,
     /// No provider matches
-    ProvidersEmptyTitle = 256,
+    ProvidersEmptyTitle = 258,
     /// { $count } providers found
-    ProvidersFound = 257,
+    ProvidersFound = 259,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 258,
+    ProvidersIntro = 260,
     /// Employer
-    ProvidersKindEmployer = 259,
+    ProvidersKindEmployer = 261,
     /// Gig platform
-    ProvidersKindGig = 260,
+    ProvidersKindGig = 262,
     /// Government service
-    ProvidersKindGovernment = 261,
+    ProvidersKindGovernment = 263,
     /// Payroll provider
-    ProvidersKindPayroll = 262,
+    ProvidersKindPayroll = 264,
     /// All providers
-    ProvidersListAll = 263,
+    ProvidersListAll = 265,
     /// Matching providers
-    ProvidersListFound = 264,
+    ProvidersListFound = 266,
     /// Most used
-    ProvidersListTop = 265,
+    ProvidersListTop = 267,
     /// Loading providers
-    ProvidersLoading = 266,
+    ProvidersLoading = 268,
     /// I can’t find mine
-    ProvidersMissing = 267,
+    ProvidersMissing = 269,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 268,
+    ProvidersNoneText = 270,
     /// No providers yet
-    ProvidersNoneTitle = 269,
+    ProvidersNoneTitle = 271,
     /// Search providers
-    ProvidersSearch = 270,
+    ProvidersSearch = 272,
     /// Clear search
-    ProvidersSearchClear = 271,
+    ProvidersSearchClear = 273,
     /// Search by name
-    ProvidersSearchPlaceholder = 272,
+    ProvidersSearchPlaceholder = 274,
     /// Show all providers
-    ProvidersShowAll = 273,
+    ProvidersShowAll = 275,
     /// All
-    ProvidersTabAll = 274,
+    ProvidersTabAll = 276,
     /// Employers
-    ProvidersTabEmployer = 275,
+    ProvidersTabEmployer = 277,
     /// Gig platforms
-    ProvidersTabGig = 276,
+    ProvidersTabGig = 278,
     /// Government
-    ProvidersTabGovernment = 277,
+    ProvidersTabGovernment = 279,
     /// Payroll
-    ProvidersTabPayroll = 278,
+    ProvidersTabPayroll = 280,
     /// Kind of provider
-    ProvidersTabs = 279,
+    ProvidersTabs = 281,
     /// Choose your provider
-    ProvidersTitle = 280,
+    ProvidersTitle = 282,
     /// Checking what was found
-    ReadingChecked = 281,
+    ReadingChecked = 283,
     /// Reading the pages
-    ReadingPages = 282,
+    ReadingPages = 284,
     /// Waiting for a free reader
-    ReadingQueued = 283,
+    ReadingQueued = 285,
     /// Files received
-    ReadingReceived = 284,
+    ReadingReceived = 286,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 285,
+    ReadingText = 287,
     /// Reading your document
-    ReadingTitle = 286,
+    ReadingTitle = 288,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 287,
+    RefusedText = 289,
     /// This link can’t be opened
-    RefusedTitle = 288,
+    RefusedTitle = 290,
     /// Removing access
-    RevokeBusy = 289,
+    RevokeBusy = 291,
     /// Disconnect
-    RevokeDisconnect = 290,
+    RevokeDisconnect = 292,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 291,
+    RevokeDone = 293,
     /// Keep
-    RevokeKeep = 292,
+    RevokeKeep = 294,
     /// Remove
-    RevokeRemove = 293,
+    RevokeRemove = 295,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 294,
+    RevokeText = 296,
     /// Disconnect { $provider }?
-    RevokeTitle = 295,
+    RevokeTitle = 297,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 296,
+    RevokeUploadText = 298,
     /// Remove this document?
-    RevokeUploadTitle = 297,
+    RevokeUploadTitle = 299,
+    /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
+    SlowText = 300,
+    /// This is taking longer than usual
+    SlowTitle = 301,
     /// Opening a secure session. This takes a moment.
-    StartingText = 298,
+    StartingText = 302,
     /// Getting ready
-    StartingTitle = 299,
+    StartingTitle = 303,
     /// Connect another account
-    SuccessAnother = 300,
+    SuccessAnother = 304,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 301,
+    SuccessNext = 305,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 302,
+    SuccessText = 306,
     /// You’re connected
-    SuccessTitle = 303,
+    SuccessTitle = 307,
     /// Employer or provider
-    SurveyLabel = 304,
+    SurveyLabel = 308,
     /// Send
-    SurveySubmit = 305,
+    SurveySubmit = 309,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 306,
+    SurveyText = 310,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 307,
+    SurveyThanksText = 311,
     /// Thank you, noted
-    SurveyThanksTitle = 308,
+    SurveyThanksTitle = 312,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 309,
+    SurveyThanksUpload = 313,
     /// Tell us who we’re missing
-    SurveyTitle = 310,
+    SurveyTitle = 314,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 311,
+    UnavailableText = 315,
     /// The service isn’t answering
-    UnavailableTitle = 312,
+    UnavailableTitle = 316,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 313,
+    UploadAgain = 317,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 314,
+    UploadAnnounce = 318,
     /// Back
-    UploadBack = 315,
+    UploadBack = 319,
     /// Not needed for a passport.
-    UploadBackText = 316,
+    UploadBackText = 320,
     /// Take a photo
-    UploadCamera = 317,
+    UploadCamera = 321,
     /// Choose a file
-    UploadChoose = 318,
+    UploadChoose = 322,
     /// Remove the files that weren’t added
-    UploadClear = 319,
+    UploadClear = 323,
     /// Continue { $name }
-    UploadContinue = 320,
+    UploadContinue = 324,
     /// Your files
-    UploadFiles = 321,
+    UploadFiles = 325,
     /// Front
-    UploadFront = 322,
+    UploadFront = 326,
     /// Checking
-    UploadLooking = 323,
+    UploadLooking = 327,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 324,
+    UploadLoss = 328,
     /// { $percent } % sent before
-    UploadMissing = 325,
+    UploadMissing = 329,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 326,
+    UploadOffline = 330,
     /// The connection is back.
-    UploadOnline = 327,
+    UploadOnline = 331,
     /// Add files
-    UploadPages = 328,
+    UploadPages = 332,
     /// Choose, drop or paste here.
-    UploadPagesText = 329,
+    UploadPagesText = 333,
     /// Pause { $name }
-    UploadPause = 330,
+    UploadPause = 334,
     /// Paused at { $percent } %
-    UploadPaused = 331,
+    UploadPaused = 335,
     /// Not added, { $size } MB
-    UploadRefused = 332,
+    UploadRefused = 336,
     /// Remove { $name }
-    UploadRemove = 333,
+    UploadRemove = 337,
     /// Keep
-    UploadRemoveNo = 334,
+    UploadRemoveNo = 338,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 335,
+    UploadRemoveText = 339,
     /// Remove this upload?
-    UploadRemoveTitle = 336,
+    UploadRemoveTitle = 340,
     /// Remove
-    UploadRemoveYes = 337,
+    UploadRemoveYes = 341,
     /// Removing
-    UploadRemoving = 338,
+    UploadRemoving = 342,
     /// Connection lost. Trying again.
-    UploadResting = 339,
+    UploadResting = 343,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 340,
+    UploadRules = 344,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 341,
+    UploadRulesPages = 345,
     /// { $percent } % of { $size } MB
-    UploadSending = 342,
+    UploadSending = 346,
     /// Uploaded, { $size } MB
-    UploadSent = 343,
+    UploadSent = 347,
     /// It couldn’t be sent.
-    UploadStuck = 344,
+    UploadStuck = 348,
     /// Submit
-    UploadSubmit = 345,
+    UploadSubmit = 349,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 346,
+    UploadSummary = 350,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 347,
+    UploadSurplus = 351,
     /// Waiting
-    UploadWaiting = 348,
+    UploadWaiting = 352,
     /// Kinds of documents
-    UploadsList = 349,
+    UploadsList = 353,
     /// What would you like to give { $company }?
-    UploadsText = 350,
+    UploadsText = 354,
     /// Upload a document
-    UploadsTitle = 351,
+    UploadsTitle = 355,
 }
 
 impl Message {
@@ -883,6 +891,8 @@ impl Message {
             | Self::LoginNotSentText
             | Self::LoginNotSentTitle
             | Self::LoginOptionsList
+            | Self::LoginRenewedText
+            | Self::LoginRenewedTitle
             | Self::LoginSubmit
             | Self::LoginSubmitting
             | Self::OfflineText
@@ -931,6 +941,8 @@ impl Message {
             | Self::RevokeKeep
             | Self::RevokeRemove
             | Self::RevokeUploadTitle
+            | Self::SlowText
+            | Self::SlowTitle
             | Self::StartingText
             | Self::StartingTitle
             | Self::SuccessAnother

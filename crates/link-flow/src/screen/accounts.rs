@@ -17,7 +17,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::Route;
-use crate::screen::parts::trouble_blocks;
+use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::Block;
@@ -165,6 +165,9 @@ impl Accounts {
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
                     call.rested(elapsed_ms, context);
+                    if call.is_slow() && matches!(self.stage, Stage::Loading(..)) {
+                        context.turn_page();
+                    }
                 }
             }
             Input::Pressed(Press::Retry) => {
@@ -255,6 +258,7 @@ impl Accounts {
                 let title = Text::from(Message::AccountsTitle);
                 let blocks = match call.trouble() {
                     Some(trouble) => trouble_blocks(trouble, None),
+                    None if call.is_slow() => slow_blocks(),
                     None => vec![heading(title.clone()), Block::Skeleton { rows: 3 }],
                 };
                 Sheet::new(title, Footer::Consent, blocks)

@@ -32,6 +32,7 @@ pub(crate) struct Connecting {
 }
 
 impl Connecting {
+    #[inline(never)]
     pub(crate) fn enter(linking: Box<Linking>, step: ConnectStep, context: &mut Context) -> Box<Self> {
         context.turn_page();
         emit::ui_event(UiEventName::ConnectProgressPageOpened, Some(linking.subject()), context);
@@ -40,6 +41,7 @@ impl Connecting {
     }
 
     /// Resumes after a pause.
+    #[inline(never)]
     pub(crate) fn resume(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
@@ -55,6 +57,7 @@ impl Connecting {
         Stay(self)
     }
 
+    #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_news(&progress) => {
@@ -129,6 +132,7 @@ impl Connecting {
         self.poll.calm(context);
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, _: &Context) -> Sheet {
         let provider = &self.linking.provider;
         if self.is_unreadable {

@@ -73,7 +73,7 @@ impl Login {
                 self.draft.wait = self.draft.wait.and_then(|wait| wait.resume(context));
                 Stay(self)
             }
-            Work::Sending(_) | Work::Asking(_) => self.settle(progress, context),
+            Work::Sending(_) | Work::Asking(_) => self.settle(progress, Remark::Renewed, context),
         }
     }
 
@@ -121,7 +121,7 @@ impl Login {
                 Err(refusal) => self.not_started(&refusal, context),
             },
             (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
-                Ok(session) => return self.settle(session.attempt.account, context),
+                Ok(session) => return self.settle(session.attempt.account, Remark::NotSent, context),
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
@@ -224,10 +224,11 @@ impl Login {
             .collect()
     }
 
-    /// Handles a lost reply: the attempt shows whether the login arrived.
+    /// Handles a lost reply: the attempt shows whether the login arrived. `lost` says why it may not have.
     fn settle(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
+        lost: Remark,
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         let is_news = |progress: &AccountProgress| {
@@ -236,7 +237,7 @@ impl Login {
         match progress.filter(is_news) {
             Some(progress) => self.started(progress, context),
             None => {
-                self.edit_again(Remark::NotSent, context);
+                self.edit_again(lost, context);
                 Stay(self)
             }
         }

@@ -35,6 +35,18 @@ pub(crate) fn trouble_blocks(trouble: Trouble, secondary: Option<Action>) -> Vec
     ]
 }
 
+/// Builds the page of a request whose response takes longer than usual.
+pub(crate) fn slow_blocks() -> Vec<Block> {
+    vec![
+        heading_with(Emblem::Clock, Message::SlowTitle.into()),
+        paragraph(Message::SlowText.into()),
+        Block::Actions {
+            primary: action(Message::ActionRetry, Press::Retry),
+            secondary: Some(action(Message::ActionClose, Press::Leave)),
+        },
+    ]
+}
+
 /// Builds the retry button. It is off during a wait, because the request is then sent again automatically.
 pub(crate) fn retry(trouble: Trouble) -> Action {
     let state = if trouble.is_limited() { ActionState::Off } else { ActionState::Ready };

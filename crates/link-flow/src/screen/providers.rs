@@ -94,6 +94,9 @@ impl Providers {
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
                     call.rested(elapsed_ms, context);
+                    if call.is_slow() {
+                        context.announce(Message::SlowTitle);
+                    }
                 }
             }
             Input::Pressed(Press::Retry) => {
@@ -170,9 +173,10 @@ impl Providers {
             Work::Opening { provider, .. } => (None, Some(provider)),
             Work::Listing { .. } | Work::Browsing => (None, None),
         };
+        let is_slow = self.call().is_some_and(Call::is_slow);
         Sheet {
             title: Text::from(Message::ProvidersTitle),
-            blocks: list::blocks(trouble, opening, context),
+            blocks: if is_slow { list::slow(context) } else { list::blocks(trouble, opening, context) },
             back: context.preferences.consent_page,
             form: false,
             footer: Footer::Password,

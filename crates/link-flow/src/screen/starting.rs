@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{LoadPurpose, Route};
-use crate::screen::parts::trouble_blocks;
+use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Severity};
 use crate::view::build::{action, heading, heading_with, notice, paragraph, remark};
@@ -98,6 +98,9 @@ impl Starting {
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
                     call.rested(elapsed_ms, context);
+                    if call.is_slow() {
+                        context.turn_page();
+                    }
                 }
             }
             Input::Pressed(Press::Retry) => {
@@ -172,6 +175,11 @@ impl Starting {
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let title = Message::DialogTitle.into();
         let blocks = match self {
+            Self::Exchanging(call) | Self::LoadingChunk { call, .. } | Self::LoadingProvider { call, .. }
+                if call.is_slow() =>
+            {
+                slow_blocks()
+            }
             Self::Waiting => waiting_blocks(),
             Self::Exchanging(call) | Self::LoadingChunk { call, .. } => match call.trouble() {
                 None => waiting_blocks(),

@@ -25,6 +25,7 @@ pub(crate) struct Success {
 }
 
 impl Success {
+    #[inline(never)]
     pub(crate) fn enter(linking: Box<Linking>, context: &mut Context) -> Box<Self> {
         context.turn_page();
         resume_point::done(context);
@@ -34,6 +35,7 @@ impl Success {
         Box::new(Self { linking })
     }
 
+    #[inline(never)]
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
@@ -53,6 +55,7 @@ impl Success {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let provider = &self.linking.provider;
         let title = Text::from(Message::SuccessTitle);

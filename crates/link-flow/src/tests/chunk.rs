@@ -2,6 +2,7 @@
 
 use link_types::LinkErrorCode;
 use link_types::host::WidgetOptions;
+use link_types::link::LinkPhase;
 
 use super::fixtures;
 use super::harness::{self, Harness};
@@ -23,10 +24,11 @@ fn signing_in() -> (Harness, RequestId) {
     (harness, request)
 }
 
-fn submitted(harness: &mut Harness) {
+/// Submits the login. The service replies with this phase. Returns the effects.
+fn submitted(harness: &mut Harness, phase: LinkPhase) -> Vec<Effect> {
     harness.edit("username", "mfa-otp");
     harness.submit("password");
-    harness.reply_account(1, fixtures::logging_in());
+    harness.reply_account(1, phase)
 }
 
 #[test]
@@ -34,21 +36,21 @@ fn chunk_is_prefetched_during_login() {
     let (mut harness, request) = signing_in();
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(harness.send(Event::Replied { request, reply: Reply::Done(Ok(())) }), vec![]);
-    submitted(&mut harness);
-    harness.reply_account(2, fixtures::challenged(fixtures::code()));
+    submitted(&mut harness, fixtures::challenged(fixtures::code()));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }
 
 #[test]
 fn route_waits_for_chunk_under_way() {
     for (phase, heading) in [
+        (fixtures::logging_in(), Message::ConnectingTitle),
+        (LinkPhase::Connected {}, Message::SuccessTitle),
         (fixtures::challenged(fixtures::code()), Message::ChallengeCodeTitle),
         (fixtures::failed(LinkErrorCode::AccountLocked), Message::ErrorAccountLockedTitle),
     ] {
         let (mut harness, _) = signing_in();
-        submitted(&mut harness);
-        let effects = harness.reply_account(2, phase);
-        assert_eq!(effects, vec![Effect::LoadChunk { request: harness.request }]);
+        let effects = submitted(&mut harness, phase);
+        assert_eq!(effects.last(), Some(&Effect::LoadChunk { request: harness.request }));
         assert_eq!(harness.heading(), Message::StartingTitle);
         harness.reply(Reply::Done(Ok(())));
         assert_eq!(harness.heading(), heading);
@@ -60,8 +62,7 @@ fn failed_prefetch_is_retried_when_needed() {
     let (mut harness, request) = signing_in();
     harness.send(Event::Replied { request, reply: Reply::Done(Err(Refusal::Unreachable)) });
     assert_eq!(harness.heading(), Message::LoginTitle, "the login needs none");
-    submitted(&mut harness);
-    harness.reply_account(2, fixtures::challenged(fixtures::code()));
+    submitted(&mut harness, fixtures::challenged(fixtures::code()));
     for rest in [800, 2_400] {
         harness.reply(Reply::Done(Err(Refusal::Unreachable)));
         harness.wait(rest);
@@ -76,12 +77,11 @@ fn failed_prefetch_is_retried_when_needed() {
 #[test]
 fn chunk_load_survives_end_of_session() {
     let (mut harness, _) = signing_in();
-    submitted(&mut harness);
-    harness.reply_account(2, fixtures::challenged(fixtures::code()));
+    submitted(&mut harness, fixtures::challenged(fixtures::code()));
     harness.session_ends();
     harness.send(Event::TokenSet { token: harness::token("second") });
     harness
-        .reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::code()))));
+        .reply_session(fixtures::session_with(fixtures::progress(1, fixtures::challenged(fixtures::code()))));
     harness.reply(Reply::Done(Ok(())));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }
@@ -89,8 +89,7 @@ fn chunk_load_survives_end_of_session() {
 #[test]
 fn leaving_asks_during_chunk_load() {
     let (mut harness, _) = signing_in();
-    submitted(&mut harness);
-    harness.reply_account(2, fixtures::challenged(fixtures::code()));
+    submitted(&mut harness, fixtures::challenged(fixtures::code()));
     harness.send(Event::CloseRequested);
     assert_eq!(harness.overlay_heading(), Some(Message::LeaveTitle));
 }

@@ -17,7 +17,7 @@ use link_types::problem::{FaultCode, FieldFault, Problem, ProblemCode};
 use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
 };
-use link_types::template::{Color, Theme};
+
 use link_types::uploading::{
     ArchivePhase, ArchiveProgress, Linked, LinkedAccount, LinkedStatus, ResumePoint, UploadFile,
 };
@@ -45,7 +45,6 @@ pub(crate) fn attempt_id() -> AttemptId {
 }
 
 pub(crate) fn session() -> LinkSession {
-    let grey = Color { red: 90, green: 90, blue: 90 };
     LinkSession {
         session_id: LinkSessionId::from_bytes([1; 16]),
         user_id: user_id(2),
@@ -67,12 +66,6 @@ pub(crate) fn session() -> LinkSession {
             top_providers: vec!["ph_pension".parse().unwrap()],
             uploads_enabled: false,
             file_types: Vec::new(),
-            theme: Theme {
-                accent_light: grey,
-                on_accent_light: grey,
-                accent_dark: grey,
-                on_accent_dark: grey,
-            },
             sync_interval: None,
         },
         has_linked: false,

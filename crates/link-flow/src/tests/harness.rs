@@ -5,7 +5,6 @@ mod setup;
 use link_types::host::{Callback, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::provider::Provider;
-use link_types::template::Theme;
 use link_types::uploading::ResumePoint;
 use link_types::{Mode, Sensitive};
 
@@ -16,6 +15,7 @@ pub(crate) use setup::{
 };
 
 use super::fixtures;
+use crate::call::SLOW_MS;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::view::block::{Action, Block, ChoiceList, Field, Severity};
@@ -30,11 +30,14 @@ pub(crate) struct Harness {
     pub(crate) flow: Flow,
     pub(crate) request: RequestId,
     pub(crate) timer: TimerId,
+    /// The timer after which the open request takes longer than usual.
+    patience: TimerId,
+    /// The last effect was a request; its timer follows.
+    has_asked: bool,
     pub(crate) session_timers: Vec<TimerId>,
     pub(crate) emitted: Vec<(String, Callback)>,
     pub(crate) saving: RequestId,
     pub(crate) saved: Vec<ResumePoint>,
-    pub(crate) themes: Vec<Theme>,
 }
 
 pub(crate) fn token(text: &str) -> Sensitive {
@@ -61,22 +64,25 @@ impl Harness {
             flow: Flow::new(options),
             request: RequestId(0),
             timer: TimerId(0),
+            patience: TimerId(0),
+            has_asked: false,
             session_timers: Vec::new(),
             emitted: Vec::new(),
             saving: RequestId(0),
             saved: Vec::new(),
-            themes: Vec::new(),
         }
     }
 
-    /// Sends an event. Records session timers, themes, UI events and saves of the resume point, and leaves them out
-    /// of the result.
+    /// Sends an event. Records session timers, timers of slow requests, UI events and saves of the resume point, and
+    /// leaves them out of the result.
     pub(crate) fn send(&mut self, event: Event) -> Vec<Effect> {
+        self.has_asked = false;
         let effects = self.flow.handle(event);
         effects.into_iter().filter(|effect| self.note(effect)).collect()
     }
 
     fn note(&mut self, effect: &Effect) -> bool {
+        let has_asked = core::mem::take(&mut self.has_asked);
         match effect {
             Effect::Exchange { request, .. }
             | Effect::LoadSession { request }
@@ -92,11 +98,18 @@ impl Harness {
             | Effect::AskRevocation { request, .. }
             | Effect::Revoke { request, .. }
             | Effect::SendSurvey { request, .. }
-            | Effect::Archive { request, .. } => self.request = *request,
+            | Effect::Archive { request, .. } => {
+                self.request = *request;
+                self.has_asked = true;
+            }
             Effect::StartTimer { timer, after_ms } => {
                 let of_session = [fixtures::EXPIRES_IN_MS, fixtures::ENDS_IN_MS].map(|lasts| lasts - 60_000);
                 if of_session.contains(after_ms) {
                     self.session_timers.push(*timer);
+                    return false;
+                }
+                if has_asked && *after_ms == SLOW_MS {
+                    self.patience = *timer;
                     return false;
                 }
                 self.timer = *timer;
@@ -108,10 +121,6 @@ impl Harness {
             Effect::SaveResumePoint { request, body } => {
                 self.saving = *request;
                 self.saved.push((**body).clone());
-                return false;
-            }
-            Effect::ApplyTheme(theme) => {
-                self.themes.push(*theme);
                 return false;
             }
             Effect::File(_) | Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}
@@ -153,6 +162,12 @@ impl Harness {
     pub(crate) fn wait(&mut self, elapsed_ms: u32) -> Vec<Effect> {
         let timer = self.timer;
         self.send(Event::TimerFired { timer, elapsed_ms })
+    }
+
+    /// Lets the open request take longer than usual.
+    pub(crate) fn takes_long(&mut self) -> Vec<Effect> {
+        let timer = self.patience;
+        self.send(Event::TimerFired { timer, elapsed_ms: SLOW_MS })
     }
 
     /// Fires the timer of the session's last minute.

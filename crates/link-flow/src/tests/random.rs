@@ -121,7 +121,7 @@ impl Witness {
                 | Effect::LoadChunk { request } => {
                     self.sent(*request, Kind::Done);
                 }
-                Effect::File(_) | Effect::Ready | Effect::ApplyTheme(_) | Effect::EndSession => {}
+                Effect::File(_) | Effect::Ready | Effect::EndSession => {}
             }
         }
     }

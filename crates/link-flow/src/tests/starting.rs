@@ -35,26 +35,55 @@ fn opening_exchanges_token() {
 }
 
 #[test]
+fn slow_exchange_offers_retry_and_still_accepts_its_reply() {
+    let mut harness = harness::exchanging();
+    assert_eq!(harness.takes_long(), vec![]);
+    assert_eq!(harness.heading(), Message::SlowTitle);
+    assert_eq!(harness.actions().0.press, Press::Retry);
+    harness.reply_session(fixtures::session());
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+}
+
+#[test]
+fn retry_of_slow_exchange_sends_it_again() {
+    let mut harness = harness::exchanging();
+    harness.takes_long();
+    let before = harness.request;
+    let effects = harness.press(Press::Retry);
+    assert_eq!(effects, vec![Effect::Exchange { request: harness.request, token: token("first") }]);
+    assert_ne!(harness.request, before);
+    assert_eq!(harness.heading(), Message::StartingTitle);
+    harness.takes_long();
+    assert_eq!(harness.heading(), Message::SlowTitle);
+}
+
+#[test]
+fn slow_provider_list_offers_retry() {
+    let mut harness = harness::listing();
+    harness.takes_long();
+    assert_eq!(harness.notice().unwrap().1, Some(Message::SlowTitle.into()));
+    assert_eq!(harness.actions().0.press, Press::Retry);
+    let effects = harness.press(Press::Retry);
+    assert_eq!(effects, vec![Effect::LoadProviders { request: harness.request, cursor: None }]);
+}
+
+#[test]
+fn slow_renewal_offers_retry() {
+    let mut harness = harness::sending();
+    harness.session_ends();
+    harness.send(Event::TokenSet { token: token("second") });
+    harness.takes_long();
+    assert_eq!(harness.overlay_heading(), Some(Message::SlowTitle));
+    let effects = harness.press(Press::Retry);
+    assert_eq!(effects, vec![Effect::Exchange { request: harness.request, token: token("second") }]);
+}
+
+#[test]
 fn session_leads_to_consent() {
     let mut harness = harness::exchanging();
     assert_eq!(harness.reply_session(fixtures::session()), vec![]);
     assert_eq!(harness.heading(), Message::ConsentTitle);
     assert_eq!(harness.ui_events(), [UiEventName::ConsentPageOpened]);
-}
-
-#[test]
-fn session_applies_its_theme_once() {
-    let mut harness = harness::exchanging();
-    assert_eq!(harness.themes, []);
-    harness.reply_session(fixtures::session());
-    assert_eq!(harness.themes, [fixtures::session().template.theme]);
-}
-
-#[test]
-fn refused_session_applies_no_theme() {
-    let mut harness = harness::exchanging();
-    harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken));
-    assert_eq!(harness.themes, []);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn login_under_way_is_settled_by_attempt() {
     harness.session_ends();
     set_token(&mut harness, "second");
     harness.reply_session(fixtures::session());
-    assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
+    assert_eq!(harness.notice().unwrap().1, Some(Message::LoginRenewedTitle.into()));
 }
 
 #[test]
@@ -181,17 +181,6 @@ fn foreign_token_is_refused_and_clears_data() {
         assert!(!format!("{:?}", harness.flow).contains("Typed(4 bytes)"), "the login name is gone");
         assert_eq!(harness.press(Press::Leave), vec![Effect::Close { reason: CloseReason::Close }]);
     }
-}
-
-#[test]
-fn foreign_session_applies_no_theme() {
-    let mut other_tenant = fixtures::session();
-    other_tenant.template.id = link_types::id::LinkTemplateId::from_bytes([9; 16]);
-    other_tenant.template.theme.accent_light = "#ff0000".parse().unwrap();
-    let mut harness = paused_login();
-    set_token(&mut harness, "second");
-    harness.reply_session(other_tenant);
-    assert_eq!(harness.themes, [fixtures::session().template.theme]);
 }
 
 #[test]

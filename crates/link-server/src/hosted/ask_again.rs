@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Redirect, Response};
 use link_domain::digest::Digest32;
-use link_domain::invite::{AskedBy, InviteInput, InviteRefused};
+use link_domain::invite::{AskedBy, Completion, InviteInput, InviteRefused};
 use link_store::StoreError;
 
 use super::visitor::{Invited, nowhere};
@@ -49,7 +49,8 @@ pub(super) async fn handler(
             "We sent you a mail less than a minute ago",
             "Wait a minute for it to arrive. If it does not, request another one.",
         ),
-        Err(InviteRefused::Linked) => super::done::again(&app, &invited, false),
+        Err(InviteRefused::Linked) => super::done::again(&app, &invited, Completion::Linked, false),
+        Err(InviteRefused::Uploaded) => super::done::again(&app, &invited, Completion::Uploaded, false),
         Err(InviteRefused::MailsSpent) => super::landing::spent(&app, &invited),
         Err(
             InviteRefused::Revoked

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::invite::{Completion, Invite};
 use link_types::invite::InviteStatus;
 use maud::html;
 
@@ -20,7 +21,6 @@ pub(super) async fn handler(
     let Some(Visitor { invited, .. }) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app));
     };
-    // A person who only uploaded documents is done as well, and that invitation's status stays WIDGET_OPENED.
     match invited.invite.progress.status < InviteStatus::WidgetOpened {
         true => Ok(Redirect::to("/visit").into_response()),
         false => Ok(page(&app, &invited)),
@@ -29,22 +29,39 @@ pub(super) async fn handler(
 
 /// Returns the page of a link that has done its work. It names no person, because anybody may have the link. `is_known`
 /// says whether this browser took part in the invitation.
-pub(super) fn again(app: &App, invited: &Invited, is_known: bool) -> Response {
+pub(super) fn again(app: &App, invited: &Invited, completion: Completion, is_known: bool) -> Response {
     let company = &invited.template.company.name;
-    let (heading, message) = if is_known {
-        (
+    let (heading, message) = match (is_known, completion) {
+        (true, Completion::Linked) => (
             "You have already done this",
             format!("Your account is linked to {company}. There is nothing left to do."),
-        )
-    } else {
-        (
-            "This invitation is complete",
-            format!(
-                "An account was linked with it. If it was sent to you and you did not do this, tell {company}."
-            ),
-        )
+        ),
+        (true, Completion::Uploaded) => (
+            "You have already done this",
+            format!("Your documents were uploaded for {company}. There is nothing left to do."),
+        ),
+        (false, completion) => {
+            let what = match completion {
+                Completion::Linked => "An account was linked with it.",
+                Completion::Uploaded => "Documents were uploaded with it.",
+            };
+            (
+                "This invitation is complete",
+                format!("{what} If it was sent to you and you did not do this, tell {company}."),
+            )
+        }
     };
     invited.look(app).say(StatusCode::OK, heading, &message)
+}
+
+/// Returns what the person did, as the success page says it. `None` if they only opened the widget.
+fn outcome(invite: &Invite) -> Option<&'static str> {
+    match (invite.progress.linked_at, invite.progress.uploaded_at) {
+        (Some(_), Some(_)) => Some("Your account is linked, and your documents were uploaded."),
+        (Some(_), None) => Some("Your account is linked."),
+        (None, Some(_)) => Some("Your documents were uploaded."),
+        (None, None) => None,
+    }
 }
 
 /// Returns the success page.
@@ -57,6 +74,7 @@ fn page(app: &App, invited: &Invited) -> Response {
             path d="M15 24.5l6.5 6.5L34 18" {}
         }
         h1 { (header) }
+        @if let Some(outcome) = outcome(&invited.invite) { p.outcome { (outcome) } }
         (text(&invited.fill(&texts.description)))
     };
     invited.look(app).show(StatusCode::OK, &Page { kind: "done", title: header, widget: None, card })

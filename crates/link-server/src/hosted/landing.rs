@@ -3,8 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invite::{Invite, MAILS_AT_MOST};
-use link_types::invite::InviteStatus;
+use link_domain::invite::{Completion, Invite, MAILS_AT_MOST};
 use maud::html;
 
 use super::page::{Page, text};
@@ -24,7 +23,7 @@ pub(super) async fn handler(
     let is_known = visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id);
     let now = app.now(app.offset_of(&invited.invite.owner).await?);
     Ok(match standing(&invited.invite, now.tenant()) {
-        Standing::Linked => super::done::again(&app, &invited, is_known),
+        Standing::Complete(completion) => super::done::again(&app, &invited, completion, is_known),
         _ if is_known => Redirect::to("/visit").into_response(),
         _ if invited.link_template.is_none() => nowhere(&app),
         Standing::Open => open(&app, &invited),
@@ -43,14 +42,14 @@ enum Standing {
     Used,
     Lapsed,
     Spent,
-    Linked,
+    Complete(Completion),
 }
 
 fn standing(invite: &Invite, now: link_domain::clock::TenantTime) -> Standing {
     let progress = &invite.progress;
     let is_lapsed = invite.has_lapsed(now);
-    if progress.status == InviteStatus::Linked {
-        Standing::Linked
+    if let Some(completion) = invite.completion() {
+        Standing::Complete(completion)
     } else if !progress.link_used && !is_lapsed {
         Standing::Open
     } else if progress.mails >= MAILS_AT_MOST {

@@ -7,6 +7,7 @@ mod links;
 pub mod published;
 pub mod refusals;
 mod variants;
+mod webhooks;
 
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -40,8 +41,8 @@ pub async fn document() -> impl IntoResponse {
 
 /// Adds everything that operations do not declare themselves.
 ///
-/// These are the authentication schemes, the types of host messages, examples, links, names of enum variants and
-/// required fields.
+/// These are the authentication schemes, the types of host messages, examples, links, names of enum variants, required
+/// fields and the webhooks.
 pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("apiKey", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)));
@@ -58,6 +59,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     links::add(document);
     variants::lift(document);
     answers::require(document);
+    webhooks::add(document);
 }
 
 #[cfg(test)]
@@ -69,15 +71,16 @@ mod tests {
     use crate::router::openapi_document;
 
     #[test]
-    fn every_operation_has_a_summary_sentence() {
+    fn every_operation_has_a_summary_and_a_description() {
         let document = serde_json::to_value(openapi_document()).unwrap();
-        for (path, operations) in document["paths"].as_object().unwrap() {
+        let all = ["paths", "webhooks"].map(|part| document[part].as_object().unwrap().iter());
+        for (path, operations) in all.into_iter().flatten() {
             for (method, operation) in operations.as_object().unwrap() {
-                let summary = operation["summary"].as_str();
-                assert!(
-                    method == "parameters" || summary.is_some_and(|it| it.ends_with('.')),
-                    "{method} {path}"
-                );
+                let [summary, description] = ["summary", "description"].map(|it| operation[it].as_str());
+                let is_sentence = |it: Option<&str>| it.is_some_and(|it| it.len() > 10 && it.ends_with('.'));
+                assert!(is_sentence(summary), "{method} {path}: {summary:?}");
+                assert!(is_sentence(description), "{method} {path}: {description:?}");
+                assert_ne!(summary, description, "{method} {path}");
             }
         }
     }

@@ -14,6 +14,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
+///
+/// The accounts screen of the widget shows them. Accounts and archives of other link templates are included.
 #[utoipa::path(
     get, path = "/link/linked", tag = "link", operation_id = "getLinked",
     responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Read),

@@ -137,17 +137,18 @@ async fn task_lists_data_points_of_its_provider_kind(#[case] provider: &str, #[c
 }
 
 #[tokio::test]
-async fn link_counts_every_connection_including_revoked() {
+async fn link_counts_every_connection_that_is_not_erased() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let first = linked(&service, &session, "mx_social_security", "good").await;
     assert_eq!(service.delete(&format!("/accounts/{first}")).await.status, 204);
     let second = linked(&service, &session, "mx_social_security", "good").await;
     assert_ne!(first, second);
-    let links = service.get(&format!("/links?sourceId={second}")).await.body["items"].clone();
+    let third = linked(&service, &session, "mx_social_security", "many").await;
+    let links = service.get(&format!("/links?sourceId={third}")).await.body["items"].clone();
     let counts: Vec<_> =
         links[0]["records"].as_array().unwrap().iter().map(|it| it["count"].clone()).collect();
-    assert_eq!(counts, [1, 1], "{links}");
+    assert_eq!(counts, [1, 1], "the links of a revoked account are erased: {links}");
     let other = linked(&service, &session, "mx_health_insurance", "good").await;
     let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
     assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per provider");

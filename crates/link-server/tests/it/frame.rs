@@ -35,6 +35,10 @@ async fn frame_is_embeddable_only_by_template_origins() {
     let html = String::from_utf8(page.bytes).unwrap();
     assert!(html.contains(r#"content="http://localhost:8787/sandbox/v1""#), "{html}");
     assert!(html.contains(&format!(r#"content="{HOST_ORIGIN}""#)), "{html}");
+    let company = html.split_once(r#"name="linchpin-company" content=""#).map(|(_, after)| &after[..1]);
+    assert!(company.is_some_and(|first| first != "\""), "{html}");
+    let (_, theme) = html.split_once(r##"name="linchpin-theme" content="#"##).unwrap();
+    assert_eq!(theme.split('"').next().unwrap().split(' ').count(), 4, "{theme}");
 }
 
 #[tokio::test]

@@ -6,8 +6,11 @@ use link_domain::change::{Change, Row};
 use link_domain::user::User;
 use link_store::StoreError;
 use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
+use rstest::rstest;
 use serde_json::json;
 
+use crate::interface::limits::{continues_lists, finished};
 use crate::service::{TestService, text};
 
 #[tokio::test]
@@ -93,27 +96,29 @@ async fn provider_list_filters_by_type_name_country_and_id() {
     assert_eq!(production.body["items"], json!([]), "without a connector there are no providers");
 }
 
+#[rstest]
 #[tokio::test]
-async fn contribution_list_returns_every_item_of_the_payload() {
-    let service = TestService::start(Backend::Sqlite).await;
+async fn payload_cursor_continues_the_list_exactly(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = json!({
+        "url": receiver.url, "eventTypes": ["TASK_FINISHED"], "secret": "a secret of a tenant", "includePayload": true,
+    });
+    assert_eq!(service.post("/webhooks", hook).await.status, 201);
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
     service.settled(&session, &progress).await;
-    service.until_event("TASK_FINISHED").await;
     let id = text(&progress["accountId"]);
-    let payload = service.get(&format!("/accounts/{id}/payload")).await;
-    let whole = payload.body["contributions"].as_array().unwrap().len();
-    let mut listed = 0;
-    let mut path = format!("/contributions?sourceId={id}&size=150");
-    loop {
-        let page = service.get(&path).await;
-        listed += page.body["items"].as_array().unwrap().len();
-        match page.body["nextCursor"].as_str() {
-            Some(cursor) => path = format!("/contributions?sourceId={id}&size=150&cursor={cursor}"),
-            None => break,
-        }
-    }
-    assert_eq!(listed, whole);
+    let finished = finished(&receiver, &id).await;
+    assert!(continues_lists(&service, &id, &finished["payload"]).await > 0);
+    let whole = service.get(&format!("/accounts/{id}/payload")).await.body;
+    let capped = finished["payload"]["contributions"]["items"].as_array().unwrap();
+    assert!(
+        whole["contributions"].as_array().unwrap().starts_with(capped),
+        "the same items in the same order"
+    );
 }
 
 /// Inserts `count` sandbox users directly into the database and returns their ids.

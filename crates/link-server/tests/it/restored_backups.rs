@@ -145,7 +145,7 @@ fn consent(context: &Context) -> Consent {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
     };
-    Consent { receipt, consented_at: context.now().tenant() }
+    Consent { receipt, consented_at: context.now().tenant(), text: Digest32::of("You share your data.") }
 }
 
 fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
@@ -153,7 +153,7 @@ fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope
     let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
     let tries = Tries::of(tries);
     let submission = Submission { login: None, sync: None, consent: consent(context), tries };
-    let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id };
+    let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id, visit_id: None };
     let (account, change) = Account::begin(new, submission, context).unwrap();
     (ErasureScope::Account(account.id), change)
 }
@@ -163,6 +163,7 @@ fn archive(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope
         owner: owner.clone(),
         user_id: user.clone(),
         attempt_id: AttemptId::from_bytes([7; 16]),
+        visit_id: None,
         archive_type: ArchiveType::Payslip,
         consent: consent(context),
     };

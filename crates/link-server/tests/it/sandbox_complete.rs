@@ -2,6 +2,7 @@
 //! ordinary API.
 
 mod syncs;
+mod webhooks;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -54,6 +55,11 @@ fn wanted() -> BTreeSet<String> {
     all
 }
 
+/// Returns the folder of the published documents.
+fn samples() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/samples")
+}
+
 /// A sandbox, what was reached in it, and a webhook receiver for its events.
 pub struct Walk {
     pub service: TestService,
@@ -81,6 +87,7 @@ impl Walk {
         walk.records_and_signals().await;
         walk.invitation().await;
         walk.tasks_and_events().await;
+        walk.disabled_webhook().await;
         walk
     }
 
@@ -224,7 +231,7 @@ impl Walk {
 
     /// Uploads every published document.
     async fn archives(&mut self) {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/samples");
+        let folder = samples();
         let documents = self.published["documents"].as_array().unwrap().clone();
         for document in &documents {
             let bytes = std::fs::read(folder.join(text(&document["file"]))).unwrap();
@@ -323,6 +330,14 @@ impl Walk {
         self.service.settled(&session, &progress).await;
         let linked = self.service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
         self.reach("invite status", &linked["status"]);
+        let invite = self.service.post("/invites", ana(&self.service)).await.body;
+        let cookie = self.service.enter(&text(&invite["landingPageUrl"])).await;
+        let session = self.service.widget_of(&cookie).await;
+        let bytes = std::fs::read(samples().join(text(&self.published["documents"][0]["file"]))).unwrap();
+        let uploader = Uploader { service: &self.service, session };
+        uploader.submitted(self.published["documents"][0]["type"].as_str().unwrap(), &bytes).await;
+        let uploaded = self.service.invite(&invite).await;
+        self.reach("invite status", &uploaded["status"]);
         let other = self.service.post("/invites", ana(&self.service)).await.body;
         assert_eq!(self.service.delete(&format!("/invites/{}", text(&other["id"]))).await.status, 204);
         let revoked = self.service.invite(&other).await;

@@ -27,6 +27,37 @@ async fn user_with_known_reference_is_returned_not_created() {
 
 #[rstest]
 #[tokio::test]
+async fn metadata_of_a_user_is_updated_by_patch_and_post(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let body = json!({"reference": "ana", "externalMetadata": {"plan": "gold", "branch": "north"}});
+    let user = text(&service.post("/users", body).await.body["id"]);
+    let path = format!("/users/{user}");
+    let patched = service.patch(&path, json!({"externalMetadata": {"plan": "silver"}})).await;
+    assert_eq!(patched.status, 200, "{:?}", patched.body);
+    assert_eq!(patched.body["externalMetadata"], json!({"plan": "silver"}), "replaces all pairs");
+    assert_eq!((&patched.body["reference"], patched.body.get("token")), (&json!("ana"), None));
+    for unchanged in [json!({}), json!({"externalMetadata": null})] {
+        let patched = service.patch(&path, unchanged).await;
+        assert_eq!(
+            (patched.status.as_u16(), &patched.body["externalMetadata"]["plan"]),
+            (200, &json!("silver"))
+        );
+    }
+    let again =
+        service.post("/users", json!({"reference": "ana", "externalMetadata": {"plan": "gold"}})).await;
+    assert_eq!((again.status.as_u16(), &again.body["externalMetadata"]), (200, &json!({"plan": "gold"})));
+    assert_eq!(service.get(&path).await.body["externalMetadata"], json!({"plan": "gold"}));
+    assert_eq!(service.patch(&path, json!({"reference": "bo"})).await.status, 422);
+    let production = As::Tenant(&service.production);
+    let other = service.send(Method::PATCH, &path, production, Some(&json!({"externalMetadata": {}}))).await;
+    assert_eq!(other.status, 404);
+    assert_eq!(service.event_types().await, ["USER_CREATED"]);
+}
+
+#[rstest]
+#[tokio::test]
 async fn concurrent_requests_with_one_reference_create_one_user(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {

@@ -2,6 +2,7 @@
 //! consent receipts.
 
 use axum::http::Method;
+use link_domain::digest::{Digest32, hex};
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use rstest::rstest;
@@ -180,9 +181,12 @@ async fn survey_is_stored_encrypted_and_listed_by_template(
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn consent_receipt_is_readable_until_account_is_revoked() {
-    let service = TestService::start(Backend::Sqlite).await;
+async fn minimal_consent_receipt_remains_after_revocation(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
     let session = service.session().await;
     let id = linked(&service, &session, "good").await;
     let path = format!("/accounts/{id}/consent");
@@ -192,6 +196,21 @@ async fn consent_receipt_is_readable_until_account_is_revoked() {
     assert_eq!(receipt.body["givenBy"], "PERSON");
     assert_eq!((&receipt.body["version"], &receipt.body["locale"]), (&json!("1.0"), &json!("en")));
     assert!(text(&receipt.body["consentedWith"]).len() > 100 && receipt.body["consentedAt"].is_string());
+    let hash = Digest32::of(&text(&receipt.body["consentedWith"]));
+    assert_eq!(receipt.body["textSha256"], hex(hash.as_bytes()));
+    for name in ["endedAt", "endReason"] {
+        assert_eq!(receipt.body[name], Value::Null, "{name}");
+    }
     assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
-    assert_eq!(service.get(&path).await.status, 404);
+    let account = service.get(&format!("/accounts/{id}")).await.body;
+    assert_eq!(account["connection"]["endReason"], "REVOKED");
+    let ended = service.get(&path).await;
+    assert_eq!(ended.status, 200, "{:?}", ended.body);
+    let mut expected = receipt.body;
+    for gone in ["type", "title", "consentedWith", "locale", "givenBy"] {
+        expected[gone] = Value::Null;
+    }
+    expected["endedAt"] = account["connection"]["updatedAt"].clone();
+    expected["endReason"] = json!("REVOKED");
+    assert_eq!(ended.body, expected);
 }

@@ -31,12 +31,12 @@ pub async fn measure(backend: Backend, program: &str, (rate, seconds, dead): (us
     let (database, sink) = (TestDatabase::new(backend), Sink::start(Duration::ZERO).await);
     let _hanging = with_failing(&database, dead).await;
     let service = Service::start(program, &database);
-    service.ready().await;
-    let authorization: Arc<str> = authorization(&database).await.into();
+    service.ready(&database).await;
+    let caller = Arc::new(Caller::of_first_key(&database, service.port).await);
     let client = || connect(service.port);
     let hook = json!({"url": format!("http://127.0.0.1:{}/timed", sink.port), "eventTypes": ["USER_CREATED"],
                       "secret": "a secret of a tenant"});
-    post(&mut client().await, &authorization, "/webhooks", &hook).await;
+    post(&mut client().await, &caller, "/webhooks", &hook).await;
     let mut clients = Vec::new();
     for _ in 0..CLIENTS {
         clients.push(Arc::new(Mutex::new(client().await)));
@@ -45,9 +45,9 @@ pub async fn measure(backend: Backend, program: &str, (rate, seconds, dead): (us
     let mut posts = JoinSet::new();
     for number in 0..rate * seconds {
         ticks.tick().await;
-        let (client, authorization) = (Arc::clone(&clients[number % CLIENTS]), Arc::clone(&authorization));
+        let (client, caller) = (Arc::clone(&clients[number % CLIENTS]), Arc::clone(&caller));
         posts.spawn(async move {
-            let made = post(&mut *client.lock().await, &authorization, "/users", &json!({})).await;
+            let made = post(&mut *client.lock().await, &caller, "/users", &json!({})).await;
             (made["id"].as_str().unwrap().to_owned(), Instant::now())
         });
     }
@@ -99,11 +99,20 @@ async fn with_failing(database: &TestDatabase, dead: usize) -> Option<Arc<TcpLis
     Some(hanging)
 }
 
-async fn authorization(database: &TestDatabase) -> String {
-    let file = data_dir(database).join("first-keys.json");
-    let keys: Value = serde_json::from_slice(&tokio::fs::read(file).await.unwrap()).unwrap();
-    let word = |name: &str| keys["sandbox"][name].as_str().unwrap().to_owned();
-    format!("Basic {}", STANDARD.encode(format!("{}:{}", word("apiKey"), word("apiSecret"))))
+/// The headers of a tenant's requests.
+struct Caller {
+    host: String,
+    authorization: String,
+}
+
+impl Caller {
+    async fn of_first_key(database: &TestDatabase, port: u16) -> Self {
+        let file = data_dir(database).join("first-keys.json");
+        let keys: Value = serde_json::from_slice(&tokio::fs::read(file).await.unwrap()).unwrap();
+        let word = |name: &str| keys["sandbox"][name].as_str().unwrap().to_owned();
+        let pair = STANDARD.encode(format!("{}:{}", word("apiKey"), word("apiSecret")));
+        Self { host: format!("127.0.0.1:{port}"), authorization: format!("Basic {pair}") }
+    }
 }
 
 async fn connect(port: u16) -> SendRequest<Full<Bytes>> {
@@ -114,15 +123,17 @@ async fn connect(port: u16) -> SendRequest<Full<Bytes>> {
     client
 }
 
-async fn post(client: &mut SendRequest<Full<Bytes>>, authorization: &str, path: &str, body: &Value) -> Value {
+async fn post(client: &mut SendRequest<Full<Bytes>>, caller: &Caller, path: &str, body: &Value) -> Value {
     let request = Request::post(format!("/sandbox/v1{path}"))
-        .header("host", "localhost")
+        .header("host", &caller.host)
         .header("content-type", "application/json")
-        .header("authorization", authorization)
+        .header("authorization", &caller.authorization)
         .body(Full::new(Bytes::from(body.to_string())))
         .unwrap();
     client.ready().await.unwrap();
     let response = client.send_request(request).await.unwrap();
-    assert_eq!(response.status(), 201, "POST {path}");
-    serde_json::from_slice(&response.into_body().collect().await.unwrap().to_bytes()).unwrap()
+    let status = response.status();
+    let answer = response.into_body().collect().await.unwrap().to_bytes();
+    assert_eq!(status, 201, "POST {path}: {}", String::from_utf8_lossy(&answer));
+    serde_json::from_slice(&answer).unwrap()
 }

@@ -34,9 +34,10 @@ impl Service {
         Self { port, child: child.spawn().unwrap() }
     }
 
-    /// Waits until it accepts connections.
-    pub async fn ready(&self) {
-        while tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
+    /// Waits until it has written the keys of its first start and accepts connections.
+    pub async fn ready(&self, database: &TestDatabase) {
+        let keys = data_dir(database).join("first-keys.json");
+        while !keys.exists() || tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

@@ -192,7 +192,8 @@ async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
 fn account(user: &UserId, number: u64) -> Account {
     let mut context = context(number);
     let provider: link_types::id::ProviderId = "mx_social_security".parse().unwrap();
-    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider.clone() };
+    let new =
+        NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider.clone(), visit_id: None };
     let form = Sealed {
         session_id: LinkSessionId::from_bytes([6; 16]),
         attempt_id: AttemptId::from_bytes([5; 16]),
@@ -209,7 +210,11 @@ fn account(user: &UserId, number: u64) -> Account {
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
         sync: Some(SyncInterval::DEFAULT),
-        consent: Consent { receipt, consented_at: context.now().tenant() },
+        consent: Consent {
+            receipt,
+            consented_at: context.now().tenant(),
+            text: Digest32::of("You share your data."),
+        },
         tries: tries.clone(),
     };
     let (account, _) = Account::begin(new, submission, &mut context).unwrap();

@@ -123,6 +123,7 @@ CREATE TABLE link_tokens (
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
     user_id TEXT NOT NULL,
+    visit_id TEXT,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     consumed_at BIGINT,
@@ -139,6 +140,7 @@ CREATE TABLE link_sessions (
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
     user_id TEXT NOT NULL,
+    visit_id TEXT,
     template_id TEXT NOT NULL,
     host_origin TEXT NOT NULL,
     attempt_id TEXT NOT NULL,
@@ -229,6 +231,7 @@ CREATE TABLE accounts (
     mode TEXT NOT NULL,
     user_id TEXT NOT NULL,
     provider_id TEXT NOT NULL,
+    visit_id TEXT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     version BIGINT NOT NULL,
@@ -245,6 +248,7 @@ CREATE INDEX accounts_user ON accounts (tenant_id, mode, user_id, id);
 CREATE INDEX accounts_provider ON accounts (tenant_id, mode, provider_id, id);
 CREATE INDEX accounts_connection ON accounts (tenant_id, mode, connection_status, id);
 CREATE INDEX accounts_monitor ON accounts (tenant_id, mode, monitor_status, id);
+CREATE INDEX accounts_visit ON accounts (tenant_id, mode, visit_id, id) WHERE visit_id IS NOT NULL;
 CREATE INDEX accounts_login ON accounts (user_id, provider_id, login_hash) WHERE login_hash IS NOT NULL;
 
 -- When accounts were linked.
@@ -318,6 +322,7 @@ CREATE TABLE archives (
     mode TEXT NOT NULL,
     user_id TEXT NOT NULL,
     attempt_id TEXT NOT NULL,
+    visit_id TEXT,
     archive_type TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -330,6 +335,7 @@ CREATE TABLE archives (
 CREATE INDEX archives_owner ON archives (tenant_id, mode, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_user ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_attempt ON archives (attempt_id, id);
+CREATE INDEX archives_visit ON archives (tenant_id, mode, visit_id, id) WHERE visit_id IS NOT NULL;
 CREATE INDEX archives_unsubmitted ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NULL;
 
 CREATE TABLE archive_files (
@@ -386,6 +392,7 @@ CREATE TABLE invites (
     user_id TEXT NOT NULL,
     invite_template_id TEXT NOT NULL,
     link_template_id TEXT NOT NULL,
+    visit_id TEXT,
     status TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -400,6 +407,7 @@ CREATE INDEX invites_owner ON invites (tenant_id, mode, id);
 CREATE INDEX invites_user ON invites (tenant_id, mode, user_id, id);
 CREATE INDEX invites_status ON invites (tenant_id, mode, status, id);
 CREATE INDEX invites_link_template ON invites (link_template_id);
+CREATE INDEX invites_visit ON invites (tenant_id, mode, visit_id, id) WHERE visit_id IS NOT NULL;
 CREATE UNIQUE INDEX invites_code ON invites (code_hash) WHERE code_hash IS NOT NULL;
 CREATE UNIQUE INDEX invites_pixel ON invites (pixel_hash) WHERE pixel_hash IS NOT NULL;
 
@@ -409,7 +417,7 @@ CREATE TABLE invite_accounts (
 ) STRICT;
 CREATE INDEX invite_accounts_invite ON invite_accounts (invite_id);
 
--- A widget that was opened during a visit belongs to the visit's invitation.
+-- A widget that was opened during a visit belongs to the visit's invitation. What was made in it has its `visit_id`.
 CREATE TABLE visits (
     id TEXT PRIMARY KEY NOT NULL,
     secret_hash BYTES NOT NULL,

@@ -1,10 +1,9 @@
-//! Times at which accounts were linked. These ids and times stay after the account's data is erased, until the user is
-//! erased.
+//! Times at which accounts were linked. They are deleted when the account's data is erased.
 
 use link_domain::clock::TenantTime;
 use link_domain::link_history::{LinkHistory, Linked};
 use link_domain::owner::Owner;
-use link_types::id::{ProviderId, UserId};
+use link_types::id::{AccountId, ProviderId, UserId};
 
 use super::resource::resource;
 use crate::reader::{ReadSession, parse};
@@ -24,6 +23,7 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (account_id, linked_at) DO NOTHING";
     OF_USER = concat!("SELECT ", link_columns!(""), " FROM account_links WHERE tenant_id = ?1 AND mode = ?2 \
               AND user_id = ?3 AND provider_id = ?4 ORDER BY linked_at, account_id");
+    DELETE = "DELETE FROM account_links WHERE account_id = ?1";
     DELETE_OF_USER = "DELETE FROM account_links WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
 }
 
@@ -75,6 +75,10 @@ impl AccountLinks<'_, Tx<'_>> {
                 ],
             )
             .map(drop)
+    }
+
+    pub(crate) fn delete(&mut self, account: &AccountId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![account.as_str()]).map(drop)
     }
 
     pub(crate) fn delete_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<(), StoreError> {

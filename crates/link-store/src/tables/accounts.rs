@@ -7,7 +7,7 @@ use link_domain::consent::Consent;
 use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_types::account::{ConnectionStatus, MonitorStatus};
-use link_types::id::{AccountId, ProviderId, UserId};
+use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
@@ -27,8 +27,8 @@ const TABLE: &str = "accounts";
 columns! {
     /// The columns of an account.
     account_columns => struct Columns {
-        id, tenant_id, mode, user_id, provider_id, created_at, updated_at, version, event_count, login_hash,
-        monitor, tombstone, body,
+        id, tenant_id, mode, user_id, provider_id, visit_id, created_at, updated_at, version, event_count,
+        login_hash, monitor, tombstone, body,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -50,8 +50,8 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO accounts (id, tenant_id, mode, user_id, provider_id, created_at, updated_at, version, \
-           event_count, login_hash, monitor, tombstone, body, connection_status, monitor_status) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+           event_count, login_hash, monitor, tombstone, body, connection_status, monitor_status, visit_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) \
            ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, version = excluded.version, \
            event_count = excluded.event_count, login_hash = excluded.login_hash, monitor = excluded.monitor, \
            connection_status = excluded.connection_status, monitor_status = excluded.monitor_status, \
@@ -69,7 +69,13 @@ pub(crate) static ACCOUNTS: List = List {
     id: "a.id",
     position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?"],
-    filters: &["a.user_id = ?", "a.provider_id = ?", "a.connection_status = ?", "a.monitor_status = ?"],
+    filters: &[
+        "a.user_id = ?",
+        "a.provider_id = ?",
+        "a.connection_status = ?",
+        "a.monitor_status = ?",
+        "a.visit_id = ?",
+    ],
 };
 
 /// Filters for a list of accounts.
@@ -83,18 +89,21 @@ pub struct AccountFilter<'a> {
     pub connection: Option<ConnectionStatus>,
     /// Only accounts with this sync status.
     pub monitor: Option<MonitorStatus>,
+    /// Only accounts created in this visit.
+    pub visit: Option<&'a LinkSiteSessionId>,
     /// Only accounts created in this span.
     pub created: Created,
 }
 
 impl AccountFilter<'_> {
     /// Returns the values in the order of the list's filters.
-    fn values(&self) -> [Option<&str>; 4] {
+    fn values(&self) -> [Option<&str>; 5] {
         [
             self.user.map(UserId::as_str),
             self.provider.map(ProviderId::as_str),
             self.connection.map(ConnectionStatus::as_str),
             self.monitor.map(MonitorStatus::as_str),
+            self.visit.map(LinkSiteSessionId::as_str),
         ]
     }
 }
@@ -118,6 +127,7 @@ struct Stored {
     owner: Owner,
     user_id: UserId,
     provider_id: ProviderId,
+    visit_id: Option<LinkSiteSessionId>,
     created_at: TenantTime,
     updated_at: TenantTime,
     version: u32,
@@ -133,6 +143,7 @@ struct StoredFacts {
     id: AccountId,
     user_id: UserId,
     provider_id: ProviderId,
+    visit_id: Option<LinkSiteSessionId>,
     created_at: TenantTime,
     updated_at: TenantTime,
     monitor: Monitor,
@@ -145,6 +156,7 @@ fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
         id: parse(TABLE, row.str(COLUMNS.id)?)?,
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        visit_id: row.opt_str(COLUMNS.visit_id)?.map(|id| parse(TABLE, id)).transpose()?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
         monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
@@ -171,6 +183,7 @@ impl StoredFacts {
             id: self.id,
             user_id: self.user_id,
             provider_id: self.provider_id,
+            visit_id: self.visit_id,
             created_at: self.created_at,
             updated_at: self.updated_at,
             monitor: self.monitor,
@@ -186,6 +199,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
+        visit_id: row.opt_str(COLUMNS.visit_id)?.map(|id| parse(TABLE, id)).transpose()?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
         version: small(TABLE, row.int(COLUMNS.version)?)?,
@@ -208,6 +222,7 @@ impl Stored {
             owner: self.owner,
             user_id: self.user_id,
             provider_id: self.provider_id,
+            visit_id: self.visit_id,
             created_at: self.created_at,
             updated_at: self.updated_at,
             version: self.version,
@@ -232,12 +247,8 @@ impl Accounts<'_, Reader<'_>> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        let found = self.session().find(
-            &FIND,
-            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
-            read,
-        )?;
-        found.map(|stored| stored.open(self.0)).transpose()
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0)).transpose()
     }
 }
 
@@ -248,11 +259,8 @@ impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn summary(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<AccountSummary>, StoreError> {
-        let found = self.session().find(
-            &FIND,
-            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
-            read_facts,
-        )?;
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        let found = self.session().find(&FIND, owned, read_facts)?;
         found.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
@@ -370,6 +378,7 @@ impl Accounts<'_, Tx<'_>> {
                 body.as_ref(),
                 account.connection_status().as_str(),
                 account.monitor.status().as_str(),
+                account.visit_id.as_ref().map(LinkSiteSessionId::as_str),
             ],
         )?;
         if touched == 0 {

@@ -6,7 +6,7 @@ use link_domain::clock::TenantTime;
 use link_domain::consent::Consent;
 use link_domain::owner::Owner;
 use link_types::archive::ArchiveType;
-use link_types::id::{ArchiveId, AttemptId, UserId};
+use link_types::id::{ArchiveId, AttemptId, LinkSiteSessionId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
@@ -26,8 +26,8 @@ const TABLE: &str = "archives";
 columns! {
     /// The columns of an archive.
     archive_columns => struct Columns {
-        id, tenant_id, mode, user_id, attempt_id, archive_type, created_at, updated_at, submitted_at, version,
-        event_count, tombstone, body,
+        id, tenant_id, mode, user_id, attempt_id, visit_id, archive_type, created_at, updated_at, submitted_at,
+        version, event_count, tombstone, body,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -49,8 +49,8 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO archives (id, tenant_id, mode, user_id, attempt_id, archive_type, created_at, updated_at, \
-           submitted_at, version, event_count, tombstone, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+           submitted_at, version, event_count, tombstone, body, visit_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
            ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, \
            submitted_at = excluded.submitted_at, version = excluded.version, \
            event_count = excluded.event_count, tombstone = excluded.tombstone, body = excluded.body \
@@ -67,7 +67,7 @@ pub(crate) static ARCHIVES: List = List {
     id: "a.id",
     position: COLUMNS.id,
     always: &["a.tenant_id = ?", "a.mode = ?", "a.submitted_at IS NOT NULL"],
-    filters: &["a.user_id = ?"],
+    filters: &["a.user_id = ?", "a.visit_id = ?"],
 };
 
 /// Filters for a list of archives.
@@ -75,6 +75,8 @@ pub(crate) static ARCHIVES: List = List {
 pub struct ArchiveFilter<'a> {
     /// Only archives of this user.
     pub user: Option<&'a UserId>,
+    /// Only archives created in this visit.
+    pub visit: Option<&'a LinkSiteSessionId>,
     /// Only archives created in this span.
     pub created: Created,
 }
@@ -98,6 +100,7 @@ struct Stored {
     owner: Owner,
     user_id: UserId,
     attempt_id: Option<AttemptId>,
+    visit_id: Option<LinkSiteSessionId>,
     archive_type: ArchiveType,
     created_at: TenantTime,
     updated_at: TenantTime,
@@ -117,6 +120,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
             .filter(|it| !it.is_empty())
             .map(|it| parse(TABLE, it))
             .transpose()?,
+        visit_id: row.opt_str(COLUMNS.visit_id)?.map(|id| parse(TABLE, id)).transpose()?,
         archive_type: parse(TABLE, row.str(COLUMNS.archive_type)?)?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
@@ -139,6 +143,7 @@ impl Stored {
             owner: self.owner,
             user_id: self.user_id,
             attempt_id: self.attempt_id,
+            visit_id: self.visit_id,
             archive_type: self.archive_type,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -187,7 +192,7 @@ impl<'c, S: ReadSession<'c>> Archives<'_, S> {
         let query = ListQuery {
             owner,
             always: &[],
-            filters: &[filter.user.map(UserId::as_str)],
+            filters: &[filter.user.map(UserId::as_str), filter.visit.map(LinkSiteSessionId::as_str)],
             created: filter.created,
             prefix: ArchiveId::PREFIX,
             request,
@@ -251,6 +256,7 @@ impl Archives<'_, Tx<'_>> {
                 archive.event_count as i64,
                 tombstone.as_ref().map(|bytes| bytes.as_slice()),
                 body.as_ref(),
+                archive.visit_id.as_ref().map(LinkSiteSessionId::as_str),
             ],
         )?;
         if touched == 0 {

@@ -39,6 +39,7 @@ impl Tx<'_> {
                 self.erase(&ErasureScope::Archive(id.clone()), now)?;
                 self.archives().delete(id)
             }
+            Deletion::AccountLinks(id) => self.account_links().delete(id),
             Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),
             Deletion::LinkTemplate(id) => self.link_templates().hide(id),
             Deletion::InviteTemplate(id) => self.invite_templates().hide(id),

@@ -5,7 +5,7 @@ use link_domain::event::{EventRecord, SealedBodies, Subject};
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_types::event::EventType;
-use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;
 
 use super::list::{Created, List, ListQuery, first_id};
@@ -110,7 +110,7 @@ pub(crate) static EVENTS: List = List {
 pub struct EventFilter<'a> {
     /// Only events of this type.
     pub event_type: Option<EventType>,
-    /// Only events about this user, account, archive, record, signal or invitation itself.
+    /// Only events about this user, account, archive, record, signal, invitation or webhook itself.
     pub subject: Option<&'a str>,
     /// Only events about this user or any of their resources.
     pub user: Option<&'a UserId>,
@@ -134,6 +134,7 @@ pub(crate) const fn subject_kind(subject: &Subject) -> &'static str {
         Subject::Record(_) => "RECORD",
         Subject::Signal(_) => "SIGNAL",
         Subject::Invite(_) => "INVITE",
+        Subject::Webhook(_) => "WEBHOOK",
     }
 }
 
@@ -145,6 +146,7 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
         "RECORD" => Ok(Subject::Record(parse::<RecordId>(table, id)?)),
         "SIGNAL" => Ok(Subject::Signal(parse::<SignalId>(table, id)?)),
         "INVITE" => Ok(Subject::Invite(parse::<InviteId>(table, id)?)),
+        "WEBHOOK" => Ok(Subject::Webhook(parse::<WebhookId>(table, id)?)),
         _ => Err(StoreError::Undecodable { table, fault: "an unknown kind of subject".to_owned() }),
     }
 }

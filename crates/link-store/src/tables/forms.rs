@@ -52,7 +52,7 @@ pub(crate) static FORMS: List = List {
     id: "f.id",
     position: COLUMNS.id,
     always: &["f.tenant_id = ?", "f.mode = ?"],
-    filters: &["f.user_id = ?", "f.link_site_id = ?"],
+    filters: &["f.user_id = ?", "f.link_site_id = ?", "f.visit_id = ?"],
 };
 
 /// Filters for a list of forms.
@@ -62,6 +62,8 @@ pub struct FormFilter<'a> {
     pub user: Option<&'a UserId>,
     /// Only forms submitted on this site.
     pub site: Option<&'a LinkSiteId>,
+    /// Only the form submitted in this visit.
+    pub visit: Option<&'a LinkSiteSessionId>,
     /// Only forms submitted in this span.
     pub created: Created,
 }
@@ -134,7 +136,11 @@ impl<'c, S: ReadSession<'c>> Forms<'_, S> {
         let query = ListQuery {
             owner,
             always: &[],
-            filters: &[filter.user.map(UserId::as_str), filter.site.map(LinkSiteId::as_str)],
+            filters: &[
+                filter.user.map(UserId::as_str),
+                filter.site.map(LinkSiteId::as_str),
+                filter.visit.map(LinkSiteSessionId::as_str),
+            ],
             created: filter.created,
             prefix: FormId::PREFIX,
             request,

@@ -4,7 +4,7 @@ use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, InviteProgress};
 use link_domain::owner::Owner;
-use link_types::id::{AccountId, InviteId, InviteTemplateId, LinkTemplateId, UserId};
+use link_types::id::{AccountId, InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
 
@@ -26,8 +26,8 @@ const MAILS: &str = "mails";
 columns! {
     /// The columns of an invitation.
     invite_columns => struct Columns {
-        id, tenant_id, mode, user_id, invite_template_id, link_template_id, created_at, updated_at, version,
-        event_count, progress, body,
+        id, tenant_id, mode, user_id, invite_template_id, link_template_id, visit_id, created_at, updated_at,
+        version, event_count, progress, body,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -54,11 +54,12 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO invites (id, tenant_id, mode, user_id, invite_template_id, link_template_id, status, \
-           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body, visit_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) \
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at, \
            version = excluded.version, event_count = excluded.event_count, progress = excluded.progress, \
-           code_hash = excluded.code_hash, pixel_hash = excluded.pixel_hash, body = excluded.body \
+           code_hash = excluded.code_hash, pixel_hash = excluded.pixel_hash, body = excluded.body, \
+           visit_id = excluded.visit_id \
            WHERE invites.version < excluded.version";
     LOCK = "SELECT id FROM invites WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE i.id = ?1 AND i.tenant_id = ?2 AND i.mode = ?3");
@@ -85,7 +86,7 @@ pub(crate) static INVITES: List = List {
     id: "i.id",
     position: COLUMNS.id,
     always: &["i.tenant_id = ?", "i.mode = ?"],
-    filters: &["i.user_id = ?", "i.status = ?"],
+    filters: &["i.user_id = ?", "i.status = ?", "i.visit_id = ?"],
 };
 
 /// Filters for a list of invitations.
@@ -95,6 +96,8 @@ pub struct InviteFilter<'a> {
     pub user: Option<&'a UserId>,
     /// Only invitations with this status.
     pub status: Option<InviteStatus>,
+    /// Only the invitation whose newest visit this is.
+    pub visit: Option<&'a LinkSiteSessionId>,
     /// Only invitations created in this span.
     pub created: Created,
 }
@@ -130,6 +133,7 @@ struct Stored {
     user_id: UserId,
     invite_template_id: InviteTemplateId,
     link_template_id: LinkTemplateId,
+    visit_id: Option<LinkSiteSessionId>,
     created_at: TenantTime,
     updated_at: TenantTime,
     version: u32,
@@ -145,6 +149,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         invite_template_id: parse(TABLE, row.str(COLUMNS.invite_template_id)?)?,
         link_template_id: parse(TABLE, row.str(COLUMNS.link_template_id)?)?,
+        visit_id: row.opt_str(COLUMNS.visit_id)?.map(|id| parse(TABLE, id)).transpose()?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
         version: small(TABLE, row.int(COLUMNS.version)?)?,
@@ -164,6 +169,7 @@ impl Stored {
             user_id: self.user_id,
             invite_template_id: self.invite_template_id,
             link_template_id: self.link_template_id,
+            visit_id: self.visit_id,
             created_at: self.created_at,
             updated_at: self.updated_at,
             version: self.version,
@@ -206,7 +212,11 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
         let query = ListQuery {
             owner,
             always: &[],
-            filters: &[filter.user.map(UserId::as_str), filter.status.map(InviteStatus::as_str)],
+            filters: &[
+                filter.user.map(UserId::as_str),
+                filter.status.map(InviteStatus::as_str),
+                filter.visit.map(LinkSiteSessionId::as_str),
+            ],
             created: filter.created,
             prefix: InviteId::PREFIX,
             request,
@@ -302,6 +312,7 @@ impl Invites<'_, Tx<'_>> {
                 code.as_ref().map(Digest32::as_bytes),
                 pixel.as_ref().map(Digest32::as_bytes),
                 body.as_ref(),
+                invite.visit_id.as_ref().map(LinkSiteSessionId::as_str),
             ],
         )?;
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }

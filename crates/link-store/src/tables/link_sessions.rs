@@ -6,6 +6,7 @@ use link_domain::link::{LinkSession, SessionEnd};
 use link_types::id::LinkSessionId;
 
 use super::resource::resource;
+use super::visits::visit;
 use super::{digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, columns, params, statements};
@@ -17,7 +18,7 @@ columns! {
     /// The columns of a session.
     session_columns => struct Columns {
         id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at,
-        last_used_at, ended, invite_id,
+        last_used_at, ended, invite_id, visit_id,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -30,8 +31,8 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO link_sessions (id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, \
-           attempt_id, created_at, last_used_at, ended, invite_id) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
+           attempt_id, created_at, last_used_at, ended, invite_id, visit_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
            ON CONFLICT (id) DO UPDATE SET attempt_id = excluded.attempt_id, \
            last_used_at = excluded.last_used_at, ended = excluded.ended";
     FIND = select!("secret_hash = ?1");
@@ -51,7 +52,7 @@ fn read(row: &Row<'_>) -> Result<LinkSession, StoreError> {
         attempt_id: parse(TABLE, row.str(COLUMNS.attempt_id)?)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
-        invite_id: row.opt_str(COLUMNS.invite_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        visit: visit(TABLE, row.opt_str(COLUMNS.visit_id)?, row.opt_str(COLUMNS.invite_id)?)?,
         ended: row.opt_text(COLUMNS.ended)?.map(|word| end_of(&word)).transpose()?,
     })
 }
@@ -130,7 +131,8 @@ impl LinkSessions<'_, Tx<'_>> {
                     session.created_at.micros(),
                     session.last_used_at.micros(),
                     session.ended.map(word_of),
-                    session.invite_id.as_ref().map(link_types::id::InviteId::as_str),
+                    session.visit.as_ref().map(|visit| visit.invite_id.as_str()),
+                    session.visit.as_ref().map(|visit| visit.id.as_str()),
                 ],
             )
             .map(drop)

@@ -7,6 +7,7 @@ use link_domain::owner::Owner;
 use link_types::id::UserId;
 
 use super::resource::resource;
+use super::visits::visit;
 use super::{digest, opt_digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, columns, params, statements};
@@ -17,14 +18,14 @@ const TABLE: &str = "link_tokens";
 columns! {
     /// The columns of a token.
     token_columns => struct Columns {
-        hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, invite_id,
+        hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, invite_id, visit_id,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO link_tokens (hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, \
-           consumed_by, invite_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+           consumed_by, invite_id, visit_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
            ON CONFLICT (hash) DO UPDATE SET consumed_at = excluded.consumed_at, \
            consumed_by = excluded.consumed_by";
     FIND = concat!("SELECT ", token_columns!(""), " FROM link_tokens WHERE hash = ?1");
@@ -45,7 +46,7 @@ fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         expires_at: TenantTime::from_micros(row.int(COLUMNS.expires_at)?),
-        invite_id: row.opt_str(COLUMNS.invite_id)?.map(|id| parse(TABLE, id)).transpose()?,
+        visit: visit(TABLE, row.opt_str(COLUMNS.visit_id)?, row.opt_str(COLUMNS.invite_id)?)?,
         consumed: at.zip(by).map(|(at, secret_hash)| Consumption { at, secret_hash }),
     })
 }
@@ -106,7 +107,7 @@ impl LinkTokens<'_, Tx<'_>> {
     }
 
     pub(crate) fn put(&mut self, token: &LinkToken) -> Result<(), StoreError> {
-        let LinkToken { hash, owner, user_id, created_at, expires_at, consumed, invite_id } = token;
+        let LinkToken { hash, owner, user_id, created_at, expires_at, consumed, visit } = token;
         self.session()
             .execute(
                 &PUT,
@@ -119,7 +120,8 @@ impl LinkTokens<'_, Tx<'_>> {
                     expires_at.micros(),
                     consumed.as_ref().map(|consumed| consumed.at.micros()),
                     consumed.as_ref().map(|consumed| consumed.secret_hash.as_bytes()),
-                    invite_id.as_ref().map(link_types::id::InviteId::as_str),
+                    visit.as_ref().map(|visit| visit.invite_id.as_str()),
+                    visit.as_ref().map(|visit| visit.id.as_str()),
                 ],
             )
             .map(drop)

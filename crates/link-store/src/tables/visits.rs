@@ -2,7 +2,7 @@
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
-use link_domain::invite::Visit;
+use link_domain::invite::{Visit, VisitRef};
 
 use super::resource::resource;
 use super::{digest, owner};
@@ -34,6 +34,16 @@ fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
         invite_id: parse(TABLE, row.str(COLUMNS.invite_id)?)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
     })
+}
+
+/// Reads the visit that a row of another table belongs to.
+pub(super) fn visit(
+    table: &'static str,
+    id: Option<&str>,
+    invite_id: Option<&str>,
+) -> Result<Option<VisitRef>, StoreError> {
+    let Some((id, invite_id)) = id.zip(invite_id) else { return Ok(None) };
+    Ok(Some(VisitRef { id: parse(table, id)?, invite_id: parse(table, invite_id)? }))
 }
 
 resource! {

@@ -12,6 +12,7 @@ use link_domain::archive::{
 };
 use link_domain::consent::Consent;
 use link_domain::context::Context;
+use link_domain::digest::Digest32;
 use link_domain::ports::{Batch, DocumentReading, FileStore, Inspection};
 use link_store::{
     ArchiveFilter, DataPointFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store, StoreError,
@@ -44,8 +45,13 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
         owner: owner(),
         user_id: user.clone(),
         attempt_id: attempt(),
+        visit_id: None,
         archive_type: ArchiveType::Payslip,
-        consent: Consent { receipt, consented_at: context.now().tenant() },
+        consent: Consent {
+            receipt,
+            consented_at: context.now().tenant(),
+            text: Digest32::of("You share your data."),
+        },
     };
     let (archive, change) = Archive::begin(new, UploadUsage::default(), QUOTA, &mut context).unwrap();
     sample::apply(store, change, &context).await;

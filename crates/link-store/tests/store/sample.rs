@@ -148,6 +148,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
                 given_by: ConsentGivenBy::Person,
             },
             consented_at: context.now().tenant(),
+            text: Digest32::of("You share your data."),
         },
         tries: Tries::of(tries(user, login)),
     }
@@ -169,7 +170,7 @@ pub fn tries(user: &UserId, login: &str) -> LoginTries {
 /// Creates an account whose login was submitted.
 pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
     let mut context = context();
-    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider() };
+    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider(), visit_id: None };
     let (account, change) = Account::begin(new, submission(user, login, &context), &mut context).unwrap();
     apply(store, change, &context).await;
     account

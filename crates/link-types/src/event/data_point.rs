@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{IdentityId, InsightId, LinkId, ProviderId, RatingId, UserId},
+    id::{IdentityId, InsightId, LinkId, LinkSiteSessionId, ProviderId, RatingId, UserId},
     time::Timestamp,
 };
 
@@ -109,6 +109,8 @@ pub struct DataPointsUpdated {
     pub updated_at: Timestamp,
     /// Provider of the data.
     pub providers: Vec<ProviderId>,
+    /// Visit of the hosted pages in which the account was created. Null if it was created on your own page.
+    pub link_site_session_id: Option<LinkSiteSessionId>,
     /// Documents that were updated. Only in DOCUMENTS_UPDATED.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false, example = json!(["d-0192f0c1a2b37c4d8e5f60718293a4b5"])))]

@@ -73,5 +73,7 @@ words! {
         VerificationStarted = "VERIFICATION_STARTED",
         /// A verification finished.
         VerificationCompleted = "VERIFICATION_COMPLETED",
+        /// The service disabled a webhook whose every attempt failed for 5 days. Other webhooks receive it.
+        WebhookDisabled = "WEBHOOK_DISABLED",
     }
 }

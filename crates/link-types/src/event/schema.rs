@@ -12,8 +12,8 @@ use crate::data::Payload;
 use crate::id::EventId;
 use crate::time::Timestamp;
 
-/// Returns the schema name of an event type: `UserCreatedEvent` for USER_CREATED.
-fn name(event_type: EventType) -> String {
+/// Returns the schema name of the envelope of an event type: `UserCreatedEvent` for USER_CREATED.
+pub fn schema_name(event_type: EventType) -> String {
     let words = event_type.as_str().split('_').map(|word| {
         let (first, rest) = word.split_at(1);
         format!("{first}{}", rest.to_lowercase())
@@ -55,6 +55,7 @@ const fn data(event_type: EventType) -> &'static str {
         | EventType::LiabilitiesUpdated => "DataPointsUpdated",
         EventType::RecordCreated | EventType::RecordCompleted => "RecordChanged",
         EventType::VerificationStarted | EventType::VerificationCompleted => "VerificationChanged",
+        EventType::WebhookDisabled => "WebhookDisabled",
     }
 }
 
@@ -85,7 +86,7 @@ fn envelope(event_type: EventType) -> Schema {
 
 impl PartialSchema for Event {
     fn schema() -> RefOr<Schema> {
-        let each = EventType::ALL.iter().map(|it| (it.as_str(), Ref::from_schema_name(name(*it))));
+        let each = EventType::ALL.iter().map(|it| (it.as_str(), Ref::from_schema_name(schema_name(*it))));
         let mapping = each.clone().map(|(word, to)| (word, to.ref_location));
         each.fold(OneOfBuilder::new(), |all, (_, to)| all.item(to))
             .discriminator(Some(Discriminator::with_mapping("type", mapping)))
@@ -97,7 +98,7 @@ impl PartialSchema for Event {
 impl ToSchema for Event {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         EventData::schemas(schemas);
-        schemas.extend(EventType::ALL.iter().map(|it| (name(*it), envelope(*it).into())));
+        schemas.extend(EventType::ALL.iter().map(|it| (schema_name(*it), envelope(*it).into())));
     }
 }
 
@@ -129,9 +130,9 @@ mod tests {
         let mut schemas = Vec::new();
         Event::schemas(&mut schemas);
         for event_type in EventType::ALL {
-            assert!(schemas.iter().any(|(known, _)| *known == name(*event_type)), "{event_type}");
+            assert!(schemas.iter().any(|(known, _)| *known == schema_name(*event_type)), "{event_type}");
             assert!(schemas.iter().any(|(known, _)| known == data(*event_type)), "{event_type}");
         }
-        assert_eq!(name(EventType::AccountSyncTaskFinished), "AccountSyncTaskFinishedEvent");
+        assert_eq!(schema_name(EventType::AccountSyncTaskFinished), "AccountSyncTaskFinishedEvent");
     }
 }

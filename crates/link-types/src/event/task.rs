@@ -100,7 +100,8 @@ pub struct TaskFinished {
     pub task_type: TaskType,
     /// SUCCEEDED, PARTIAL or FAILED.
     pub status: TaskStatus,
-    /// Reason for the failure. Null unless the task failed.
+    /// Account linking error code. Null if nothing failed, and for archives that could not be read: ARCHIVE_FAILED and
+    /// the task have their code.
     pub error_code: Option<LinkErrorCode>,
     /// Provider that the task read from.
     pub providers: Vec<ProviderId>,

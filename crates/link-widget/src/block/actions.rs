@@ -25,7 +25,7 @@ fn button(ui: &Ui, action: &Action, class: &'static str) -> Html {
     let ready = action.state == ActionState::Ready;
     let busy = action.state == ActionState::Busy;
     let submits = action.press == Press::Submit;
-    let spinner = busy.then(|| element("span", "spinner spinner-small").set("aria-hidden", "true").html());
+    let spinner = busy.then(|| element("span", "spinner").set("aria-hidden", "true").html());
     let mut button = element("button", class)
         .set("type", if submits { "submit" } else { "button" })
         .flag("aria-disabled", !ready)

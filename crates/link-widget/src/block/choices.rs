@@ -51,7 +51,7 @@ fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
 }
 
 fn end(busy: bool) -> Html {
-    if busy { element("span", "spinner spinner-small").html() } else { icon(Icon::ChevronRight) }
+    if busy { element("span", "spinner").html() } else { icon(Icon::ChevronRight) }
 }
 
 fn radio(ui: &Ui, choice: &Choice, disabled: bool) -> Html {

@@ -7,7 +7,8 @@ use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::secret::{code, password};
+use super::code::code;
+use super::secret::password;
 use crate::element::{Element, element, onblur, onchange, oninput};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;

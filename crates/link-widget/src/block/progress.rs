@@ -7,6 +7,7 @@ use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
+#[inline(never)] // only screens of the deferred chunk draw them
 pub fn progress(ui: &Ui, stages: &[Stage]) -> Html {
     element("ol", "steps").list(stages.iter().map(|stage| draw(ui, stage)).collect()).html()
 }

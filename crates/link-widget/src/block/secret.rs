@@ -5,26 +5,16 @@
 
 use link_flow::Event;
 use link_flow::view::Text;
-use link_flow::view::block::{Field, Input};
+use link_flow::view::block::Field;
 use link_types::Sensitive;
 use wasm_bindgen::JsCast;
-use web_sys::{Element as DomElement, HtmlElement, HtmlInputElement};
+use web_sys::{Element as DomElement, HtmlInputElement};
 use yew::prelude::*;
 
 use super::field::{frame, input};
-use crate::element::{Element, element, onblur, onclick, oninput, onkeyup};
+use crate::element::{Element, element, onblur, onclick, onkeyup};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
-
-pub fn code(ui: &Ui, field: &Field, numeric: bool) -> Html {
-    let kind = field.input.clone();
-    let input = secret(ui, field, "input input-code")
-        .on(oninput(Callback::from(move |event| submit_complete(&kind, &event))))
-        .set("type", "text")
-        .set("inputmode", if numeric { "numeric" } else { "text" })
-        .set("enterkeyhint", "done");
-    frame(field, "control").child(input.html()).html()
-}
 
 pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock: &Text) -> Html {
     let input = secret(ui, field, "input").set("type", "password").on(onkeyup(Callback::from(warn)));
@@ -44,7 +34,8 @@ pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock
         .html()
 }
 
-fn secret(ui: &Ui, field: &Field, class: &'static str) -> Element {
+/// Builds an input whose text only the DOM holds.
+pub fn secret(ui: &Ui, field: &Field, class: &'static str) -> Element {
     let id = field.id.clone();
     let left = ui.events.reform(move |event| secret_left(&id, &event));
     input(field, "input", class).set("data-secret", "").on(onblur(left))
@@ -58,18 +49,6 @@ fn secret_left(field: &str, event: &FocusEvent) -> Event {
         field: field.to_owned(),
         empty: bytes.is_empty(),
         stray_space: bytes.first() == Some(&b' ') || bytes.last() == Some(&b' '),
-    }
-}
-
-/// Presses the form's submit button once the code is complete. A click also works in a sandbox without `allow-forms`.
-fn submit_complete(kind: &Input, event: &InputEvent) {
-    let input: HtmlInputElement = event.target_unchecked_into();
-    if !event.is_composing() && kind.is_complete(Sensitive::new(input.value()).expose()) {
-        let button = input.closest("form").ok().flatten();
-        let button = button.and_then(|form| form.query_selector("button[type=submit]").ok().flatten());
-        if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
-            button.click();
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The contract of `LinkModal`: the same as the bridge's class, tested on the wasm class itself.
 
 use crate::LinkModal;
-use crate::host::LinkHost;
+use crate::host::{HostReply, LinkHost};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
@@ -14,6 +14,8 @@ extern "C" {
     fn fake_host() -> LinkHost;
     #[wasm_bindgen(js_name = logOf)]
     fn log_of(host: &LinkHost) -> Vec<String>;
+    #[wasm_bindgen(js_name = exchanged)]
+    fn exchanged() -> HostReply;
     #[wasm_bindgen(js_name = uiEventsOf)]
     fn ui_events_of(host: &LinkHost) -> Vec<String>;
 }
@@ -26,14 +28,17 @@ struct Opened {
 
 impl Opened {
     fn with(token: &str) -> Self {
+        Self::exchanged(token, None)
+    }
+
+    fn exchanged(token: &str, response: Option<HostReply>) -> Self {
         let options = js_sys::Object::new();
         js_sys::Reflect::set(&options, &"templateId".into(), &"lt-1".into()).unwrap();
-        js_sys::Reflect::set(&options, &"theme".into(), &"dark".into()).unwrap();
         let host = fake_host();
         let mut modal =
             LinkModal::new(options.into(), host.clone()).unwrap_or_else(|_| panic!("options refused"));
         let element = new_element();
-        modal.open(element.clone(), token.to_owned());
+        modal.open(element.clone(), token.to_owned(), response);
         Self { modal, host, element }
     }
 
@@ -87,7 +92,7 @@ impl Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        self.modal.destroy();
+        self.modal.unmount();
         self.element.remove();
     }
 }
@@ -167,7 +172,7 @@ async fn second_open_is_ignored() {
     let mut opened = Opened::with("token");
     opened.page("ConsentPageOpened").await;
     let other = new_element();
-    opened.modal.open(other.clone(), "another".to_owned());
+    opened.modal.open(other.clone(), "another".to_owned(), None);
     drawn().await;
     assert_eq!(other.child_element_count(), 0);
     assert!(!opened.log().contains(&"exchange another lt-1".to_owned()));
@@ -175,18 +180,10 @@ async fn second_open_is_ignored() {
 }
 
 #[wasm_bindgen_test]
-async fn destroy_removes_everything_and_can_repeat() {
-    let mut opened = Opened::with("token");
+async fn response_to_early_exchange_is_used() {
+    let opened = Opened::exchanged("token", Some(exchanged()));
     opened.page("ConsentPageOpened").await;
-    let root: HtmlElement =
-        web_sys::window().unwrap().document().unwrap().document_element().unwrap().unchecked_into();
-    assert_eq!(root.get_attribute("data-scheme").as_deref(), Some("dark"));
-    assert_eq!(root.style().get_property_value("--brand-light").as_deref(), Ok("#112233"));
-    opened.modal.destroy();
-    opened.modal.destroy();
-    drawn().await;
-    assert_eq!(opened.element.child_nodes().length(), 0);
-    assert_eq!((root.get_attribute("data-scheme"), root.style().length()), (None, 0));
+    assert!(!opened.log().iter().any(|line| line.starts_with("exchange")), "{:?}", opened.log());
 }
 
 #[wasm_bindgen_test]

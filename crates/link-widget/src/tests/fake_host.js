@@ -19,7 +19,6 @@ const session = {
   template: {
     id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [],
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
-    theme: { accentLight: "#112233", onAccentLight: "#ffffff", accentDark: "#ddeeff", onAccentDark: "#000000" },
   },
   hasLinked: false,
   attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
@@ -34,6 +33,11 @@ function answer(call, body) {
     return { status: 201, body: { ...ACCOUNT, version: wrong ? 1 : 2, phase } };
   }
   return { status: 204, body: null };
+}
+
+/** The response to an exchange that began before the widget ran. */
+export function exchanged() {
+  return { status: 201, body: session };
 }
 
 export function fakeHost() {

@@ -1,5 +1,6 @@
 //! An account from its first submitted login to its tombstone: stored rows, emitted events and scheduled jobs.
 
+use link_types::EndReason;
 use link_types::account::MonitorStatus;
 use link_types::guessing::GuessLimit;
 use link_types::link::LinkPhase;
@@ -267,11 +268,15 @@ fn repeated_wrong_passwords_delay_the_next_try() {
 fn revoked_account_erases_everything_but_a_tombstone() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected, is_read], &mut context);
+    let consent = account.consent.clone();
     let (account, change) = account.apply(AccountInput::Revoke, &mut context).unwrap();
     assert_eq!(change.erasures, [account.scope()]);
+    assert_eq!(change.deletions, [Deletion::AccountLinks(account.id.clone())]);
     assert_eq!((account.login_hash, account.consent.as_ref()), (None, None));
     assert_eq!(account.monitor.status(), MonitorStatus::CustomerDisabled);
-    assert!(matches!(account.state, AccountState::Disconnected(_)));
+    let AccountState::Disconnected(ended) = &account.state else { panic!("{:?}", account.state) };
+    assert_eq!((ended.cause, &ended.consent), (DisconnectCause::Revoked, &consent.map(Consent::stub)));
+    assert_eq!(account.view().connection.end_reason, Some(EndReason::Revoked));
     assert!(
         change.events.iter().all(|event| event.sealed.is_none()),
         "the final events have no encrypted part"
@@ -296,6 +301,7 @@ fn account_expires_60_days_after_its_last_login() {
     let (account, change) = account.apply(AccountInput::Expire, &mut due).unwrap();
     assert_eq!(types(&change.events), ["TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
     assert_eq!(change.erasures, [account.scope()]);
+    assert_eq!(account.view().connection.end_reason, Some(EndReason::Expired));
 }
 
 #[test]

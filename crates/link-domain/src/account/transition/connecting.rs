@@ -9,7 +9,8 @@ use crate::account::{
     RETENTION, Reading,
 };
 use crate::billing::{BillingKind, BillingRecord};
-use crate::change::Row;
+use crate::change::{Deletion, Row};
+use crate::consent::Consent;
 use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::link_history::Linked;
@@ -115,11 +116,12 @@ impl Transition<'_, Account<()>> {
             self.finish_task(*run, ending, &Findings::none(), None);
         }
         self.entity.login_hash = None;
-        self.entity.consent = None;
+        let consent = self.entity.consent.take().map(Consent::stub);
+        self.change.deletions.push(Deletion::AccountLinks(self.entity.id.clone()));
         let changed = self.changed();
         self.emit(EventData::AccountDisconnected(changed));
         self.change.erasures.push(self.entity.scope());
-        AccountState::Disconnected(Disconnection { at: self.at, cause })
+        AccountState::Disconnected(Disconnection { at: self.at, cause, consent })
     }
 
     /// Disables sync. A sync that waits for another try ends.

@@ -206,6 +206,7 @@ impl Transition<'_, Account<()>> {
             user_id: self.entity.user_id.clone(),
             provider_id: self.entity.provider_id.clone(),
             source: Source::Account(self.entity.id.clone()),
+            visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
         }
     }

@@ -1,5 +1,6 @@
 //! Examples from the life cycle of an archive.
 
+use link_types::TaskErrorCode;
 use link_types::archive::{ArchiveStatus, FileFault, MAX_FILE_BYTES, MAX_FILES};
 use link_types::event::EventType;
 use link_types::uploading::ArchivePhase;
@@ -173,7 +174,12 @@ fn document_of_the_wrong_kind_fails_the_archive() {
     assert_eq!(task["data"]["taskType"], "ANALYZE_ARCHIVE");
     assert_eq!(task["data"]["sourceType"], "ARCHIVE");
     assert_eq!(task["data"]["status"], "FAILED");
-    assert_eq!(task["data"]["errorCode"], serde_json::Value::Null);
+    assert_eq!(task["data"]["errorCode"], serde_json::Value::Null, "the event has only codes of linking");
+    let stored = change
+        .rows
+        .iter()
+        .find_map(|row| if let Row::Task(task) = row { task.view().error_code } else { None });
+    assert_eq!(stored, Some(TaskErrorCode::FileWrongType));
     assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))));
 }
 

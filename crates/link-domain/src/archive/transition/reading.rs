@@ -7,6 +7,7 @@ use link_types::task::TaskType;
 
 use crate::archive::{Archive, ArchiveState, Extracted, RevokeCause, StoredFile};
 use crate::change::Row;
+use crate::consent::Consent;
 use crate::data_point::Origin;
 use crate::event::PageCursors;
 use crate::findings::Findings;
@@ -86,6 +87,7 @@ impl Transition<'_, Archive<()>> {
             user_id: self.entity.user_id.clone(),
             provider_id: task.provider_id.clone(),
             source: self.entity.source(),
+            visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
         };
         let findings = Findings::of(batch, &origin, self.context);
@@ -102,7 +104,7 @@ impl Transition<'_, Archive<()>> {
         if let Some(task) = running {
             self.finish_task(task, TaskEnding::Withdrawn, Batch::default(), None);
         }
-        self.entity.consent = None;
+        let consent = self.entity.consent.take().map(Consent::stub);
         match cause {
             RevokeCause::Revoked => {
                 let changed = self.changed();
@@ -113,6 +115,6 @@ impl Transition<'_, Archive<()>> {
         }
         self.change.erasures.push(self.entity.scope());
         self.schedule_orphan_deletion();
-        ArchiveState::Revoked { at: self.at, cause }
+        ArchiveState::Revoked { at: self.at, cause, consent }
     }
 }

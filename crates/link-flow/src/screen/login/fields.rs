@@ -58,6 +58,7 @@ pub(super) fn remark_title(remark: Remark) -> Message {
     match remark {
         Remark::Again => Message::LoginAgain,
         Remark::NotSent => Message::LoginNotSentTitle,
+        Remark::Renewed => Message::LoginRenewedTitle,
         Remark::TooManyTries => Message::LoginLimitTitle,
         Remark::Trouble(crate::call::Trouble::Busy(_)) => Message::BusyTitle,
         Remark::Trouble(_) => Message::UnavailableTitle,
@@ -70,6 +71,10 @@ fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
         Remark::NotSent => {
             let title = Message::LoginNotSentTitle.into();
             notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
+        }
+        Remark::Renewed => {
+            let title = Message::LoginRenewedTitle.into();
+            notice(Severity::Info, Some(title), Message::LoginRenewedText.into())
         }
         Remark::TooManyTries => limit_notice(wait),
         Remark::Trouble(trouble) => trouble_notice(trouble, wait),

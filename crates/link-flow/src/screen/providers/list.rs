@@ -26,6 +26,18 @@ pub(super) fn found(context: &Context) -> Text {
     Text::with(Message::ProvidersFound, vec![count.into()])
 }
 
+/// Returns the blocks while the list, or the chosen provider, takes longer than usual.
+pub(super) fn slow(context: &Context) -> Vec<Block> {
+    let mut blocks = blocks(None, None, context);
+    blocks.retain(|block| !matches!(block, Block::Skeleton { .. } | Block::Actions { .. }));
+    blocks.push(notice(Severity::Info, Some(Message::SlowTitle.into()), Message::SlowText.into()));
+    blocks.push(Block::Actions {
+        primary: action(Message::ActionRetry, Press::Retry),
+        secondary: Some(action(Message::ActionClose, Press::Leave)),
+    });
+    blocks
+}
+
 /// Returns the page's blocks.
 pub(super) fn blocks(
     trouble: Option<Trouble>,

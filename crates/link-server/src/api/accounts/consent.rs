@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use link_domain::account::{AccountState, Disconnection};
+use link_domain::consent::Covered;
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::AccountId;
@@ -15,7 +17,8 @@ use crate::openapi::shown;
 
 /// Retrieves the consent that was given when the account was linked.
 ///
-/// The consent is erased with the account's data.
+/// When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
+/// and how the consent ended. The other fields are null then.
 #[utoipa::path(
     get, path = "/accounts/{id}/consent", tag = "accounts", operation_id = "getAccountConsent",
     params(("id" = AccountId, Path, description = "The account's id")),
@@ -33,12 +36,21 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> {
             let account = reader.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let covered = Covered {
+                source_id: account.id.to_string(),
+                source_type: SourceType::Account,
+                user_id: account.user_id,
+            };
+            if let AccountState::Disconnected(Disconnection { at, cause, consent }) = account.state {
+                let stub = consent.ok_or_else(Problem::missing)?;
+                return Ok(stub.record(covered, at, cause.end_reason()));
+            }
             let consent = account.consent.ok_or_else(Problem::missing)?;
             let template = reader
                 .consent_templates()
                 .get_kept(&owner, &consent.receipt.consent_template_id)?
                 .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
-            Ok(consent.record(account.id.to_string(), SourceType::Account, account.user_id, &template))
+            Ok(consent.record(covered, &template))
         })
         .await?;
     Ok(Json(record))

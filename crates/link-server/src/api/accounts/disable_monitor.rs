@@ -10,6 +10,9 @@ use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
 /// Stops continuous sync of an account.
+///
+/// Its data remains, and `monitorStatus` becomes CUSTOMER_DISABLED. Returns 409 if the account is not connected, or has
+/// no continuous sync.
 #[utoipa::path(
     post, path = "/accounts/{id}/disableMonitor", tag = "accounts", operation_id = "disableMonitor",
     params(("id" = AccountId, Path, description = "The account's id")),

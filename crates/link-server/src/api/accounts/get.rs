@@ -13,6 +13,9 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves an account.
+///
+/// A disconnected account remains until its user is erased. `connection.endReason` says whether it was revoked or has
+/// expired.
 #[utoipa::path(
     get, path = "/accounts/{id}", tag = "accounts", operation_id = "getAccount",
     params(("id" = AccountId, Path, description = "The account's id")),

@@ -5,7 +5,7 @@ use axum::extract::State;
 use link_domain::account::AccountSummary;
 use link_store::{AccountFilter, Created, PageRequest};
 use link_types::account::{Account, ConnectionStatus, MonitorStatus};
-use link_types::id::{ProviderId, UserId};
+use link_types::id::{LinkSiteSessionId, ProviderId, UserId};
 use link_types::list::Page;
 
 use crate::app::App;
@@ -21,6 +21,7 @@ pub(super) struct ListAccountsQuery {
     provider_id: Option<ProviderId>,
     connection_status: Option<ConnectionStatus>,
     monitor_status: Option<MonitorStatus>,
+    link_site_session_id: Option<LinkSiteSessionId>,
     created: Created,
     page: PageRequest,
 }
@@ -44,6 +45,11 @@ impl FromQuery for ListAccountsQuery {
                 "Return only accounts with this status of continuous sync",
                 "UNSUPPORTED, ACTIVE, USER_ACTION_REQUIRED or CUSTOMER_DISABLED",
             ),
+            link_site_session_id: query.optional(
+                "linkSiteSessionId",
+                "Return only what was made in this visit of the hosted pages",
+                "a visit's id, like visit-…",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -51,6 +57,8 @@ impl FromQuery for ListAccountsQuery {
 }
 
 /// Lists accounts, newest first.
+///
+/// The list contains accounts in every status, also disconnected ones, which have no data. The filters can be combined.
 #[utoipa::path(
     get, path = "/accounts", tag = "accounts", operation_id = "listAccounts",
     params(Query<ListAccountsQuery>),
@@ -71,6 +79,7 @@ pub(super) async fn handler(
                 provider: query.provider_id.as_ref(),
                 connection: query.connection_status,
                 monitor: query.monitor_status,
+                visit: query.link_site_session_id.as_ref(),
                 created: query.created,
             };
             Ok(reader.accounts().summaries(&owner, filter, &query.page)?)

@@ -34,6 +34,9 @@ pub struct AccountPayload {
 }
 
 /// Retrieves all data points of an account.
+///
+/// The response has the account in `metadata`, and one key for each kind of data points. The lists are complete, and
+/// null if they are empty. Returns 404 once the account's data is erased.
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
     params(("id" = AccountId, Path, description = "The account's id")),

@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use link_domain::archive::ArchiveState;
+use link_domain::consent::Covered;
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::ArchiveId;
@@ -15,7 +17,8 @@ use crate::openapi::shown;
 
 /// Retrieves the consent that was given when the archive was created.
 ///
-/// The consent is erased with the archive's data.
+/// When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
+/// and how the consent ended. The other fields are null then.
 #[utoipa::path(
     get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
@@ -35,12 +38,21 @@ pub(super) async fn handler(
             // Archives that are not submitted are invisible to the tenant.
             let archive = reader.archives().get(&owner, &id)?.filter(|it| it.submitted_at.is_some());
             let archive = archive.ok_or_else(Problem::missing)?;
+            let covered = Covered {
+                source_id: archive.id.to_string(),
+                source_type: SourceType::Archive,
+                user_id: archive.user_id,
+            };
+            if let ArchiveState::Revoked { at, cause, consent } = archive.state {
+                let stub = consent.ok_or_else(Problem::missing)?;
+                return Ok(stub.record(covered, at, cause.end_reason()));
+            }
             let consent = archive.consent.ok_or_else(Problem::missing)?;
             let template = reader
                 .consent_templates()
                 .get_kept(&owner, &consent.receipt.consent_template_id)?
                 .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
-            Ok(consent.record(archive.id.to_string(), SourceType::Archive, archive.user_id, &template))
+            Ok(consent.record(covered, &template))
         })
         .await?;
     Ok(Json(record))

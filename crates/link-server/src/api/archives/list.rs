@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use link_store::{ArchiveFilter, Created, Label, PageRequest};
 use link_types::archive::Archive;
-use link_types::id::UserId;
+use link_types::id::{LinkSiteSessionId, UserId};
 use link_types::list::Page;
 
 use super::view::view;
@@ -17,6 +17,7 @@ use crate::openapi::refusals;
 /// Query of the list of archives.
 pub(super) struct ListArchivesQuery {
     user_id: Option<UserId>,
+    link_site_session_id: Option<LinkSiteSessionId>,
     created: Created,
     page: PageRequest,
 }
@@ -25,6 +26,11 @@ impl FromQuery for ListArchivesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "Return only archives of this user", "a user's id"),
+            link_site_session_id: query.optional(
+                "linkSiteSessionId",
+                "Return only what was made in this visit of the hosted pages",
+                "a visit's id, like visit-…",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -32,6 +38,8 @@ impl FromQuery for ListArchivesQuery {
 }
 
 /// Lists archives, newest first.
+///
+/// The list contains submitted archives in every status, also revoked ones, which have no files.
 #[utoipa::path(
     get, path = "/archives", tag = "archives", operation_id = "listArchives",
     params(Query<ListArchivesQuery>),
@@ -47,7 +55,11 @@ pub(super) async fn handler(
     let (page, key) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let filter = ArchiveFilter { user: query.user_id.as_ref(), created: query.created };
+            let filter = ArchiveFilter {
+                user: query.user_id.as_ref(),
+                visit: query.link_site_session_id.as_ref(),
+                created: query.created,
+            };
             Ok((reader.archives().list(&owner, filter, &query.page)?, reader.derived_key(Label::Export)))
         })
         .await?;

@@ -40,6 +40,9 @@ pub struct ArchivePayload {
 }
 
 /// Retrieves all data points of an archive.
+///
+/// The response has the archive in `metadata`, and one key for each kind of data points. The lists are complete, and
+/// null if they are empty. Returns 404 once the archive's data is erased.
 #[utoipa::path(
     get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
     params(("id" = ArchiveId, Path, description = "The archive's id")),

@@ -46,6 +46,9 @@ impl FromQuery for ListBillingEventsQuery {
 }
 
 /// Lists chargeable events, newest first.
+///
+/// An account is charged once, when it is connected for the first time. A signal or record is charged when it is
+/// created, as its result code decides.
 #[utoipa::path(
     get, path = "/billing/events", tag = "billing", operation_id = "listBillingEvents",
     params(Query<ListBillingEventsQuery>),

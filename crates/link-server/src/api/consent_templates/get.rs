@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a consent template.
+///
+/// The response includes all translations. Returns 404 for a deleted template, even if a consent still refers to it.
 #[utoipa::path(
     get, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "getConsentTemplate",
     params(("id" = ConsentTemplateId, Path, description = "The consent template's id")),

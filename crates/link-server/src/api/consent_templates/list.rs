@@ -13,6 +13,8 @@ use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
 /// Lists consent templates, newest first.
+///
+/// The list contains the templates of the environment of the API key. Deleted templates are not listed.
 #[utoipa::path(
     get, path = "/consentTemplates", tag = "consentTemplates", operation_id = "listConsentTemplates",
     params(Query<PageQuery>),

@@ -70,7 +70,7 @@ impl FromQuery for ListEstimatedIncomesQuery {
 
 /// Generates two routes for each kind: its list and its lookup.
 macro_rules! data_points {
-    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $Body:ident, $Id:ident, $kind:ident, $Query:ident; )+) => {
+    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $about:literal, $Body:ident, $Id:ident, $kind:ident, $Query:ident; )+) => {
         $(
             mod $module {
                 use super::*;
@@ -78,6 +78,7 @@ macro_rules! data_points {
                 #[utoipa::path(
                     get, path = $path, tag = "dataPoints", operation_id = concat!("list", $name),
                     summary = concat!("Lists ", $many, ", newest first."),
+                    description = concat!($about, " The list contains only data that is not erased. The filters can be combined."),
                     params(Query<$Query>),
                     responses(
                         (status = 200, description = "A page of data points", body = Page<WithMetadata<data::$Body>>),
@@ -96,6 +97,7 @@ macro_rules! data_points {
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", $name),
                     summary = concat!("Retrieves ", $one, "."),
+                    description = concat!($about, " Returns 404 once the data of its account or archive is erased."),
                     params(("id" = link_types::id::$Id, Path, description = "The data point's id")),
                     responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
@@ -119,17 +121,17 @@ macro_rules! data_points {
 }
 
 data_points! {
-    identities: "/identities", "Identities", "an identity", "identities", Identity, IdentityId, Identities, ListDataPointsQuery;
-    employments: "/employments", "Employments", "an employment", "employments", Employment, EmploymentId, Employments, ListDataPointsQuery;
-    incomes: "/incomes", "Incomes", "an income", "incomes", Income, IncomeId, Incomes, ListDataPointsQuery;
-    transactions: "/transactions", "Transactions", "a transaction", "transactions", Transaction, TransactionId, Transactions, ListDataPointsQuery;
-    contributions: "/contributions", "Contributions", "a contribution", "contributions", Contribution, ContributionId, Contributions, ListDataPointsQuery;
-    liabilities: "/liabilities", "Liabilities", "a liability", "liabilities", Liability, LiabilityId, Liabilities, ListDataPointsQuery;
-    eincomes: "/eincomes", "Eincomes", "an estimated income", "estimated incomes", EstimatedIncome, EstimatedIncomeId, Eincomes, ListEstimatedIncomesQuery;
-    ratings: "/ratings", "Ratings", "a rating", "ratings", Rating, RatingId, Ratings, ListDataPointsQuery;
-    documents: "/documents", "Documents", "a document", "documents", Document, DocumentId, Documents, ListDataPointsQuery;
-    insights: "/insights", "Insights", "an insight", "insights", Insight, InsightId, Insights, ListDataPointsQuery;
-    links: "/links", "Links", "a link", "links", Link, LinkId, Links, ListDataPointsQuery;
+    identities: "/identities", "Identities", "an identity", "identities", "An identity contains names, contact data and personal details, as the source has them.", Identity, IdentityId, Identities, ListDataPointsQuery;
+    employments: "/employments", "Employments", "an employment", "employments", "An employment is a job of the person, current or past.", Employment, EmploymentId, Employments, ListDataPointsQuery;
+    incomes: "/incomes", "Incomes", "an income", "incomes", "An income is what an employer paid for a period.", Income, IncomeId, Incomes, ListDataPointsQuery;
+    transactions: "/transactions", "Transactions", "a transaction", "transactions", "A transaction is a movement on an account or a platform. Its amount can be negative.", Transaction, TransactionId, Transactions, ListDataPointsQuery;
+    contributions: "/contributions", "Contributions", "a contribution", "contributions", "A contribution is an amount paid to a fund for the person.", Contribution, ContributionId, Contributions, ListDataPointsQuery;
+    liabilities: "/liabilities", "Liabilities", "a liability", "liabilities", "A liability is a loan of the person.", Liability, LiabilityId, Liabilities, ListDataPointsQuery;
+    eincomes: "/eincomes", "Eincomes", "an estimated income", "estimated incomes", "An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly.", EstimatedIncome, EstimatedIncomeId, Eincomes, ListEstimatedIncomesQuery;
+    ratings: "/ratings", "Ratings", "a rating", "ratings", "A rating is how customers of a platform rate the person.", Rating, RatingId, Ratings, ListDataPointsQuery;
+    documents: "/documents", "Documents", "a document", "documents", "A document is a file that the source holds, with what it certifies.", Document, DocumentId, Documents, ListDataPointsQuery;
+    insights: "/insights", "Insights", "an insight", "insights", "An insight contains figures computed from the data points of the account or archive.", Insight, InsightId, Insights, ListDataPointsQuery;
+    links: "/links", "Links", "a link", "links", "A link says how often and when the person linked the provider.", Link, LinkId, Links, ListDataPointsQuery;
 }
 
 impl From<ListEstimatedIncomesQuery> for ListDataPointsQuery {

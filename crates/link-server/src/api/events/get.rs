@@ -14,6 +14,9 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves an event.
+///
+/// The response is the envelope as webhooks receive it, with an empty `payload`. After the data of its source is
+/// erased, it contains only ids, types and times.
 #[utoipa::path(
     get, path = "/events/{id}", tag = "events", operation_id = "getEvent",
     params(("id" = EventId, Path, description = "The event's id")),

@@ -71,6 +71,8 @@ fn subject(query: &mut QueryFields) -> Option<String> {
 }
 
 /// Lists events, newest first.
+///
+/// The list contains every event of the last 60 days, also events that no webhook received. Their `payload` is empty.
 #[utoipa::path(
     get, path = "/events", tag = "events", operation_id = "listEvents",
     params(Query<ListEventsQuery>),

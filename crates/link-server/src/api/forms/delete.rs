@@ -12,6 +12,8 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
 /// Erases a form submission.
+///
+/// The answers are unreadable afterwards, also in backups once their day key is destroyed. Another request returns 404.
 #[utoipa::path(
     delete, path = "/alpha/forms/{id}", tag = "forms", operation_id = "deleteForm",
     params(("id" = FormId, Path, description = "The submission's id")),

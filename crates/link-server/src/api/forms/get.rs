@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a form submission.
+///
+/// `data` contains the answers by field name. A submission is erased after 60 days.
 #[utoipa::path(
     get, path = "/alpha/forms/{id}", tag = "forms", operation_id = "getForm",
     params(("id" = FormId, Path, description = "The submission's id")),

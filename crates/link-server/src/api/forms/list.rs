@@ -5,7 +5,7 @@ use axum::extract::State;
 use link_domain::form_submission::FormSubmission;
 use link_store::{Created, FormFilter, PageRequest};
 use link_types::form_submission::Form;
-use link_types::id::{LinkSiteId, UserId};
+use link_types::id::{LinkSiteId, LinkSiteSessionId, UserId};
 use link_types::list::Page;
 
 use crate::app::App;
@@ -19,6 +19,7 @@ use crate::openapi::refusals;
 pub(super) struct ListFormsQuery {
     user_id: Option<UserId>,
     link_site_id: Option<LinkSiteId>,
+    link_site_session_id: Option<LinkSiteSessionId>,
     created: Created,
     page: PageRequest,
 }
@@ -32,6 +33,11 @@ impl FromQuery for ListFormsQuery {
                 "Return only submissions on this link site",
                 "a link site's id",
             ),
+            link_site_session_id: query.optional(
+                "linkSiteSessionId",
+                "Return only what was made in this visit of the hosted pages",
+                "a visit's id, like visit-…",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -39,6 +45,8 @@ impl FromQuery for ListFormsQuery {
 }
 
 /// Lists form submissions, newest first.
+///
+/// `startDate` and `endDate` are the first and the last day of submission, in UTC.
 #[utoipa::path(
     get, path = "/alpha/forms", tag = "forms", operation_id = "listForms",
     params(Query<ListFormsQuery>),
@@ -57,6 +65,7 @@ pub(super) async fn handler(
             let filter = FormFilter {
                 user: query.user_id.as_ref(),
                 site: query.link_site_id.as_ref(),
+                visit: query.link_site_session_id.as_ref(),
                 created: query.created,
             };
             Ok(reader.forms().list(&owner, filter, &query.page)?)

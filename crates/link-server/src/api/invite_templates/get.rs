@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves an invite template.
+///
+/// The response includes the texts of the mail, the landing page and the success page, with their variables.
 #[utoipa::path(
     get, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "getInviteTemplate",
     params(("id" = InviteTemplateId, Path, description = "The invite template's id")),

@@ -13,6 +13,8 @@ use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
 /// Lists invite templates, newest first.
+///
+/// The list contains the templates of the environment of the API key. Deleted templates are not listed.
 #[utoipa::path(
     get, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "listInviteTemplates",
     params(Query<PageQuery>),

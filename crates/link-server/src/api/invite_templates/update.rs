@@ -35,6 +35,9 @@ pub struct UpdateInviteTemplate {
 }
 
 /// Updates an invite template.
+///
+/// Fields that are omitted or null are unchanged, and objects are replaced entirely. Mails that were sent do not
+/// change; the hosted pages of their invitations do.
 #[utoipa::path(
     patch, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "updateInviteTemplate",
     request_body(content = UpdateInviteTemplate, example = json!({

@@ -46,6 +46,9 @@ pub struct CreateInvite {
 }
 
 /// Invites a person by mail to link an account.
+///
+/// The person can also upload documents, if the link template allows it. INVITE_INVITED is emitted when a mail server
+/// has accepted the mail.
 #[utoipa::path(
     post, path = "/invites", tag = "invites", operation_id = "createInvite",
     request_body(content = CreateInvite, example = json!({

@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves an invitation.
+///
+/// `logs` contains each status that the invitation reached, with its time. The link in `landingPageUrl` works once.
 #[utoipa::path(
     get, path = "/invites/{id}", tag = "invites", operation_id = "getInvite",
     params(("id" = InviteId, Path, description = "The invitation's id")),

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use link_store::{Created, InviteFilter, PageRequest};
-use link_types::id::UserId;
+use link_types::id::{LinkSiteSessionId, UserId};
 use link_types::invite::{Invite, InviteStatus};
 use link_types::list::Page;
 
@@ -18,6 +18,7 @@ use crate::openapi::refusals;
 pub(super) struct ListInvitesQuery {
     user_id: Option<UserId>,
     status: Option<InviteStatus>,
+    link_site_session_id: Option<LinkSiteSessionId>,
     created: Created,
     page: PageRequest,
 }
@@ -31,6 +32,11 @@ impl FromQuery for ListInvitesQuery {
                 "Return only invitations with this status",
                 "a status, like LINKED",
             ),
+            link_site_session_id: query.optional(
+                "linkSiteSessionId",
+                "Return only what was made in this visit of the hosted pages",
+                "a visit's id, like visit-…",
+            ),
             created: query.created(),
             page: query.page(),
         }
@@ -38,6 +44,8 @@ impl FromQuery for ListInvitesQuery {
 }
 
 /// Lists invitations, newest first.
+///
+/// The list contains invitations in every status. After an invitation is revoked, its names, address and link are null.
 #[utoipa::path(
     get, path = "/invites", tag = "invites", operation_id = "listInvites",
     params(Query<ListInvitesQuery>),
@@ -53,8 +61,12 @@ pub(super) async fn handler(
     let page = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let filter =
-                InviteFilter { user: query.user_id.as_ref(), status: query.status, created: query.created };
+            let filter = InviteFilter {
+                user: query.user_id.as_ref(),
+                status: query.status,
+                visit: query.link_site_session_id.as_ref(),
+                created: query.created,
+            };
             Ok(reader.invites().list(&owner, filter, &query.page)?)
         })
         .await?;

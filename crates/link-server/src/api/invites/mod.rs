@@ -26,6 +26,7 @@ impl From<InviteRefused> for Problem {
             InviteRefused::Linked => {
                 Self::conflict("The invitation has ended because an account was linked.")
             }
+            InviteRefused::Uploaded => Self::conflict("The invitation is complete: documents were uploaded."),
             InviteRefused::LinkUsed => Self::conflict("The link was already used."),
             InviteRefused::LinkLapsed => Self::conflict("The link has expired."),
             InviteRefused::MailsSpent => {

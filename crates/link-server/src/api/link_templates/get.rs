@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a link template.
+///
+/// The id of a link template is not a secret: your page passes it to the widget as `templateId`.
 #[utoipa::path(
     get, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "getLinkTemplate",
     params(("id" = LinkTemplateId, Path, description = "The link template's id")),

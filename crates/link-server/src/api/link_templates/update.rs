@@ -97,6 +97,9 @@ pub(super) fn file_types_schema() -> Array {
 }
 
 /// Updates a link template.
+///
+/// Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
+/// keep the settings of their start.
 #[utoipa::path(
     patch, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "updateLinkTemplate",
     request_body(content = UpdateLinkTemplate, example = json!({"allowedOrigins": ["https://app.example.com"], "uploadsEnabled": true, "fileTypes": ["PAYSLIP"]})),

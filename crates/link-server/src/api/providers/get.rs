@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a provider with its login options.
+///
+/// `supported` lists the kinds of data points that an account at this provider can have.
 #[utoipa::path(
     get, path = "/providers/{id}", tag = "providers", operation_id = "getProvider",
     params(("id" = ProviderId, Path, description = "The provider's id")),

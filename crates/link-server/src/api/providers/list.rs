@@ -74,6 +74,8 @@ impl ListProvidersQuery {
 }
 
 /// Lists providers, ordered by id.
+///
+/// The list contains the providers of the environment, also those that are disabled at the moment.
 #[utoipa::path(
     get, path = "/providers", tag = "providers", operation_id = "listProviders",
     params(Query<ListProvidersQuery>),

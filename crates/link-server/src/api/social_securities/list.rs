@@ -26,6 +26,8 @@ impl FromQuery for ListSocialSecuritiesQuery {
 }
 
 /// Lists social security records, newest first.
+///
+/// The list contains records in every status. Listing is free of charge.
 #[utoipa::path(
     get, path = "/alpha/socialSecurities", tag = "records", operation_id = "listAlphaSocialSecurities",
     params(Query<ListSocialSecuritiesQuery>),
@@ -41,6 +43,8 @@ pub(super) async fn alpha(
 }
 
 /// Lists social security records, newest first. Same as `GET /alpha/socialSecurities`.
+///
+/// The path without `/alpha` returns the same list, because a part of the interface describes it.
 #[utoipa::path(
     get, path = "/socialSecurities", tag = "records", operation_id = "listSocialSecurities",
     params(Query<ListSocialSecuritiesQuery>),

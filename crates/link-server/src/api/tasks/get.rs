@@ -13,6 +13,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a task.
+///
+/// While a task runs, its status is STARTED and `finishedAt` is null. `errorCode` says why data is missing.
 #[utoipa::path(
     get, path = "/tasks/{id}", tag = "tasks", operation_id = "getTask",
     params(("id" = TaskId, Path, description = "The task's id")),

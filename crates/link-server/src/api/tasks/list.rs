@@ -44,6 +44,8 @@ impl FromQuery for ListTasksQuery {
 }
 
 /// Lists tasks, newest first.
+///
+/// A task is one run of reading an account or analyzing an archive. The filters can be combined.
 #[utoipa::path(
     get, path = "/tasks", tag = "tasks", operation_id = "listTasks",
     params(Query<ListTasksQuery>),

@@ -9,7 +9,7 @@ use link_domain::event::Subject;
 use link_domain::use_cases::{NewUser, provide_user};
 use link_types::user::UserWithToken;
 use serde::Deserialize;
-use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::schema::{AdditionalProperties, SchemaType};
 use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 
 use crate::api::resource_limits::room_for_a_token;
@@ -27,16 +27,16 @@ pub struct CreateUser {
     /// Your own identifier of the person. If a user with this reference exists, that user is returned.
     #[schema(min_length = 1, max_length = 200)]
     reference: Option<String>,
-    /// At most 5 key-value pairs to store with the user.
-    #[serde(default)]
+    /// At most 5 key-value pairs to store with the user. Replaces those of an existing user. If it is omitted or null,
+    /// an existing user keeps its pairs.
     #[schema(schema_with = metadata_schema)]
-    external_metadata: BTreeMap<String, String>,
+    external_metadata: Option<BTreeMap<String, String>>,
 }
 
-fn metadata_schema() -> Object {
+pub(super) fn metadata_schema() -> Object {
     let ascii = "^[\\x20-\\x7E]*$";
     let mut object = ObjectBuilder::new()
-        .schema_type(Type::Object)
+        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
         .description(Some(
             "At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500.",
         ))
@@ -59,7 +59,7 @@ fn metadata_schema() -> Object {
 
 /// Creates a user, or retrieves the user with this reference.
 ///
-/// The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
+/// `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
 /// another deletes the oldest one.
 #[utoipa::path(
     post, path = "/users", tag = "users", operation_id = "createUser",

@@ -5,6 +5,7 @@ mod delete;
 mod get;
 mod list;
 mod payload;
+mod update;
 
 use crate::http::endpoints::{Endpoints, routes};
 
@@ -12,6 +13,6 @@ use crate::http::endpoints::{Endpoints, routes};
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create::handler, list::handler))
-        .routes(routes!(get::handler, delete::handler))
+        .routes(routes!(get::handler, update::handler, delete::handler))
         .routes(routes!(payload::handler))
 }

@@ -43,6 +43,9 @@ pub struct UserPayload {
 }
 
 /// Retrieves all data points of a user.
+///
+/// The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
+/// the user. The lists are complete, and null if they are empty.
 #[utoipa::path(
     get, path = "/users/{id}/payload", tag = "users", operation_id = "getUserPayload",
     params(("id" = UserId, Path, description = "The user's id")),

@@ -13,6 +13,9 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a webhook.
+///
+/// `disabledReason` says why the service stopped sending to it. The secret is never returned; `secretHint` shows its
+/// last characters.
 #[utoipa::path(
     get, path = "/webhooks/{id}", tag = "webhooks", operation_id = "getWebhook",
     params(("id" = WebhookId, Path, description = "The webhook's id")),

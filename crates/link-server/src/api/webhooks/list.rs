@@ -13,6 +13,8 @@ use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 
 /// Lists webhooks, newest first.
+///
+/// The list contains the webhooks of the environment of the API key. Secrets are never returned.
 #[utoipa::path(
     get, path = "/webhooks", tag = "webhooks", operation_id = "listWebhooks", params(Query<PageQuery>),
     responses((status = 200, description = "A page of webhooks", body = Page<Webhook>), refusals::List),

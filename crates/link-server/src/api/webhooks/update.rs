@@ -42,6 +42,8 @@ pub struct UpdateWebhook {
 }
 
 /// Updates a webhook.
+///
+/// Fields that are omitted or null are unchanged. `active` true also enables a webhook that the service disabled.
 #[utoipa::path(
     patch, path = "/webhooks/{id}", tag = "webhooks", operation_id = "updateWebhook",
     request_body(content = UpdateWebhook, example = json!({"eventTypes": ["TASK_FINISHED"], "includePayload": true})),

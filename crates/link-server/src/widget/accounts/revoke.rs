@@ -16,6 +16,8 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
 /// Revokes an account and erases its data.
+///
+/// The event ACCOUNT_DISCONNECTED informs the tenant. A repeated request has no further effect.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revoke", tag = "link", operation_id = "revokeLinkAccount",
     request_body(content = ConfirmRevocation, example = json!({"confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"})),

@@ -8,6 +8,7 @@ use link_domain::consent::Consent;
 use link_domain::form;
 use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
 use link_domain::quota::Quota;
+use link_domain::template::ConsentTemplate;
 use link_domain::use_cases::{LinkTarget, StoredLink, start_link, tries_of_submission};
 use link_store::{Label, Tx};
 use link_types::Sensitive;
@@ -75,7 +76,7 @@ pub(super) async fn handler(
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let submits = tx.quota_uses().get(owner, &session.user_id, Quota::Submits, "")?;
             let submits = submits.charge(1, context.now().wall())?;
-            let sync = check_template(tx, &session, &provider, &body)?;
+            let (sync, template) = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
@@ -103,7 +104,7 @@ pub(super) async fn handler(
                 }
                 None => Tries::of(user_tries),
             };
-            let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
+            let consent = Consent::given(body.consent.clone(), &template, context.now().tenant());
             let submission = Submission { login: login.clone(), sync, consent, tries };
             let target = match place(&provider.id, of_attempt, same_login) {
                 Placement::Retry(account) | Placement::Relink(account) => LinkTarget::Known(account),
@@ -112,13 +113,14 @@ pub(super) async fn handler(
                         owner: owner.clone(),
                         user_id: session.user_id.clone(),
                         provider_id: provider.id.clone(),
+                        visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                     };
                     let accounts = tx.quota_uses().get(owner, &session.user_id, Quota::Accounts, "")?;
                     LinkTarget::New { account, accounts }
                 }
             };
-            let invite = match &session.invite_id {
-                Some(id) if submission.connects_at_once() => tx.invites().get(owner, id)?,
+            let invite = match &session.visit {
+                Some(visit) if submission.connects_at_once() => tx.invites().get(owner, &visit.invite_id)?,
                 Some(_) | None => None,
             };
             let stored = StoredLink { session: &session, attempt, target, submits, invite };
@@ -170,13 +172,13 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
 }
 
 /// Checks the consent and the provider against the session's link template. Returns the interval of continuous sync, if
-/// the template and the provider have it.
+/// the template and the provider have it, and the consent template.
 fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     provider: &Provider,
     body: &StartLink,
-) -> ApiResult<Option<SyncInterval>> {
+) -> ApiResult<(Option<SyncInterval>, ConsentTemplate)> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -195,5 +197,5 @@ fn check_template(
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok(template.sync_at(provider))
+    Ok((template.sync_at(provider), consent))
 }

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use link_domain::archive::NewArchive;
 use link_domain::consent::Consent;
 use link_domain::link::LinkSession;
+use link_domain::template::ConsentTemplate;
 use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
 use link_types::problem::FaultCode;
@@ -49,7 +50,7 @@ pub(super) async fn handler(
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            check_template(tx, &session, &body)?;
+            let template = check_template(tx, &session, &body)?;
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -60,8 +61,9 @@ pub(super) async fn handler(
                 owner: owner.clone(),
                 user_id: session.user_id.clone(),
                 attempt_id: session.attempt_id.clone(),
+                visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 archive_type: body.archive_type,
-                consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
+                consent: Consent::given(body.consent.clone(), &template, context.now().tenant()),
             };
             let (archive, change) = begin_archive(stored, new, &mut context)?;
             tx.apply(&change, context.now())?;
@@ -71,8 +73,12 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-/// Checks the consent and the kind of document against the session's link template.
-fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> ApiResult<()> {
+/// Checks the consent and the kind of document against the session's link template. Returns the consent template.
+fn check_template(
+    tx: &mut Tx<'_>,
+    session: &LinkSession,
+    body: &CreateArchive,
+) -> ApiResult<ConsentTemplate> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -86,5 +92,6 @@ fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) 
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template
         .check_consent(&consent, &body.consent)
-        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))
+        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
+    Ok(consent)
 }

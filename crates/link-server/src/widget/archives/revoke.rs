@@ -16,6 +16,8 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
 /// Revokes an archive and erases its files and data.
+///
+/// The event ARCHIVE_REVOKED informs the tenant. A repeated request has no further effect.
 #[utoipa::path(
     post, path = "/link/archives/{id}/revoke", tag = "link", operation_id = "revokeLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),

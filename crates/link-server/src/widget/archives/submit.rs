@@ -30,7 +30,11 @@ pub(super) async fn handler(
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
-            let (archive, change) = submit_archive(archive, &mut context.clone())?;
+            let invite = match &session.visit {
+                Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
+                None => None,
+            };
+            let (archive, change) = submit_archive(archive, invite, &mut context.clone())?;
             tx.apply(&change, context.now())?;
             Ok(archive.progress(context.now().tenant()))
         })

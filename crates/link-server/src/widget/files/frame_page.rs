@@ -3,6 +3,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use link_types::template::Theme;
 
 use crate::http::middleware::security_headers::REPORTED;
 
@@ -16,6 +17,10 @@ pub struct FrameFacts<'a> {
     pub mode: &'a str,
     /// Origins that may embed the page.
     pub allowed_origins: &'a [String],
+    /// The name of the tenant.
+    pub company: &'a str,
+    /// Its colors, so that they do not change when the session is there.
+    pub theme: Theme,
     /// The tenant's own texts as JSON, by locale and key; `None` if it has none.
     pub texts: Option<String>,
 }
@@ -26,6 +31,10 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     let html = fill(html, "linchpin-api-base", facts.api_base);
     let html = fill(&html, "linchpin-origins", &origins);
     let html = fill(&html, "linchpin-mode", facts.mode);
+    let html = fill(&html, "linchpin-company", facts.company);
+    let Theme { accent_light, on_accent_light, accent_dark, on_accent_dark } = facts.theme;
+    let theme = format!("{accent_light} {on_accent_light} {accent_dark} {on_accent_dark}");
+    let html = fill(&html, "linchpin-theme", &theme);
     let html = match &facts.texts {
         Some(texts) => fill(&html, "linchpin-texts", texts),
         None => html,
@@ -92,6 +101,8 @@ mod tests {
             sdk_url: "http://h",
             mode: "SANDBOX",
             allowed_origins: &[],
+            company: "Lark & Co",
+            theme: link_domain::brand::theme(None),
             texts: Some(r#"{"en":{"action-done":"<b> & \"done\""}}"#.to_owned()),
         };
         let response = page("<head></head>", &facts);

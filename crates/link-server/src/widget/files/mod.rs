@@ -80,6 +80,8 @@ async fn frame(
             sdk_url: &app.settings().sdk_url,
             mode: mode.as_str(),
             allowed_origins: &allowed_origins,
+            company: &template.template.company_name,
+            theme: link_domain::brand::theme(template.template.theme.accent),
             texts: (!template.template.texts.is_empty())
                 .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
         },

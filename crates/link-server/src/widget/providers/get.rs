@@ -13,6 +13,9 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves a provider with its login forms.
+///
+/// Labels and help texts are in the language of the request. Returns 404 for a provider that the link template does not
+/// offer.
 #[utoipa::path(
     get, path = "/link/providers/{id}", tag = "link", operation_id = "getLinkProvider",
     params(("id" = ProviderId, Path, description = "The provider's id")),

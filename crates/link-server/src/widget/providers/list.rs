@@ -14,6 +14,8 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Lists the providers that the person can link. The list has one page.
+///
+/// The link template limits the providers and orders the first ones. Names are in the language of the request.
 #[utoipa::path(
     get, path = "/link/providers", tag = "link", operation_id = "listLinkProviders",
     responses((status = 200, description = "The providers", body = Page<ProviderSummary>, example = json!(shown(include_str!("list.json")))), refusals::Read),

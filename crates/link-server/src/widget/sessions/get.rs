@@ -15,6 +15,9 @@ use crate::openapi::refusals;
 use crate::openapi::shown;
 
 /// Retrieves the session's current state.
+///
+/// It contains what the widget needs to continue after a reload: the texts, the consent and the attempt with its
+/// progress. Durations are relative, because the widget's clock may be wrong.
 #[utoipa::path(
     get, path = "/link/session", tag = "link", operation_id = "getSession",
     responses((status = 200, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Read),

@@ -155,8 +155,8 @@ fn exchange(
                 session: before,
                 work: found.work(),
             });
-            let invite = match &session.invite_id {
-                Some(id) => tx.invites().get(&session.owner, id)?,
+            let invite = match &session.visit {
+                Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
                 None => None,
             };
             let opened = open_session(*token, *session, stored, invite, &mut context);

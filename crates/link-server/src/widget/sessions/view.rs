@@ -7,7 +7,7 @@ use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession};
 use link_domain::ports::AccountSource;
 use link_domain::wording::Wording;
-use link_store::{AccountFilter, ArchiveFilter, Created, PageRequest, PageSize, Reader};
+use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress};
 
@@ -81,7 +81,7 @@ fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool>
     if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {
         return Ok(true);
     }
-    let archives = ArchiveFilter { user, created: Created::default() };
+    let archives = ArchiveFilter { user, ..ArchiveFilter::default() };
     let archives = reader.archives().list(&session.owner, archives, &newest)?.items;
     Ok(archives.iter().any(|archive| !matches!(archive.state, ArchiveState::Revoked { .. })))
 }

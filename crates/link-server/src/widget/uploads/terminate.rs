@@ -14,6 +14,8 @@ use crate::http::tus::locked;
 use crate::openapi::refusals;
 
 /// Removes a file from an archive that was not submitted.
+///
+/// This is the termination extension of tus 1.0. The bytes that were received are deleted.
 #[utoipa::path(
     delete, path = "/link/uploads/{id}", tag = "link", operation_id = "terminateUpload",
     params(

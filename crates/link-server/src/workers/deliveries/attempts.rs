@@ -58,7 +58,7 @@ impl Attempts {
         Self { app, outcomes, notes }
     }
 
-    /// Returns whether so many outcomes wait to be recorded that no attempt should start.
+    /// Returns whether the outcomes that wait to be recorded are at their limit. No attempt should start then.
     pub(super) fn is_full(&self) -> bool {
         self.outcomes.is_full()
     }

@@ -84,7 +84,7 @@ impl Outcomes {
         drop(self.waiting.send((ended, held)));
     }
 
-    /// Returns whether so many outcomes wait that no attempt should start.
+    /// Returns whether the waiting outcomes are at their limit, in number or in bytes.
     pub(super) fn is_full(&self) -> bool {
         let Counts { waiting, bytes, .. } = &*self.counts;
         waiting.load(Ordering::Relaxed) >= WAITING_AT_MOST || bytes.load(Ordering::Relaxed) >= WAITING_BYTES
@@ -211,18 +211,24 @@ impl Recorder {
     async fn disable(&self, webhook: &Webhook) -> ApiResult<()> {
         let (app, owner, id) = (&self.app, webhook.owner.clone(), webhook.id().clone());
         let context = app.context(app.offset_of(&owner).await?);
-        app.store()
-            .write(move |tx| -> ApiResult<()> {
-                let Some(webhook) = tx.webhooks().get(&owner, &id)? else { return Ok(()) };
+        let is_disabled = app
+            .store()
+            .write(move |tx| -> ApiResult<bool> {
+                let Some(webhook) = tx.webhooks().get(&owner, &id)? else { return Ok(false) };
                 let breaker = tx.breakers().get(&id)?.unwrap_or_default();
-                if let Some(change) = webhook.disable_if_failing(breaker, &context) {
-                    let tenant = &owner.tenant;
-                    tracing::warn!(webhook = %id, %tenant, "Webhook disabled after failing for 5 days");
-                    tx.apply(&change, context.now())?;
-                }
-                Ok(())
+                let mut context = context.clone();
+                let Some(change) = webhook.disable_if_failing(breaker, &mut context) else {
+                    return Ok(false);
+                };
+                tx.apply(&change, context.now())?;
+                Ok(true)
             })
-            .await
+            .await?;
+        if is_disabled {
+            let (webhook, tenant) = (webhook.id(), &webhook.owner.tenant);
+            tracing::warn!(%webhook, %tenant, "Webhook disabled after failing for 5 days");
+        }
+        Ok(())
     }
 }
 

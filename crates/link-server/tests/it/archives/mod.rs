@@ -12,6 +12,7 @@ use std::time::Duration;
 use link_domain::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
 use link_domain::clock::Wall;
 use link_domain::consent::Consent;
+use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_domain::ports::{
     BoxFuture, Clock, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
@@ -169,8 +170,13 @@ impl Harness {
             owner: self.owner.clone(),
             user_id: self.user.clone(),
             attempt_id: AttemptId::from_bytes([7; 16]),
+            visit_id: None,
             archive_type: ArchiveType::Payslip,
-            consent: Consent { receipt, consented_at: context.now().tenant() },
+            consent: Consent {
+                receipt,
+                consented_at: context.now().tenant(),
+                text: Digest32::of("You share your data."),
+            },
         };
         let quota = self.app.settings().upload_quota();
         let (archive, change) = Archive::begin(new, UploadUsage::default(), quota, &mut context).unwrap();

@@ -1,5 +1,7 @@
 //! The 16 error codes of account linking and the 5 result codes of records. A published input reaches each.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::sandbox_complete::Walk;
@@ -59,11 +61,26 @@ async fn linking(walk: &Walk) {
         );
     }
     let finished = received.iter().map(|it| &it.event).filter(|it| it["type"] == "TASK_FINISHED");
-    let codes: Vec<_> = finished.filter_map(|it| it["data"]["errorCode"].as_str()).collect();
-    assert!(
-        !codes.is_empty() && codes.iter().all(|code| LINKING.iter().any(|(_, it)| it == code)),
-        "{codes:?}"
-    );
+    let (of_archives, of_accounts): (Vec<_>, Vec<_>) =
+        finished.map(|it| &it["data"]).partition(|it| it["taskType"] == "ANALYZE_ARCHIVE");
+    let coded: Vec<_> = of_accounts.iter().filter(|it| !it["errorCode"].is_null()).collect();
+    assert!(!coded.is_empty() && !of_archives.is_empty());
+    let is_linking = |code: &Value| LINKING.iter().any(|(_, it)| code == it);
+    for task in coded {
+        assert!(is_linking(&task["errorCode"]), "line 372: {task}");
+    }
+    let tasks = walk.all("/tasks").await;
+    let mut file_codes = BTreeSet::new();
+    for event in of_archives {
+        assert!(event["errorCode"].is_null() || is_linking(&event["errorCode"]), "line 372: {event}");
+        let id = &event["sourceId"];
+        let is_failure = |it: &&Value| it["type"] == "ARCHIVE_FAILED" && it["data"]["archiveId"] == *id;
+        let Some(failed) = received.iter().map(|it| &it.event).find(is_failure) else { continue };
+        let task = tasks.iter().find(|it| it["sourceId"] == *id).unwrap();
+        assert_eq!(task["errorCode"], failed["data"]["errorCode"], "line 405: {task}");
+        file_codes.extend(task["errorCode"].as_str().filter(|it| it.starts_with("FILE_")));
+    }
+    assert!(file_codes.contains("FILE_UNABLE_TO_RECOGNIZE"), "line 405: {file_codes:?}");
 }
 
 async fn records(walk: &Walk) {

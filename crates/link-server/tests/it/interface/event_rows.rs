@@ -237,6 +237,9 @@ pub const ROWS: &[EventRow] = &[
     },
 ];
 
+/// Types that the document does not have: events about the tenant's own webhooks (ADR 172).
+pub const OPERATIONAL: &[&str] = &["WEBHOOK_DISABLED"];
+
 /// Types whose `data` is in `resources.md` and not in the document: the line and the name.
 pub const UNSHOWN: &[(u32, &str)] = &[
     (348, "DOCUMENTS_UPDATED"),

@@ -1,5 +1,5 @@
 //! Checks that the running service does what each table row of the interface document says. Every entry quotes a line
-//! of the document. If the document is next to the checkout, [`document`] checks the quotes and that no row is missing.
+//! of the document. [`document`] checks the quotes against a copy of these lines, and that no row is missing.
 
 mod codes;
 mod document;
@@ -7,22 +7,18 @@ mod endpoints;
 mod event_rows;
 mod events;
 mod fields;
+pub mod limits;
 mod offers;
 mod resources;
 mod shape;
 mod states;
-
-use std::sync::Arc;
-use std::time::Duration;
 
 use link_store::test_support::Backend;
 use rstest::rstest;
 
 use self::fields::*;
 use self::shape::Seen;
-use crate::archives::TestClock;
 use crate::sandbox_complete::Walk;
-use crate::service::{TestService, text};
 
 /// The tables of fields, by the names under which [`Seen`] records them.
 const SEEN: &[(&str, &[shape::Field])] = &[
@@ -68,6 +64,7 @@ async fn service_conforms_to_every_row_of_the_interface(#[case] backend: Backend
     codes::walk(&walk).await;
     states::walk(&walk).await;
     offers::walk(&walk).await;
+    limits::walk(&walk).await;
     walk.until_tasks_end().await;
     events::walk(&walk, &mut seen).await;
     assert_eq!(SEEN.len(), TABLES.len());
@@ -77,18 +74,5 @@ async fn service_conforms_to_every_row_of_the_interface(#[case] backend: Backend
 
 #[tokio::test]
 async fn account_data_is_removed_60_days_after_connection() {
-    let clock = Arc::new(TestClock::default());
-    let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
-    let session = service.session().await;
-    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
-    service.until_event("TASK_FINISHED").await;
-    let path = format!("/accounts/{}/payload", text(&progress["accountId"]));
-    let days = Duration::from_secs(60 * 86_400);
-    clock.advance(days - Duration::from_secs(3_600));
-    assert_eq!(service.get(&path).await.status, 200, "one hour before the end");
-    clock.advance(Duration::from_secs(3_601));
-    service.until_event("ACCOUNT_DISCONNECTED").await;
-    assert_eq!(service.get(&path).await.status, 404);
+    limits::retention().await;
 }

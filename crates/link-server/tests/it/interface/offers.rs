@@ -1,7 +1,6 @@
-//! The tables of data sources, signals, callbacks and limits.
+//! The tables of data sources, signals and callbacks.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use link_types::signal::SignalKind;
 use serde_json::Value;
@@ -69,52 +68,12 @@ pub const CALLBACKS: &[(u32, &str, &[&str])] = &[
     (366, "onUIEvent", &["eventName", "eventTime", "mode", "userId", "account", "archive"]),
 ];
 
-/// The line, the limit, the value, and the file and function that test it.
-pub const LIMITS: &[(u32, &str, &str, &str, &str)] = &[
-    (413, "Forms list page size", "default 10, maximum 150", "interface/offers.rs", "page_size"),
-    (414, "Items per list data point in a webhook payload", "300", "interface/events.rs", "payload_holds"),
-    (
-        415,
-        "Webhook resends",
-        "up to 2, a few dozen seconds apart",
-        "webhooks.rs",
-        "failing_receiver_gets_three_attempts_then_the_next_event",
-    ),
-    (
-        416,
-        "Data retention",
-        "until revocation or 60 days after account connection",
-        "interface/mod.rs",
-        "account_data_is_removed_60_days_after_connection",
-    ),
-    (
-        417,
-        "Link token",
-        "single use, short-lived; one per widget launch",
-        "exchange.rs",
-        "one_of_100_parallel_token_exchanges_succeeds",
-    ),
-    (
-        418,
-        "Record completion time",
-        "about one minute in production; immediate in sandbox",
-        "records.rs",
-        "sandbox_number_completes_record_with_its_result_code",
-    ),
-];
-
 pub async fn walk(walk: &Walk) {
     sources(walk).await;
     signals(walk).await;
-    page_size(walk).await;
     let document = &*DOCUMENT;
     for (line, callback, fields) in CALLBACKS {
         argument_has(document, *line, callback, fields);
-    }
-    for (line, _, _, file, test) in LIMITS {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(file);
-        let source = std::fs::read_to_string(path).unwrap();
-        assert!(source.contains(&format!("fn {test}(")), "line {line}: {file} has no {test}");
     }
 }
 
@@ -158,15 +117,6 @@ async fn signals(walk: &Walk) {
             _ => assert_eq!(fields, ["id"], "line {line}"),
         }
     }
-}
-
-async fn page_size(walk: &Walk) {
-    let document = &*DOCUMENT;
-    let parameters = document["paths"]["/alpha/forms"]["get"]["parameters"].as_array().unwrap();
-    let size = parameters.iter().find(|it| it["name"] == "size").unwrap();
-    assert_eq!((&size["schema"]["default"], &size["schema"]["maximum"]), (&10.into(), &150.into()));
-    assert_eq!(walk.service.get("/alpha/forms?size=150").await.status, 200);
-    assert_eq!(walk.service.get("/alpha/forms?size=151").await.status, 422);
 }
 
 /// Checks the argument of a callback in the OpenAPI document; tests/e2e checks each callback in browsers.

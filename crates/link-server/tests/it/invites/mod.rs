@@ -10,6 +10,7 @@ mod pages;
 mod stopping;
 mod stored_mail;
 mod templates;
+mod visits;
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};

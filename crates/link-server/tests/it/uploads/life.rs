@@ -96,9 +96,11 @@ async fn payslip_upload_is_analyzed_and_can_be_revoked() {
     let tombstone = service.get(&format!("/archives/{archive}")).await.body;
     assert_eq!((&tombstone["state"]["status"], &tombstone["files"]), (&json!("REVOKED"), &json!([])));
     assert_eq!(tombstone["extraction"], Value::Null);
-    for gone in ["payload", "consent"] {
-        assert_eq!(service.get(&format!("/archives/{archive}/{gone}")).await.status, 404, "{gone}");
-    }
+    assert_eq!(tombstone["state"]["endReason"], "REVOKED");
+    assert_eq!(service.get(&format!("/archives/{archive}/payload")).await.status, 404);
+    let ended = service.get(&format!("/archives/{archive}/consent")).await.body;
+    assert_eq!((&ended["consentedWith"], &ended["locale"]), (&Value::Null, &Value::Null));
+    assert_eq!((&ended["endReason"], &ended["textSha256"]), (&json!("REVOKED"), &consent["textSha256"]));
     assert_eq!(service.get("/incomes").await.body["items"], json!([]));
     let types = service.event_types().await;
     assert_eq!(types.iter().filter(|it| *it == "ARCHIVE_REVOKED").count(), 1, "{types:?}");

@@ -1,0 +1,242 @@
+//! The table of limits. The walk checks the behavior that each row describes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use link_domain::change::{Change, Row};
+use link_domain::form_submission::FormSubmission;
+use link_domain::invite::Visit;
+use link_domain::webhook::retry_delay;
+use link_server::http::problem::ApiResult;
+use link_store::test_support::Backend;
+use link_test_support::receiver::Receiver;
+use link_types::Timestamp;
+use link_types::form_submission::{LinkSiteField, LinkSiteFieldType, LinkSiteForm};
+use link_types::id::InviteId;
+use link_types::webhook::RetryProfile;
+use serde_json::{Value, json};
+
+use crate::archives::TestClock;
+use crate::sandbox_complete::Walk;
+use crate::service::{TestService, secret, text};
+use crate::webhook_management::until_deliveries;
+
+/// What a row limits.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    FormsPage,
+    PayloadItems,
+    Resends,
+    Retention,
+    LinkToken,
+    RecordTime,
+}
+
+/// The line, the limit and the value as in the row, and what it limits.
+pub const ROWS: &[(u32, &str, &str, Limit)] = &[
+    (413, "Forms list page size", "default 10, maximum 150", Limit::FormsPage),
+    (414, "Items per list data point in a webhook payload", "300", Limit::PayloadItems),
+    (415, "Webhook resends", "up to 2, a few dozen seconds apart", Limit::Resends),
+    (416, "Data retention", "until revocation or 60 days after account connection", Limit::Retention),
+    (417, "Link token", "single use, short-lived; one per widget launch", Limit::LinkToken),
+    (
+        418,
+        "Record completion time",
+        "about one minute in production; immediate in sandbox",
+        Limit::RecordTime,
+    ),
+];
+
+pub async fn walk(walk: &Walk) {
+    for (_, _, _, limit) in ROWS {
+        match limit {
+            Limit::FormsPage => forms_page(&walk.service).await,
+            Limit::PayloadItems => payload_items(walk).await,
+            Limit::Resends => resends(&walk.service).await,
+            Limit::Retention => retention().await,
+            Limit::LinkToken => link_token(&walk.service).await,
+            Limit::RecordTime => record_time(&walk.service).await,
+        }
+    }
+}
+
+/// A page of forms has 10 items by default, and 150 at most.
+async fn forms_page(service: &TestService) {
+    let site = "site-0192f0c1a2b37c4d8e5f60718293a4b5";
+    let form = LinkSiteForm {
+        name: None,
+        reference: "limits".into(),
+        fields: vec![LinkSiteField {
+            name: "note".into(),
+            label: "Note".into(),
+            help: None,
+            field_type: LinkSiteFieldType::Text,
+            required: false,
+            choices: Vec::new(),
+        }],
+    };
+    let mut context = service.app.context(Default::default());
+    let user: link_types::id::UserId = service.user().await.0.parse().unwrap();
+    let mut change = Change::default();
+    for _ in 0..151 {
+        let invite = InviteId::from_bytes(context.uuid());
+        let (visit, _) = Visit::begin(service.owner(), invite, &mut context);
+        let answers = [("note".to_owned(), "hello".to_owned())].into();
+        let submitted = FormSubmission::submit(
+            &form,
+            site.parse().unwrap(),
+            &visit,
+            user.clone(),
+            &answers,
+            &mut context,
+        );
+        change = change.then(submitted.unwrap().1);
+    }
+    assert!(change.rows.iter().all(|row| matches!(row, Row::Form(_))));
+    let now = context.now();
+    service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    let path = format!("/alpha/forms?linkSiteId={site}");
+    for (size, count) in [("", 10), ("&size=150", 150), ("&size=1", 1)] {
+        let page = service.get(&format!("{path}{size}")).await.body;
+        assert_eq!(page["items"].as_array().unwrap().len(), count, "line 413: {size}");
+        assert!(page["nextCursor"].is_string(), "line 413: {size}");
+    }
+    assert_eq!(service.get(&format!("{path}&size=151")).await.status, 422, "line 413");
+}
+
+/// A list in a webhook's payload has at most 300 items. Its cursor continues the list of the endpoint.
+async fn payload_items(walk: &Walk) {
+    let service = &walk.service;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
+    let account = text(&service.settled(&session, &progress).await["accountId"]);
+    walk.until_tasks_end().await;
+    let finished = finished(&walk.receiver, &account).await;
+    assert!(
+        continues_lists(service, &account, &finished["payload"]).await > 0,
+        "line 414: no list is longer"
+    );
+}
+
+/// Waits for the TASK_FINISHED of an account, and returns its data.
+pub async fn finished(receiver: &Receiver, account: &str) -> Value {
+    link_test_support::wait::until_some("the task's event arrives", async || {
+        receiver.received().iter().map(|it| &it.event).find_map(|event| {
+            let is_of = event["type"] == "TASK_FINISHED" && event["data"]["sourceId"] == account;
+            is_of.then(|| event["data"].clone())
+        })
+    })
+    .await
+}
+
+/// Checks that every list of a payload with a cursor has 300 items, and that the cursor leads through all further items of
+/// the list endpoint. Returns how many lists have a cursor.
+pub async fn continues_lists(service: &TestService, account: &str, payload: &Value) -> usize {
+    let mut continued = 0;
+    for (key, page) in payload.as_object().unwrap() {
+        let Some(cursor) = page["nextCursor"].as_str() else { continue };
+        continued += 1;
+        let ids = |page: &Value| -> Vec<String> {
+            page["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect()
+        };
+        let mut shown = ids(page);
+        assert_eq!(shown.len(), 300, "line 414: {key}");
+        shown.extend(all_ids(service, &format!("/{key}?sourceId={account}&size=150"), Some(cursor)).await);
+        assert!(shown.len() > 300, "line 414: {key}");
+        assert_eq!(
+            shown.iter().collect::<BTreeSet<_>>().len(),
+            shown.len(),
+            "line 414: {key} repeats an item"
+        );
+        let whole = all_ids(service, &format!("/{key}?sourceId={account}&size=150"), None).await;
+        assert_eq!(shown, whole, "line 414: {key}");
+    }
+    continued
+}
+
+/// Returns the ids of all items after a cursor, or of the whole list.
+async fn all_ids(service: &TestService, path: &str, after: Option<&str>) -> Vec<String> {
+    let (mut ids, mut cursor) = (Vec::new(), after.map(str::to_owned));
+    loop {
+        let asked = cursor.map_or_else(|| path.to_owned(), |cursor| format!("{path}&cursor={cursor}"));
+        let page = service.get(&asked).await;
+        assert_eq!(page.status, 200, "{asked}: {:?}", page.body);
+        ids.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])));
+        match page.body["nextCursor"].as_str() {
+            Some(next) => cursor = Some(next.to_owned()),
+            None => return ids,
+        }
+    }
+}
+
+/// A receiver that always fails gets three attempts, a few dozen seconds apart on the service's own clock.
+async fn resends(service: &TestService) {
+    let receiver = Receiver::start(&[500; 9]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
+    let path = format!("/webhooks/{}", text(&service.post("/webhooks", hook).await.body["id"]));
+    service.user().await;
+    let exhausted = until_deliveries(service, &path, "EXHAUSTED", 1).await;
+    assert_eq!(exhausted[0]["attempts"].as_array().unwrap().len(), 3, "line 415: {exhausted:?}");
+    let received = receiver.received();
+    assert_eq!(received.len(), 3, "line 415");
+    assert!(received.iter().all(|it| it.event["id"] == received[0].event["id"]), "line 415");
+    for fraction in [0.0, 0.5, 1.0] {
+        let waits = [1, 2].map(|made| retry_delay(RetryProfile::Standard, made, fraction).unwrap().as_secs());
+        assert!(waits.iter().all(|it| (24..=72).contains(it)), "line 415: {waits:?}");
+        assert_eq!(retry_delay(RetryProfile::Standard, 3, fraction), None, "line 415");
+    }
+    assert_eq!(service.delete(&path).await.status, 204);
+}
+
+/// An account's data is removed 60 days after the connection, or at its revocation.
+pub async fn retention() {
+    let clock = Arc::new(TestClock::default());
+    let moved = Arc::clone(&clock);
+    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let mut accounts = Vec::new();
+    for login in ["good", "many"] {
+        let session = service.session().await;
+        let progress = service.submit(&session, "mx_social_security", login, "pass").await;
+        accounts.push(text(&service.settled(&session, &progress).await["accountId"]));
+    }
+    service.until_events("TASK_FINISHED", 2).await;
+    let payload = |id: &str| format!("/accounts/{id}/payload");
+    assert_eq!(service.delete(&format!("/accounts/{}", accounts[1])).await.status, 204);
+    assert_eq!(service.get(&payload(&accounts[1])).await.status, 404, "line 416: revoked");
+    clock.advance(Duration::from_secs(60 * 86_400 - 3_600));
+    assert_eq!(service.get(&payload(&accounts[0])).await.status, 200, "line 416: one hour before the end");
+    clock.advance(Duration::from_secs(3_601));
+    service.until_events("ACCOUNT_DISCONNECTED", 2).await;
+    assert_eq!(service.get(&payload(&accounts[0])).await.status, 404, "line 416");
+    for (id, reason) in accounts.iter().zip(["EXPIRED", "REVOKED"]) {
+        let account = service.get(&format!("/accounts/{id}")).await.body;
+        assert_eq!(account["connection"]["endReason"], reason, "line 416: {account}");
+    }
+}
+
+/// A link token opens one session, soon, and each launch gets a new one.
+async fn link_token(service: &TestService) {
+    let user = service.post("/users", json!({"reference": "line 417"})).await.body;
+    let again = service.post("/users", json!({"reference": "line 417"})).await.body;
+    let tokens = [&user, &again].map(|it| text(&it["token"]["accessToken"]));
+    assert_ne!(tokens[0], tokens[1], "line 417");
+    let expires: Timestamp = text(&user["token"]["expiresAt"]).parse().unwrap();
+    let created: Timestamp = text(&user["createdAt"]).parse().unwrap();
+    let life = expires.as_micros() - created.as_micros();
+    assert!(life > 0 && life <= 3_600_000_000, "line 417: {life} µs");
+    for token in &tokens {
+        assert_eq!(service.exchange(token, &secret()).await.status, 201, "line 417");
+        let used = service.exchange(token, &secret()).await;
+        assert_eq!((used.status.as_u16(), &used.body["code"]), (401, &json!("TOKEN_USED")), "line 417");
+    }
+}
+
+/// A record in the sandbox is complete at the first GET.
+async fn record_time(service: &TestService) {
+    let request = crate::records::request("525500000100");
+    let created = service.post("/alpha/socialSecurities", request).await.body;
+    assert_eq!(created["status"], "PROCESSING", "line 418");
+    let read = service.get(&format!("/alpha/socialSecurities/{}", text(&created["id"]))).await.body;
+    assert_eq!(read["status"], "COMPLETED", "line 418");
+}

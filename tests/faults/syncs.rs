@@ -1,0 +1,124 @@
+//! A wave of continuous syncs on two nodes, one of which is killed.
+
+use std::collections::BTreeMap;
+
+use link_domain::account::{Account, AccountState, Connection, MonitorState};
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now, TenantTime, Wall};
+use link_domain::job::{Job, JobKind};
+use link_domain::owner::Owner;
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{Store, StoreError};
+use link_test_support::wait;
+use link_types::id::{AccountId, JobId};
+use link_types::{Mode, Timestamp};
+
+use crate::process::{Client, Linchpin, text};
+use crate::resume::link_account;
+
+/// The number of accounts per round: 10,000 in a full run.
+const ACCOUNTS: u32 = 400;
+/// The number of accounts in one unit.
+const UNIT: u32 = 50;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_sync_each_account_once_over_a_kill() {
+    let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
+    let count = ACCOUNTS * rounds;
+    let mut service = Linchpin::start(Backend::Postgres);
+    let linked = link_account(&service.client());
+    assert!(service.terminate().success());
+    copy_account(service.database(), &linked, count).await;
+
+    service.restart();
+    let mut second = service.start_second_node();
+    let client = service.client();
+    until_synced(&client, count as usize / 3);
+    second.kill();
+    until_synced(&client, count as usize);
+
+    let mut tasks: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for event in client.all(FINISHED) {
+        let account = text(&event["data"]["sourceId"]);
+        tasks.entry(account).or_default().push(text(&event["data"]["status"]));
+    }
+    assert_eq!(tasks.len(), count as usize);
+    let repeated: Vec<_> = tasks.iter().filter(|(_, it)| **it != ["SUCCEEDED"]).collect();
+    assert!(repeated.is_empty(), "one finished sync per account: {repeated:?}");
+    for account in client.all("/accounts").iter().filter(|it| it["id"] != linked.as_str()) {
+        let monitor = &account["monitor"];
+        let time = |field: &str| text(&monitor[field]).parse::<Timestamp>().unwrap().as_micros();
+        let wait = time("nextSyncAt") - time("lastSyncedAt");
+        assert!((WEEK / 2..=WEEK * 3 / 2).contains(&wait), "{monitor}");
+    }
+    eprintln!("faults: {count} accounts synced once by two nodes, one of them killed");
+}
+
+const WEEK: i64 = 7 * 86_400_000_000;
+const FINISHED: &str = "/events?type=ACCOUNT_SYNC_TASK_FINISHED";
+
+/// Waits until this number of accounts is synced, as long as the number grows.
+fn until_synced(client: &Client, count: usize) {
+    let mut synced = 0;
+    while synced < count {
+        synced = wait::blocking::until_ok("more accounts are synced", || {
+            let finished = client.all(FINISHED).len();
+            if finished > synced { Ok(finished) } else { Err(format!("{finished} of {count} are")) }
+        });
+    }
+}
+
+/// Stores copies of a connected account, each due for a sync.
+async fn copy_account(database: &TestDatabase, account_id: &str, count: u32) {
+    let store = database.open().await;
+    let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
+    let (of, id) = (owner.clone(), account_id.parse::<AccountId>().unwrap());
+    let found: Result<_, StoreError> = store.read(move |reader| reader.accounts().get(&of, &id)).await;
+    let original = found.unwrap().unwrap();
+    let wall = Wall::from_micros(std::time::UNIX_EPOCH.elapsed().unwrap().as_micros().try_into().unwrap());
+    let now = Now::new(wall, ClockOffset::default());
+    for first in (0..count).step_by(UNIT as usize) {
+        let mut unit = Change::default();
+        for number in first..count.min(first + UNIT) {
+            let (account, job) = due_copy(&original, number, now);
+            unit.rows.push(Row::Account(Box::new(account)));
+            unit.jobs.push(job);
+        }
+        write(&store, unit, now).await;
+    }
+    store.close().await;
+}
+
+async fn write(store: &Store, unit: Change, now: Now) {
+    let written: Result<(), StoreError> = store.write(move |tx| tx.apply(&unit, now)).await;
+    written.unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn due_copy(original: &Account, number: u32, now: Now) -> (Account, Job) {
+    let mut bytes = [7; 16];
+    bytes[..4].copy_from_slice(&number.to_be_bytes());
+    let mut account = original.clone();
+    account.id = AccountId::from_bytes(bytes);
+    let MonitorState::Active { next_at, .. } = &mut account.monitor.state else {
+        panic!("{:?}", account.monitor)
+    };
+    *next_at = Some(now.tenant());
+    // The last reading is so long ago that a sync is due.
+    let AccountState::Connected(connection) = &mut account.state else { panic!("{:?}", account.state) };
+    read_last_week(connection, now.tenant());
+    let (account_id, provider_id) = (account.id.clone(), account.provider_id.clone());
+    let job = Job {
+        id: JobId::from_bytes(bytes),
+        key: format!("sync/{account_id}"),
+        owner: account.owner.clone(),
+        kind: JobKind::SyncAccount { account_id, provider_id },
+        due_at: now.tenant(),
+        run_at: now.wall(),
+        attempts: 0,
+    };
+    (account, job)
+}
+
+fn read_last_week(connection: &mut Connection, now: TenantTime) {
+    connection.read_at = Some(TenantTime::from_micros(now.micros() - WEEK));
+}
