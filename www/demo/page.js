@@ -91,6 +91,10 @@ function showAccounts(accounts) {
       const card = element("article", "", "account");
       const status = element("span", account.connectionStatus, account.connectionStatus === "CONNECTED" ? "good" : "");
       card.append(element("h3", account.providerId), status);
+      if (account.monitorStatus === "USER_ACTION_REQUIRED") {
+        card.append(" ", element("span", "USER_ACTION_REQUIRED", "bad"));
+        card.append(element("p", "The provider asks for a new login. Connect an account, and choose this one."));
+      }
       const { metadata, ...data } = payload ?? {};
       const facts = element("dl", "");
       for (const [kind, value] of Object.entries(data)) {
@@ -109,12 +113,40 @@ function showAccounts(accounts) {
 
 /** If webhooks have arrived, shows them and reloads the accounts. */
 let seen = 0;
-async function refresh() {
+async function refresh(always = false) {
   const events = (await (await fetch("/received")).json()).filter(({ data }) => data?.userId === userId);
-  if (events.length === seen) return;
+  if (events.length === seen && !always) return;
   seen = events.length;
   showWebhooks(events);
   showAccounts(await (await fetch("/accounts")).json());
 }
+/** Shows the sandbox's clock. While it is being advanced, looks again until it has arrived. */
+async function showClock(answer) {
+  const button = document.getElementById("advance");
+  const pace = document.getElementById("pace");
+  for (let response = answer; ; response = await fetch("/clock")) {
+    if (!response.ok) {
+      pace.textContent = await response.text();
+      break;
+    }
+    const { now, advance } = await response.json();
+    document.getElementById("now").textContent = new Date(now).toUTCString();
+    button.disabled = advance?.status === "STARTED";
+    pace.textContent = button.disabled ? `Advancing: ${advance.stops} stops` : "";
+    if (!button.disabled) break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  button.disabled = false;
+}
+
+document.getElementById("advance").addEventListener("click", async ({ currentTarget }) => {
+  currentTarget.disabled = true;
+  await showClock(await fetch("/clock", { method: "POST" })).catch(console.warn);
+  // The token of the next launch has expired on the sandbox's clock.
+  nextToken = linkToken().then(({ userToken }) => userToken && modal.setToken(userToken));
+  await refresh(true);
+});
+showClock(await fetch("/clock")).catch(console.warn);
+
 setInterval(() => document.hidden || refresh().catch(console.warn), 1000);
 await refresh();

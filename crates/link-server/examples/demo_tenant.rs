@@ -86,6 +86,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/webhooks", post(webhook))
         .route("/received", get(received))
         .route("/accounts", get(accounts))
+        .route("/clock", get(clock).post(advance_clock))
         .with_state(Arc::clone(&tenant));
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", flags.port)).await?;
     register(&tenant, &page).await?;
@@ -205,6 +206,17 @@ async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Resu
         accounts.push(json!({ "account": account, "payload": payload }));
     }
     Ok(Json(Value::Array(accounts)))
+}
+
+/// Returns the clock of the sandbox. Only for the demo.
+async fn clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, Failure> {
+    Ok(Json(tenant.api.call(Method::GET, "/clock", None).await?))
+}
+
+/// Advances the clock of the sandbox by 30 days. Only for the demo.
+async fn advance_clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, Failure> {
+    let a_month = json!({ "seconds": 30 * 86_400 });
+    Ok(Json(tenant.api.call(Method::POST, "/clock/advance", Some(a_month)).await?))
 }
 
 /// Returns all received events, oldest first, and whether their signatures were valid.

@@ -1,0 +1,48 @@
+/** A demo tenant with a separate sandbox, for tests that change what all of a tenant's people see. */
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test as base } from "./widget";
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the browser tests with \`cargo xtask e2e\``);
+  return value;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}
+
+/** Like the other tests, but with a tenant that no other test uses. */
+export const test = base.extend<object, { ownTenant: string }>({
+  ownTenant: [
+    async ({}, use, worker) => {
+      const id = `own${Date.now().toString(36)}${worker.workerIndex}`;
+      const create = ["tenant", "create", id, "--name", "Ardilla Loans", "--json", "--data-dir", given("LINCHPIN_DATA")];
+      const folder = mkdtempSync(join(tmpdir(), "own-tenant-"));
+      const keys = join(folder, "keys.json");
+      writeFileSync(keys, execFileSync(given("LINCHPIN_BINARY"), create));
+      const port = String(await freePort());
+      const program = join(dirname(given("LINCHPIN_BINARY")), "examples", "demo_tenant");
+      const tenant = spawn(program, ["--port", port, "--service", given("LINCHPIN_SERVICE_URL"), "--keys", keys]);
+      await new Promise<void>((resolve, reject) => {
+        tenant.stdout.on("data", (text) => String(text).includes("demo tenant:") && resolve());
+        tenant.on("exit", (code) => reject(new Error(`the demo tenant exited with ${code}`)));
+      });
+      await use(`http://127.0.0.1:${port}`);
+      tenant.kill();
+      rmSync(folder, { recursive: true });
+    },
+    { scope: "worker" },
+  ],
+  baseURL: ({ ownTenant }, use) => use(ownTenant),
+});
