@@ -335,7 +335,7 @@ CREATE TABLE archives (
 CREATE INDEX archives_owner ON archives (tenant_id, mode, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_user ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_attempt ON archives (attempt_id, id);
-CREATE INDEX archives_visit ON archives (tenant_id, mode, visit_id, id) WHERE visit_id IS NOT NULL;
+CREATE INDEX archives_visit ON archives (tenant_id, mode, visit_id, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_unsubmitted ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NULL;
 
 CREATE TABLE archive_files (
