@@ -747,7 +747,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the clock of your sandbox and its latest advance. Sandbox only: returns 404 in production. */
+        /**
+         * Retrieves the clock of your sandbox.
+         * @description Also shows the latest advance: its start, its end, and how often it has stopped. Sandbox only: returns 404 in
+         *     production.
+         */
         get: operations["getClock"];
         put?: never;
         post?: never;

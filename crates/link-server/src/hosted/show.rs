@@ -23,7 +23,8 @@ pub(super) async fn handler(
         return Ok(over(&app));
     };
     let Some(link_template) = &invited.link_template else { return Ok(nowhere(&app)) };
-    let is_answered = app.store().read(move |reader| reader.forms().exists_for_visit(&visit.id)).await?;
+    let is_answered =
+        app.store().read(move |reader| reader.forms().exists_for_visit(&visit.owner, &visit.id)).await?;
     match &link_template.template.form {
         Some(form) if !is_answered => {
             let card = questions::card(form, &BTreeMap::new(), &[]);

@@ -48,7 +48,7 @@ pub(super) async fn handler(
             if !Visitor::still_exists(tx, &visit, &user_id)? {
                 return Ok(None);
             }
-            if tx.forms().exists_for_visit(&visit.id)? {
+            if tx.forms().exists_for_visit(&visit.owner, &visit.id)? {
                 return Ok(Some(Ok(())));
             }
             let submitted = FormSubmission::submit(

@@ -45,7 +45,7 @@ pub(super) async fn handler(
             let page = HostedPage {
                 visit: &visit,
                 user_id: user_id.clone(),
-                awaits_form: requires_form && !tx.forms().exists_for_visit(&visit.id)?,
+                awaits_form: requires_form && !tx.forms().exists_for_visit(&visit.owner, &visit.id)?,
                 used: tx.quota_uses().get(&visit.owner, &user_id, Quota::HostedTokens, "")?,
             };
             let (token, change) = issue_hosted_token(page, life, &mut context)?;

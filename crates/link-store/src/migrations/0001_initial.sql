@@ -443,7 +443,7 @@ CREATE TABLE forms (
 CREATE INDEX forms_owner ON forms (tenant_id, mode, id);
 CREATE INDEX forms_user ON forms (tenant_id, mode, user_id, id);
 CREATE INDEX forms_site ON forms (tenant_id, mode, link_site_id, id);
-CREATE UNIQUE INDEX forms_visit ON forms (visit_id);
+CREATE UNIQUE INDEX forms_visit ON forms (tenant_id, mode, visit_id);
 
 -- Events, webhooks and deliveries.
 

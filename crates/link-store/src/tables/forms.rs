@@ -42,7 +42,7 @@ statements! {
     INSERT = "INSERT INTO forms (id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body) \
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     FIND = select!(" WHERE f.id = ?1 AND f.tenant_id = ?2 AND f.mode = ?3");
-    OF_VISIT = "SELECT id FROM forms WHERE visit_id = ?1";
+    OF_VISIT = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND visit_id = ?3";
     DELETE = "DELETE FROM forms WHERE id = ?1";
 }
 
@@ -148,13 +148,14 @@ impl<'c, S: ReadSession<'c>> Forms<'_, S> {
         self.0.reader().page(&FORMS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// Returns whether a form was submitted in a visit.
+    /// Returns whether a form was submitted in a visit of this owner.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn exists_for_visit(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
-        Ok(self.session().find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
+    pub fn exists_for_visit(&mut self, owner: &Owner, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str(), visit.as_str()];
+        Ok(self.session().find(&OF_VISIT, owned, |_| Ok(()))?.is_some())
     }
 }
 

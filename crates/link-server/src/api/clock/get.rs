@@ -12,7 +12,10 @@ use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;
 
-/// Returns the clock of your sandbox and its latest advance. Sandbox only: returns 404 in production.
+/// Retrieves the clock of your sandbox.
+///
+/// Also shows the latest advance: its start, its end, and how often it has stopped. Sandbox only: returns 404 in
+/// production.
 #[utoipa::path(
     get, path = "/clock", tag = "sandbox", operation_id = "getClock",
     responses((status = 200, description = "The clock", body = Clock, example = json!(shown(include_str!("get.json")))), refusals::Read),
