@@ -12,8 +12,8 @@ use crate::event::Subject;
 use crate::owner::Owner;
 use link_types::id::WebhookId;
 
-/// Maximum time that a response is stored, in real time: 24 hours. A client repeats requests in real time, and an advance of
-/// the sandbox's clock must not run one twice.
+/// Maximum time that a response is stored, in real time: 24 hours. A client repeats requests in real time, and an
+/// advance of the sandbox's clock must not run one twice.
 pub const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Maximum number of characters in a key.

@@ -93,7 +93,7 @@ pub struct InviteProgress {
     pub counted_mail: u32,
 }
 
-/// What completed an invitation.
+/// Way in which an invitation was completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
     /// The person linked an account.

@@ -17,7 +17,7 @@ const RATES: [&str; 3] = ["50", "200", "1000"];
 /// The number of webhooks that are dead while latency is measured next to them.
 const DEAD: &str = "1000";
 
-/// What to measure.
+/// The size and the programs of a measurement.
 pub struct Choices<'a> {
     /// The number of deliveries of a backlog.
     deliveries: &'a str,

@@ -36,7 +36,7 @@ pub(super) struct Receiver {
     pub(super) port: u16,
 }
 
-/// What reads from and writes to a stream while it is polled.
+/// Reads from and writes to a stream while it is polled.
 type Driver = http1::Connection<TokioIo<Box<dyn Stream>>, Full<Bytes>>;
 
 /// An open connection.

@@ -1,4 +1,4 @@
-//! The clock of a sandbox: what an advance runs, in which order, and what it leaves alone.
+//! The clock of a sandbox: the work that an advance runs, its order, and the data that it leaves alone.
 
 use axum::http::Method;
 use link_store::test_support::Backend;

@@ -1,4 +1,4 @@
-//! What `cargo xtask bench webhooks` runs. Each command prints `name<TAB>value` lines.
+//! The commands that `cargo xtask bench webhooks` runs. Each command prints `name<TAB>value` lines.
 //!
 //! - `hooks drain <sqlite|postgres> <linchpin> <deliveries> <webhooks> <ms>`: the service sends a backlog to a receiver
 //!   that answers after this time.

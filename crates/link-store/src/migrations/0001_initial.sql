@@ -48,8 +48,8 @@ CREATE TABLE tenants (
 ) STRICT;
 CREATE INDEX tenants_advanced ON tenants (id, sandbox_offset) WHERE sandbox_offset > 0;
 
--- The latest advance of each sandbox's clock. `moved_at` is when the clock moved to its present instant, null if the advance
--- has finished.
+-- The latest advance of each sandbox's clock. `moved_at` is when the clock moved to its present instant, null if the
+-- advance has finished.
 CREATE TABLE clock_advances (
     tenant_id TEXT PRIMARY KEY NOT NULL,
     from_at BIGINT NOT NULL,
@@ -417,7 +417,7 @@ CREATE TABLE invite_accounts (
 ) STRICT;
 CREATE INDEX invite_accounts_invite ON invite_accounts (invite_id);
 
--- A widget that was opened during a visit belongs to the visit's invitation. What was made in it has its `visit_id`.
+-- A widget that was opened during a visit belongs to the visit's invitation. Accounts and archives that are made in it have its `visit_id`.
 CREATE TABLE visits (
     id TEXT PRIMARY KEY NOT NULL,
     secret_hash BYTES NOT NULL,
@@ -479,9 +479,10 @@ CREATE TABLE webhooks (
 ) STRICT;
 CREATE INDEX webhooks_owner ON webhooks (tenant_id, mode, id);
 
--- A delivery is pending while `run_at` is set; `ending` says how it ended. Both `due_at` and `run_at` are on the tenant's
--- clock; claims look at `run_at`, which is later only for rows that could not be read. `blocked`: 0 may be claimed, 1 waits for the first
--- attempt of an earlier event of its subject, 2 is parked because the webhook's circuit breaker is open.
+-- A delivery is pending while `run_at` is set; `ending` says how it ended. Both `due_at` and `run_at` are on the
+-- tenant's clock; claims look at `run_at`, which is later only for rows that could not be read. `blocked`: 0 may be
+-- claimed, 1 waits for the first attempt of an earlier event of its subject, 2 is parked because the webhook's circuit
+-- breaker is open.
 -- `deliveries_status` names every column of the list: SQLite would otherwise walk all deliveries of the webhook.
 CREATE TABLE deliveries (
     id TEXT PRIMARY KEY NOT NULL,
@@ -545,8 +546,8 @@ CREATE INDEX webhook_breakers_look ON webhook_breakers (look_at) WHERE look_at I
 
 -- Jobs.
 
--- Each queue has its own workers, which take turns between tenants. A job runs once its tenant's clock shows `due_at` and the
--- wall clock `run_at`.
+-- Each queue has its own workers, which take turns between tenants. A job runs if its tenant's clock has reached
+-- `due_at` and the wall clock `run_at`.
 CREATE TABLE jobs (
     id TEXT PRIMARY KEY NOT NULL,
     key TEXT NOT NULL,

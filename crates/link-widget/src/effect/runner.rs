@@ -1,4 +1,4 @@
-//! What every effect needs: the page, and where replies go.
+//! The runner: the page around the widget and the receiver of replies, which every effect needs.
 
 use link_flow::event::Event;
 use wasm_bindgen::JsValue;

@@ -16,7 +16,7 @@ use crate::webhook_management::until_deliveries;
 
 impl Walk {
     /// Lets every attempt at one webhook fail for 5 days of a separate service. Another webhook of the tenant receives
-    /// WEBHOOK_DISABLED.
+    /// WEBHOOK_DISABLED. On SQLite only: PostgreSQL claims by the server's clock, which a test cannot move.
     pub(super) async fn disabled_webhook(&mut self) {
         let clock = Arc::new(TestClock::default());
         let moved = Arc::clone(&clock);
