@@ -64,8 +64,8 @@ export interface paths {
         };
         /**
          * Retrieves the consent that was given when the account was linked.
-         * @description When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
-         *     and how the consent ended. The other fields are null then.
+         * @description When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
+         *     the times, and how the consent ended. The other fields are null then.
          */
         get: operations["getAccountConsent"];
         put?: never;
@@ -474,8 +474,8 @@ export interface paths {
         };
         /**
          * Retrieves the consent that was given when the archive was created.
-         * @description When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
-         *     and how the consent ended. The other fields are null then.
+         * @description When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
+         *     the times, and how the consent ended. The other fields are null then.
          */
         get: operations["getArchiveConsent"];
         put?: never;
@@ -2301,8 +2301,8 @@ export interface paths {
         put?: never;
         /**
          * Creates a user, or retrieves the user with this reference.
-         * @description `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
-         *     another deletes the oldest one.
+         * @description `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100
+         *     tokens that are neither used nor expired. Creating another deletes the oldest one.
          */
         post: operations["createUser"];
         delete?: never;

@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 use crate::clock::TenantTime;
-use crate::consent::{Consent, ConsentStub};
+use crate::consent::{Consent, ConsentStub, KeptConsent};
 use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
@@ -98,7 +98,7 @@ pub struct Disconnection {
     pub at: TenantTime,
     /// Why the account was disconnected.
     pub cause: DisconnectCause,
-    /// What remains of the consent.
+    /// Minimal receipt of the consent.
     pub consent: Option<ConsentStub>,
 }
 
@@ -125,6 +125,16 @@ impl DisconnectCause {
 }
 
 impl Account {
+    /// Returns the consent that the person gave, as far as it is kept. `None` if there is none.
+    pub fn kept_consent(self) -> Option<KeptConsent> {
+        match self.state {
+            AccountState::Linking(_) | AccountState::Connected(_) => self.consent.map(KeptConsent::Whole),
+            AccountState::Disconnected(Disconnection { at, cause, consent }) => {
+                Some(KeptConsent::Ended { stub: consent?, at, reason: cause.end_reason() })
+            }
+        }
+    }
+
     /// Returns the connection status, as the interface defines it.
     pub const fn connection_status(&self) -> ConnectionStatus {
         self.state.standing().connection_status()

@@ -25,7 +25,7 @@ use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
-use crate::consent::{Consent, ConsentStub};
+use crate::consent::{Consent, ConsentStub, KeptConsent};
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::source::Source;
@@ -113,7 +113,7 @@ pub enum ArchiveState {
         at: TenantTime,
         /// Why the archive was revoked.
         cause: RevokeCause,
-        /// What remains of the consent. `None` for a tenant's upload.
+        /// Minimal receipt of the consent. `None` for a tenant's upload.
         consent: Option<ConsentStub>,
     },
 }
@@ -199,6 +199,19 @@ impl Archive<()> {
 }
 
 impl Archive {
+    /// Returns the consent that the person gave, as far as it is kept. `None` if there is none, as for a tenant's upload.
+    pub fn kept_consent(self) -> Option<KeptConsent> {
+        match self.state {
+            ArchiveState::Uploading { .. }
+            | ArchiveState::Analyzing { .. }
+            | ArchiveState::Analyzed { .. }
+            | ArchiveState::Failed { .. } => self.consent.map(KeptConsent::Whole),
+            ArchiveState::Revoked { at, cause, consent } => {
+                Some(KeptConsent::Ended { stub: consent?, at, reason: cause.end_reason() })
+            }
+        }
+    }
+
     /// Takes the state out of the archive.
     fn take_state(self) -> (Archive<()>, ArchiveState) {
         self.replace_state(())

@@ -1,4 +1,4 @@
-//! Consent that a person gave to share data, and what remains of it after the data is erased.
+//! Consent that a person gave to share data, and the minimal receipt that is kept after the data is erased.
 
 use link_types::EndReason;
 use link_types::consent::ConsentRecord;
@@ -23,7 +23,7 @@ pub struct Consent {
     pub text: Digest32,
 }
 
-/// What remains of a consent after the data that it covered is erased. It names no person and no language, so it is
+/// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
 /// stored unencrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,6 +36,22 @@ pub struct ConsentStub {
     pub text: Digest32,
     /// When the service received the receipt.
     pub consented_at: TenantTime,
+}
+
+/// Consent for an account or archive, as far as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeptConsent {
+    /// The data exists, and with it the whole consent.
+    Whole(Consent),
+    /// The data was erased.
+    Ended {
+        /// Minimal receipt.
+        stub: ConsentStub,
+        /// When the consent ended.
+        at: TenantTime,
+        /// How the consent ended.
+        reason: EndReason,
+    },
 }
 
 /// Account or archive that a consent covers.
@@ -56,7 +72,7 @@ impl Consent {
         Self { receipt, consented_at, text }
     }
 
-    /// Returns what remains of the consent after the data is erased.
+    /// Returns the minimal receipt, which is kept after the data is erased.
     pub fn stub(self) -> ConsentStub {
         ConsentStub {
             consent_template_id: self.receipt.consent_template_id,

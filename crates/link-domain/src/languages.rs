@@ -10,8 +10,8 @@ pub struct Languages(Vec<String>);
 impl Languages {
     /// Parses an `Accept-Language` header. Ignores invalid parts, `*`, and languages with the quality 0.
     pub fn of(header: &str) -> Self {
-        let mut ranked: Vec<(u16, &str)> = header.split(',').filter_map(ranked).take(MOST).collect();
-        ranked.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality));
+        let mut ranked: Vec<(f32, &str)> = header.split(',').filter_map(ranked).take(MOST).collect();
+        ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         Self(ranked.into_iter().map(|(_, tag)| tag.to_owned()).collect())
     }
 
@@ -24,16 +24,15 @@ impl Languages {
     }
 }
 
-fn ranked(part: &str) -> Option<(u16, &str)> {
+/// Returns a language with its quality, above 0 and at most 1.
+fn ranked(part: &str) -> Option<(f32, &str)> {
     let (tag, parameters) = part.split_once(';').unwrap_or((part, ""));
     let quality = match parameters.trim().strip_prefix("q=") {
-        Some(quality) => quality.trim().parse::<f32>().ok().filter(|it| (0.0..=1.0).contains(it))?,
+        Some(quality) => quality.trim().parse::<f32>().ok()?,
         None => 1.0,
     };
-    // Qualities have three digits.
-    let thousandths = (0..=1000_u16).rev().find(|it| f32::from(*it) <= quality.mul_add(1000.0, 0.5))?;
     let tag = tag.trim();
-    (thousandths > 0 && is_tag(tag)).then_some((thousandths, tag))
+    (quality > 0.0 && quality <= 1.0 && is_tag(tag)).then_some((quality, tag))
 }
 
 /// Returns whether a text is a BCP 47 tag of at most 35 characters.

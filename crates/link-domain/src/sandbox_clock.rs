@@ -54,6 +54,17 @@ pub enum AdvanceTo {
     Until(TenantTime),
 }
 
+impl AdvanceTo {
+    /// Reads a request, which names either the seconds or the time. `None` if it names both or neither.
+    pub fn either(seconds: Option<u64>, until: Option<TenantTime>) -> Option<Self> {
+        match (seconds, until) {
+            (Some(seconds), None) => Some(Self::After(Duration::from_secs(seconds))),
+            (None, Some(until)) => Some(Self::Until(until)),
+            (Some(_), Some(_)) | (None, None) => None,
+        }
+    }
+}
+
 /// Reason why a clock cannot be advanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdvanceRefused {

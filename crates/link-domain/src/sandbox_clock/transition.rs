@@ -10,7 +10,7 @@ use crate::job::{Job, JobKind};
 use crate::owner::Owner;
 use crate::tenant::Tenant;
 
-/// What an advance does next.
+/// Next step of an advance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// It waits for work that is due.

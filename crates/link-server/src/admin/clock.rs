@@ -1,7 +1,5 @@
 //! Clock commands: advancing a sandbox's clock.
 
-use std::time::Duration;
-
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use link_domain::sandbox_clock::AdvanceTo;
@@ -29,11 +27,8 @@ pub(super) async fn advance(
     until: Option<Timestamp>,
 ) -> Result<Value, Refusal> {
     check_tenant(app, &tenant).await?;
-    let to = match (seconds, until) {
-        (Some(seconds), _) => AdvanceTo::After(Duration::from_secs(seconds)),
-        (None, Some(until)) => AdvanceTo::Until(TenantTime::from_micros(until.as_micros())),
-        (None, None) => return Err("the command does not say how far to advance the clock".into()),
-    };
+    let until = until.map(|until| TenantTime::from_micros(until.as_micros()));
+    let to = AdvanceTo::either(seconds, until).ok_or("give either the seconds or the time")?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let context = app.context(app.offset_of(&owner).await?);
     app.store()

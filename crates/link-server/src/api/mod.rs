@@ -6,6 +6,7 @@ pub mod archives;
 pub mod billing;
 pub mod clock;
 mod consent_named;
+mod consent_record;
 pub mod consent_templates;
 pub mod data_points;
 pub mod events;

@@ -4,10 +4,13 @@ mod answers;
 pub mod conventions;
 mod examples;
 mod links;
+mod maps;
 pub mod published;
 pub mod refusals;
 mod variants;
 mod webhooks;
+
+pub use maps::optional_map;
 
 use axum::http::header;
 use axum::response::IntoResponse;

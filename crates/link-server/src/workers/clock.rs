@@ -22,7 +22,7 @@ const TURN: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(5);
 const LONGEST_LOOK: Duration = Duration::from_millis(160);
 
-/// What the job does after a step.
+/// The job's action after a step.
 enum Next {
     /// Looks again after a wait.
     Wait,
@@ -98,7 +98,7 @@ async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) ->
         .await
 }
 
-/// What a step depends on.
+/// The rows and times that a step depends on.
 struct Seen {
     advance: Advance,
     tenant: Tenant,

@@ -37,7 +37,7 @@ const RESENDS_LOOK: Duration = Duration::from_secs(1);
 /// The maximum number of deliveries that one unit claims, so that no write takes long.
 const CLAIMED_AT_ONCE: usize = 1_024;
 
-/// What the attempts and their recording report to the worker.
+/// A report of an attempt, or of the recording of its outcome, to the worker.
 enum Note {
     /// The slot of an attempt is free.
     Ended { webhook: WebhookId, accepted: bool },

@@ -96,7 +96,8 @@ macro_rules! hooks {
             claimable!("c", $made),
             "), b.open_since IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
              FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
-             LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
+             LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
+             LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
         )
     };
 }

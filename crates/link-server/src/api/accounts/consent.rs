@@ -2,12 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::account::{AccountState, Disconnection};
 use link_domain::consent::Covered;
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::AccountId;
 
+use crate::api::consent_record;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
@@ -17,8 +17,8 @@ use crate::openapi::shown;
 
 /// Retrieves the consent that was given when the account was linked.
 ///
-/// When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
-/// and how the consent ended. The other fields are null then.
+/// When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
+/// the times, and how the consent ended. The other fields are null then.
 #[utoipa::path(
     get, path = "/accounts/{id}/consent", tag = "accounts", operation_id = "getAccountConsent",
     params(("id" = AccountId, Path, description = "The account's id")),
@@ -39,18 +39,9 @@ pub(super) async fn handler(
             let covered = Covered {
                 source_id: account.id.to_string(),
                 source_type: SourceType::Account,
-                user_id: account.user_id,
+                user_id: account.user_id.clone(),
             };
-            if let AccountState::Disconnected(Disconnection { at, cause, consent }) = account.state {
-                let stub = consent.ok_or_else(Problem::missing)?;
-                return Ok(stub.record(covered, at, cause.end_reason()));
-            }
-            let consent = account.consent.ok_or_else(Problem::missing)?;
-            let template = reader
-                .consent_templates()
-                .get_kept(&owner, &consent.receipt.consent_template_id)?
-                .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
-            Ok(consent.record(covered, &template))
+            consent_record::record(reader, &owner, covered, account.kept_consent())
         })
         .await?;
     Ok(Json(record))

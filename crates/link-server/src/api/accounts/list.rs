@@ -45,11 +45,7 @@ impl FromQuery for ListAccountsQuery {
                 "Return only accounts with this status of continuous sync",
                 "UNSUPPORTED, ACTIVE, USER_ACTION_REQUIRED or CUSTOMER_DISABLED",
             ),
-            link_site_session_id: query.optional(
-                "linkSiteSessionId",
-                "Return only what was made in this visit of the hosted pages",
-                "a visit's id, like visit-…",
-            ),
+            link_site_session_id: query.visit(),
             created: query.created(),
             page: query.page(),
         }

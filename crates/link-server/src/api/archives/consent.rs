@@ -2,12 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::archive::ArchiveState;
 use link_domain::consent::Covered;
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::ArchiveId;
 
+use crate::api::consent_record;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
@@ -17,8 +17,8 @@ use crate::openapi::shown;
 
 /// Retrieves the consent that was given when the archive was created.
 ///
-/// When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text, the times,
-/// and how the consent ended. The other fields are null then.
+/// When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
+/// the times, and how the consent ended. The other fields are null then.
 #[utoipa::path(
     get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
@@ -41,18 +41,9 @@ pub(super) async fn handler(
             let covered = Covered {
                 source_id: archive.id.to_string(),
                 source_type: SourceType::Archive,
-                user_id: archive.user_id,
+                user_id: archive.user_id.clone(),
             };
-            if let ArchiveState::Revoked { at, cause, consent } = archive.state {
-                let stub = consent.ok_or_else(Problem::missing)?;
-                return Ok(stub.record(covered, at, cause.end_reason()));
-            }
-            let consent = archive.consent.ok_or_else(Problem::missing)?;
-            let template = reader
-                .consent_templates()
-                .get_kept(&owner, &consent.receipt.consent_template_id)?
-                .ok_or_else(|| Problem::system("A consent refers to a missing template"))?;
-            Ok(consent.record(covered, &template))
+            consent_record::record(reader, &owner, covered, archive.kept_consent())
         })
         .await?;
     Ok(Json(record))

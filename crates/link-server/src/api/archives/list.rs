@@ -26,11 +26,7 @@ impl FromQuery for ListArchivesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "Return only archives of this user", "a user's id"),
-            link_site_session_id: query.optional(
-                "linkSiteSessionId",
-                "Return only what was made in this visit of the hosted pages",
-                "a visit's id, like visit-…",
-            ),
+            link_site_session_id: query.visit(),
             created: query.created(),
             page: query.page(),
         }

@@ -1,7 +1,5 @@
 //! `POST /clock/advance`: advances the clock of the sandbox.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::change::Change;
@@ -53,12 +51,10 @@ pub(super) async fn handler(
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     check_sandbox(&owner)?;
-    let to = match (body.seconds, body.until) {
-        (Some(seconds), None) => AdvanceTo::After(Duration::from_secs(seconds.into())),
-        (None, Some(until)) => AdvanceTo::Until(TenantTime::from_micros(until.as_micros())),
-        (None, None) => return Err(either(FaultCode::Missing)),
-        (Some(_), Some(_)) => return Err(either(FaultCode::Invalid)),
-    };
+    let until = body.until.map(|until| TenantTime::from_micros(until.as_micros()));
+    let to = AdvanceTo::either(body.seconds.map(u64::from), until).ok_or_else(|| {
+        either(if body.seconds.is_some() { FaultCode::Invalid } else { FaultCode::Missing })
+    })?;
     caller
         .once(move |tx, context| {
             let (clock, change) = begin(tx, &owner, to, context)?;

@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
-use link_domain::template::{ConsentTemplate as OwnedTemplate, check_translations};
+use link_domain::template::{ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT, check_translations};
 use link_types::id::ConsentTemplateId;
 use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
-use utoipa::openapi::schema::{AdditionalProperties, SchemaType};
-use utoipa::openapi::{Object, ObjectBuilder, Ref, RefOr, Type};
+use utoipa::openapi::{Object, ObjectBuilder, Ref, Type};
 
 use crate::api::resource_limits::one_more_consent_template;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::ApiResult;
-use crate::openapi::refusals;
+use crate::openapi::{optional_map, refusals};
 
 /// Body of `POST /consentTemplates`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
@@ -44,23 +43,16 @@ pub struct CreateConsentTemplate {
 }
 
 pub(super) fn translations_schema() -> Object {
-    let mut object = ObjectBuilder::new()
-        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
-        .description(Some("The same heading and text in other languages, by BCP 47 tag, at most 20."))
-        .max_properties(Some(20))
-        .additional_properties(Some(AdditionalProperties::RefOr(RefOr::Ref(Ref::from_schema_name(
-            "ConsentTranslation",
-        )))))
-        .build();
-    object.property_names = Some(Box::new(
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .max_length(Some(35))
-            .pattern(Some("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"))
-            .build()
-            .into(),
-    ));
-    object
+    let tag = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .max_length(Some(35))
+        .pattern(Some("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"));
+    optional_map(
+        "The same heading and text in other languages, by BCP 47 tag, at most 20.",
+        TRANSLATIONS_LIMIT,
+        tag,
+        Ref::from_schema_name("ConsentTranslation").into(),
+    )
 }
 
 /// Creates a consent template.

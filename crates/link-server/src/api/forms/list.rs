@@ -33,11 +33,7 @@ impl FromQuery for ListFormsQuery {
                 "Return only submissions on this link site",
                 "a link site's id",
             ),
-            link_site_session_id: query.optional(
-                "linkSiteSessionId",
-                "Return only what was made in this visit of the hosted pages",
-                "a visit's id, like visit-…",
-            ),
+            link_site_session_id: query.visit(),
             created: query.created(),
             page: query.page(),
         }

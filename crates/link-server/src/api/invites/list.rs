@@ -32,11 +32,7 @@ impl FromQuery for ListInvitesQuery {
                 "Return only invitations with this status",
                 "a status, like LINKED",
             ),
-            link_site_session_id: query.optional(
-                "linkSiteSessionId",
-                "Return only what was made in this visit of the hosted pages",
-                "a visit's id, like visit-…",
-            ),
+            link_site_session_id: query.visit(),
             created: query.created(),
             page: query.page(),
         }

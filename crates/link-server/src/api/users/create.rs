@@ -9,8 +9,7 @@ use link_domain::event::Subject;
 use link_domain::use_cases::{NewUser, provide_user};
 use link_types::user::UserWithToken;
 use serde::Deserialize;
-use utoipa::openapi::schema::{AdditionalProperties, SchemaType};
-use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;
@@ -18,7 +17,7 @@ use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::ApiResult;
-use crate::openapi::refusals;
+use crate::openapi::{optional_map, refusals};
 
 /// Body of `POST /users`. An empty object creates a user without a reference.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -34,33 +33,19 @@ pub struct CreateUser {
 }
 
 pub(super) fn metadata_schema() -> Object {
-    let ascii = "^[\\x20-\\x7E]*$";
-    let mut object = ObjectBuilder::new()
-        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
-        .description(Some(
-            "At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500.",
-        ))
-        .max_properties(Some(5))
-        .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::Object(
-            ObjectBuilder::new().schema_type(Type::String).max_length(Some(500)).pattern(Some(ascii)).build(),
-        )))))
-        .build();
-    object.property_names = Some(Box::new(
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(50))
-            .pattern(Some(ascii))
-            .build()
-            .into(),
-    ));
-    object
+    let ascii = || ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[\\x20-\\x7E]*$"));
+    optional_map(
+        "At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500.",
+        5,
+        ascii().min_length(Some(1)).max_length(Some(50)),
+        ascii().max_length(Some(500)).into(),
+    )
 }
 
 /// Creates a user, or retrieves the user with this reference.
 ///
-/// `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100 tokens that are neither used nor expired. Creating
-/// another deletes the oldest one.
+/// `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100
+/// tokens that are neither used nor expired. Creating another deletes the oldest one.
 #[utoipa::path(
     post, path = "/users", tag = "users", operation_id = "createUser",
     request_body(content = CreateUser, example = json!({"reference": "customer-4711", "externalMetadata": {"branch": "north"}})),

@@ -16,7 +16,7 @@ pub(in crate::cli) enum Clock {
         #[arg(long)]
         tenant: TenantId,
     },
-    /// Advance the clock of a tenant's sandbox. What is due until then runs in the order in which it is due.
+    /// Advance the clock of a tenant's sandbox. Work that is due until then runs in order.
     Advance {
         /// The tenant's id.
         #[arg(long)]

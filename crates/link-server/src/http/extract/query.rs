@@ -10,6 +10,7 @@ use axum::http::Uri;
 use axum::http::request::Parts;
 use link_domain::clock::TenantTime;
 use link_store::{Created, PageRequest, PageSize};
+use link_types::id::LinkSiteSessionId;
 use link_types::list::MAX_SIZE;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Date, Month};
@@ -204,6 +205,15 @@ impl QueryFields {
             self.faults.push(fault(last, FaultCode::OutOfRange, format!("not before {first}")));
         }
         (start, end)
+    }
+
+    /// Takes `linkSiteSessionId`, the visit of the hosted pages in which the items of a list were made.
+    pub fn visit(&mut self) -> Option<LinkSiteSessionId> {
+        self.optional(
+            "linkSiteSessionId",
+            "Return only what was made in this visit of the hosted pages",
+            "a visit's id, like visit-…",
+        )
     }
 
     /// Takes `startDate` and `endDate` as a range of creation times in UTC.

@@ -78,18 +78,14 @@ impl Attempts {
             held.insert(leased.held(), (lease, running));
             claimed.push(leased);
         }
-        let offset = match self.app.offset_of(&owner).await {
-            Ok(offset) => offset,
-            Err(problem) => return tracing::error!(?problem, "Reading the clock of an environment failed"),
-        };
-        let loaded = self.app.store().read(move |reader| reader.deliveries().load(claimed)).await;
-        let loaded = match loaded {
-            Ok(loaded) => loaded,
+        let found = self.app.store().read(move |reader| -> Result<_, StoreError> {
+            let offset = reader.tenants().offset(&owner)?;
+            Ok((offset, reader.deliveries().load(claimed)?))
+        });
+        let (offset, loaded) = match found.await {
+            Ok(found) => found,
             // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
-            Err(error) => {
-                let error: StoreError = error;
-                return tracing::error!(%error, "Loading claimed deliveries failed");
-            }
+            Err(error) => return tracing::error!(%error, "Loading claimed deliveries failed"),
         };
         for due in loaded.due {
             if let Some(held) = held.remove(&due.held()) {

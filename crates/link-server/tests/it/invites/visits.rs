@@ -1,4 +1,4 @@
-//! What a person makes in a visit of the hosted pages: it has the visit's id, and an upload completes the invitation.
+//! Visits of the hosted pages: accounts and archives have the visit's id, and an upload completes the invitation.
 
 use axum::http::Method;
 use link_store::test_support::Backend;
