@@ -1,5 +1,8 @@
 //! Account fields that REST returns, decoded without the rest of the state. Most of an encrypted state is credentials,
 //! consent and the source's session, which lists do not return.
+//!
+//! The connection status is also stored unencrypted, for the filter of lists. For most accounts it determines everything
+//! that REST returns, so that their state stays encrypted.
 
 use link_types::LinkErrorCode;
 use link_types::account::{self, ConnectionStatus};
@@ -67,6 +70,16 @@ pub enum Progress {
 }
 
 impl Standing {
+    /// Returns the summary of every state with this status, or `None` if REST returns more than the status.
+    pub const fn of_status(status: ConnectionStatus) -> Option<Self> {
+        match status {
+            ConnectionStatus::Pending => Some(Self::Linking(Progress::Working { answering: false })),
+            ConnectionStatus::AwaitingMfa => Some(Self::Linking(Progress::Challenged {})),
+            ConnectionStatus::Connected => Some(Self::Connected),
+            ConnectionStatus::Error | ConnectionStatus::Disconnected => None,
+        }
+    }
+
     /// Returns the connection status, as the interface defines it.
     pub const fn connection_status(self) -> ConnectionStatus {
         match self {

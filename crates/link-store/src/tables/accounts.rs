@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
-use super::scope_keys::{KeyColumns, key_columns};
+use super::scope_keys::{KeyColumns, KeyState, key_columns};
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
@@ -28,7 +28,7 @@ columns! {
     /// The columns of an account.
     account_columns => struct Columns {
         id, tenant_id, mode, user_id, provider_id, visit_id, created_at, updated_at, version, event_count,
-        login_hash, monitor, tombstone, body,
+        login_hash, monitor, tombstone, body, connection_status,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -147,11 +147,26 @@ struct StoredFacts {
     created_at: TenantTime,
     updated_at: TenantTime,
     monitor: Monitor,
-    tombstone: Option<Standing>,
-    sealed: Sealed,
+    standing: StoredStanding,
+}
+
+/// Where the summary of an account's state is.
+enum StoredStanding {
+    /// In the unencrypted columns, while the account's key exists.
+    Unencrypted(Standing, KeyState),
+    /// In the row of a tombstone, which has no key.
+    Tombstone(Standing),
+    /// In the sealed body.
+    Sealed(Sealed),
 }
 
 fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
+    let status = parse(TABLE, row.str(COLUMNS.connection_status)?)?;
+    let standing = match (row.opt_slice(COLUMNS.tombstone)?, Standing::of_status(status)) {
+        (Some(tombstone), _) => StoredStanding::Tombstone(decode(TABLE, tombstone)?),
+        (None, Some(standing)) => StoredStanding::Unencrypted(standing, KeyState::read(row, KEY)?),
+        (None, None) => StoredStanding::Sealed(Sealed::read(row, COLUMNS.body, KEY)?),
+    };
     Ok(StoredFacts {
         id: parse(TABLE, row.str(COLUMNS.id)?)?,
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
@@ -160,8 +175,7 @@ fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
         monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
-        tombstone: row.opt_slice(COLUMNS.tombstone)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
-        sealed: Sealed::read(row, COLUMNS.body, KEY)?,
+        standing,
     })
 }
 
@@ -172,11 +186,15 @@ impl StoredFacts {
         struct Shown {
             state: Standing,
         }
-        let standing = match self.tombstone {
-            Some(standing) => standing,
-            None => {
+        let standing = match self.standing {
+            StoredStanding::Tombstone(standing) => standing,
+            StoredStanding::Unencrypted(standing, key) => {
+                reader.check_alive(key)?;
+                standing
+            }
+            StoredStanding::Sealed(sealed) => {
                 let place = Location { table: TABLE, id: self.id.as_str() };
-                self.sealed.open::<Shown>(reader, place)?.state
+                sealed.open::<Shown>(reader, place)?.state
             }
         };
         Ok(AccountSummary {

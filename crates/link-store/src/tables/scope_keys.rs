@@ -52,7 +52,27 @@ pub(crate) fn wrapped_key(row: &Row<'_>, columns: KeyColumns) -> Result<WrappedK
     Ok(row.opt_int(columns.day)?.map(Day).zip(row.opt_bytes(columns.wrapped)?))
 }
 
+/// Whether the key of a scope exists, as far as its row shows. `None` if the row is gone.
+pub(crate) struct KeyState(Option<Day>);
+
+impl KeyState {
+    /// Reads the state of the key that a statement joined to a row.
+    pub(crate) fn read(row: &Row<'_>, columns: KeyColumns) -> Result<Self, StoreError> {
+        Ok(Self(row.opt_int(columns.day)?.map(Day)))
+    }
+}
+
 impl Reader<'_> {
+    /// Checks that the key of a scope is neither erased nor past its last day, without unwrapping it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Erased`] if the key is gone; [`StoreError`] if the key of its day cannot be read.
+    pub(crate) fn check_alive(&self, key: KeyState) -> Result<(), StoreError> {
+        let day = key.0.filter(|day| *day != ERASED).ok_or(StoreError::Erased)?;
+        self.keys.days.wrapping(day, &self.keys.tree)?.map(drop).ok_or(StoreError::Erased)
+    }
+
     /// Returns the key of a scope, or [`StoreError::Erased`] if it is gone.
     pub(crate) fn scope_key(&mut self, scope: &str) -> Result<Key, StoreError> {
         if let Some(key) = self.scope_keys.get(scope) {

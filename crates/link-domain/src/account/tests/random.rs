@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use link_types::account::MonitorStatus;
+use link_types::account::{ConnectionStatus, MonitorStatus};
 use proptest::prelude::*;
 
 use super::*;
@@ -174,6 +174,19 @@ proptest! {
         prop_assert_eq!(serde_json::from_slice::<Standing>(&written).unwrap(), state.standing());
         let written = rmp_serde::to_vec_named(&state).unwrap();
         prop_assert_eq!(rmp_serde::from_slice::<Standing>(&written).unwrap(), state.standing());
+    }
+
+    #[test]
+    fn status_alone_shows_the_same_account_unless_it_failed_or_ended(moves in moves()) {
+        let account = play(&moves).account;
+        let status = account.connection_status();
+        if let Some(standing) = Standing::of_status(status) {
+            prop_assert_eq!(standing.connection_status(), status);
+            let connection = account.view().connection;
+            prop_assert_eq!((connection.error_code, connection.end_reason), (None, None));
+        } else {
+            prop_assert!(matches!(status, ConnectionStatus::Error | ConnectionStatus::Disconnected));
+        }
     }
 
     #[test]
