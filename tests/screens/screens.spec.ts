@@ -1,7 +1,7 @@
 /** Runs axe on every screen, and takes the pictures of the contact sheet. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
 import { dress, open, THEMES, TOUR, WIDTHS } from "./tour";
 
@@ -18,6 +18,16 @@ interface Shot {
   file: string;
 }
 
+/** Returns what axe finds on the screen, and whether it scrolls horizontally. */
+async function faults(page: Page): Promise<string[]> {
+  return page.evaluate(async (rules) => {
+    const { violations } = await (window as any).axe.run(document, { runOnly: rules, resultTypes: ["violations"] });
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    const list = violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => `${node.target}: ${node.failureSummary}`)}`);
+    return wide > 0 ? [...list, `scrolls ${wide} px horizontally`] : list;
+  }, RULES);
+}
+
 for (const locale of LOCALES) {
   for (const [at, part] of TOUR.entries()) {
     test(`${locale}, part ${at + 1} of the tour`, async ({ page }) => {
@@ -32,12 +42,13 @@ for (const locale of LOCALES) {
         for (const theme of THEMES) {
           for (const width of WIDTHS) {
             await dress(page, theme, width);
-            const found = await page.evaluate(async (rules) => {
-              const { violations } = await (window as any).axe.run(document, { runOnly: rules, resultTypes: ["violations"] });
-              const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-              const list = violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => `${node.target}: ${node.failureSummary}`)}`);
-              return wide > 0 ? [...list, `scrolls ${wide} px horizontally`] : list;
-            }, RULES);
+            let found = await faults(page);
+            if (found.length > 0) {
+              // A busy machine may have shown a frame of a transition. A real fault is still there.
+              console.log(`${locale}, ${screen}: checked again after ${JSON.stringify(found)}`);
+              await dress(page, theme, width);
+              found = await faults(page);
+            }
             const name = `${locale}, ${screen}, ${theme}, ${width} px`;
             expect.soft(found, name).toEqual([]);
             const file = `${locale}/${screen.replace(/\W+/g, "-")}-${theme}-${width}.jpg`;
