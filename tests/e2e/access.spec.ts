@@ -12,78 +12,86 @@ const REFUSED = {
   errors: [],
 };
 
+const SMALL = { width: 320, height: 640 };
+
+async function look(page: Page, screen: string): Promise<void> {
+  await accessible(page, screen);
+  await reflows(page, screen);
+}
+
+// `cargo xtask screens` shows the same screens in every theme, but without a service.
+test.describe("in the dark theme, at 320 pixels, with the service", () => {
+  test.use({ colorScheme: "dark", viewport: SMALL });
+
+  test("every step of linking is accessible and reflows", async ({ tenant, page }) => {
+    await tenant.goto();
+    await look(page, "the demo's page");
+    const widget = await tenant.open();
+    await look(page, "consent");
+    await widget.agree();
+    await look(page, "provider list");
+    await widget.frame.getByRole("searchbox").fill("zzzz");
+    await widget.main.getByText("No provider matches").waitFor();
+    await look(page, "nothing found");
+    await widget.button("Show all providers").click();
+    await widget.choose();
+    await look(page, "login");
+    await widget.button("Connect").click();
+    await expect(widget.password).toHaveAttribute("aria-invalid", "true");
+    await look(page, "login with faults");
+    await widget.password.fill(" secret");
+    await widget.button("Show password").click();
+    await look(page, "login with a stray space, the password shown");
+    await page.keyboard.press("Escape");
+    await widget.frame.getByRole("alertdialog").waitFor();
+    await look(page, "leave?");
+    await widget.button("Keep going").click();
+    await widget.signIn("mfa-otp");
+    await widget.shows("Enter your code");
+    await look(page, "code");
+    await widget.answer("9999");
+    await widget.main.getByText("That wasn’t right").waitFor();
+    await look(page, "wrong code");
+    await widget.answer("1234");
+    await widget.shows("You’re connected");
+    await look(page, "success");
+    await widget.button("Connect another account").click();
+    await widget.pick("Housing Fund Mexico");
+    await widget.shows("How do you sign in to Housing Fund Mexico?");
+    await look(page, "ways to sign in");
+    await widget.button(/^User name and password/).click();
+    await widget.shows("Sign in to Housing Fund Mexico");
+    await look(page, "login of the second account");
+    await widget.signIn("mfa-choice");
+    await widget.shows("Confirm it’s you");
+    await look(page, "choice");
+    await widget.button("Continue").click();
+    await widget.main.getByText("Choose one answer to continue.").waitFor();
+    await look(page, "choice with a fault");
+  });
+
+  test("every error screen is accessible, reflows and has a distinct title", async ({ tenant, page }) => {
+    await tenant.goto();
+    const widget = await tenant.open();
+    await widget.agree();
+    for (const [code, title] of Object.entries(ERROR_TITLES)) {
+      await widget.choose();
+      await widget.signIn(`error-${code}`);
+      await widget.shows(title);
+      await accessible(page, code);
+      await reflows(page, code);
+      await widget.button("Choose another provider").click();
+      await widget.shows("Choose your provider");
+    }
+    const errors = (await tenant.lines()).filter(({ name }) => name === "onAccountError");
+    expect(errors.map(({ argument }) => argument?.["errorCode"])).toEqual(Object.keys(ERROR_TITLES));
+  });
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme, at 320 pixels`, () => {
-    test.use({ colorScheme, viewport: { width: 320, height: 640 } });
+    test.use({ colorScheme, viewport: SMALL });
     test.describe.configure({ timeout: 180_000 });
-
-    test("every step of linking is accessible and reflows", async ({ tenant, page }) => {
-      const look = async (screen: string): Promise<void> => {
-        await accessible(page, screen);
-        await reflows(page, screen);
-      };
-      await tenant.goto();
-      await look("the demo's page");
-      const widget = await tenant.open();
-      await look("consent");
-      await widget.agree();
-      await look("provider list");
-      await widget.frame.getByRole("searchbox").fill("zzzz");
-      await widget.main.getByText("No provider matches").waitFor();
-      await look("nothing found");
-      await widget.button("Show all providers").click();
-      await widget.choose();
-      await look("login");
-      await widget.button("Connect").click();
-      await expect(widget.password).toHaveAttribute("aria-invalid", "true");
-      await look("login with faults");
-      await widget.password.fill(" secret");
-      await widget.button("Show password").click();
-      await look("login with a stray space, the password shown");
-      await page.keyboard.press("Escape");
-      await widget.frame.getByRole("alertdialog").waitFor();
-      await look("leave?");
-      await widget.button("Keep going").click();
-      await widget.signIn("mfa-otp");
-      await widget.shows("Enter your code");
-      await look("code");
-      await widget.answer("9999");
-      await widget.main.getByText("That wasn’t right").waitFor();
-      await look("wrong code");
-      await widget.answer("1234");
-      await widget.shows("You’re connected");
-      await look("success");
-      await widget.button("Connect another account").click();
-      await widget.pick("Housing Fund Mexico");
-      await widget.shows("How do you sign in to Housing Fund Mexico?");
-      await look("ways to sign in");
-      await widget.button(/^User name and password/).click();
-      await widget.shows("Sign in to Housing Fund Mexico");
-      await look("login of the second account");
-      await widget.signIn("mfa-choice");
-      await widget.shows("Confirm it’s you");
-      await look("choice");
-      await widget.button("Continue").click();
-      await widget.main.getByText("Choose one answer to continue.").waitFor();
-      await look("choice with a fault");
-    });
-
-    test("every error screen is accessible, reflows and has a distinct title", async ({ tenant, page }) => {
-      await tenant.goto();
-      const widget = await tenant.open();
-      await widget.agree();
-      for (const [code, title] of Object.entries(ERROR_TITLES)) {
-        await widget.choose();
-        await widget.signIn(`error-${code}`);
-        await widget.shows(title);
-        await accessible(page, code);
-        await reflows(page, code);
-        await widget.button("Choose another provider").click();
-        await widget.shows("Choose your provider");
-      }
-      const errors = (await tenant.lines()).filter(({ name }) => name === "onAccountError");
-      expect(errors.map(({ argument }) => argument?.["errorCode"])).toEqual(Object.keys(ERROR_TITLES));
-    });
 
     test("the screen for an expired token is accessible and reflows", async ({ tenant, page }) => {
       await expireTokens(page);
@@ -94,11 +102,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       await accessible(page, "token expired");
       await reflows(page, "token expired");
     });
-
-    const look = async (page: Page, screen: string): Promise<void> => {
-      await accessible(page, screen);
-      await reflows(page, screen);
-    };
 
     test("progress is accessible and reflows, with and without a connection", async ({ tenant, page }) => {
       const polls = /\/link\/accounts\/[^/]+\?/;

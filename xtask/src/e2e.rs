@@ -36,7 +36,7 @@ pub fn playwright(
     variables: &[(&str, PathBuf)],
     tally: &mut Tally,
 ) -> Outcome {
-    let browser = browser::browser(env)
+    let browser = browser::headless(env)
         .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
     // A second run would empty the data folder of the first run's service.
     let _alone = files::lock(&env.stamp("e2e.lock"))?;

@@ -20,7 +20,7 @@ pub fn run(env: &Env, locales: &[&str], tally: &mut Tally) -> Outcome {
     let folder = env.target().join("screens");
     files::remove_dir(&folder)?;
     files::make_dir(&folder)?;
-    let chromium = browser::browser(env)
+    let chromium = browser::headless(env)
         .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
     let preview = Preview::start(env)?;
     let tests = env

@@ -43,6 +43,12 @@ pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, other
     Ok(())
 }
 
+/// Returns whether this machine can install a package with apt.
+pub fn is_known(env: &Env, package: &str) -> bool {
+    let shown = || Program::new("apt-cache").args(["show", "--no-all-versions", package]).output();
+    is_on_path("apt-cache", &env.path()) && privileges(env).is_some() && shown().is_ok()
+}
+
 /// Returns the prefix of a command that needs root: empty or `sudo`. Returns `None` if root is not available.
 pub fn privileges(env: &Env) -> Option<&'static [&'static str]> {
     if Program::new("id").arg("-u").output().is_ok_and(|id| id.trim() == "0") {

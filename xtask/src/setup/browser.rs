@@ -13,14 +13,22 @@ const BY_HAND: &str = "install Chromium and chromedriver so that `chromium` and 
 const FIREFOX_BY_HAND: &str = "install Firefox 121 or newer so that `firefox` is on PATH\n\
     (macOS: brew install --cask firefox; Fedora: dnf install firefox)";
 
+/// Chromium without the user interface. The same tests take a fifth less time with it.
+const HEADLESS: &str = "chromium-headless-shell";
+
 /// Installs the browser and its driver if they are missing.
 pub fn ensure(env: &Env) -> Outcome {
     let is_installed = || browser(env).is_some() && is_on_path("chromedriver", &env.path());
-    if is_installed() {
-        return Ok(());
+    if !is_installed() {
+        apt::install(env, "Chromium with its driver", &["chromium", "chromium-driver"], "30 s", BY_HAND)?;
     }
-    apt::install(env, "Chromium with its driver", &["chromium", "chromium-driver"], "30 s", BY_HAND)?;
-    if is_installed() { Ok(()) } else { Err(Failure::new("Chromium is still missing").advice(BY_HAND)) }
+    if !is_installed() {
+        return Err(Failure::new("Chromium is still missing").advice(BY_HAND));
+    }
+    if headless(env) == browser(env) && apt::is_known(env, HEADLESS) {
+        apt::install(env, "Chromium without windows", &[HEADLESS], "20 s", BY_HAND)?;
+    }
+    Ok(())
 }
 
 /// Installs Firefox if it is missing. Its driver is one of the cargo tools.
@@ -39,6 +47,14 @@ pub fn ensure_firefox(env: &Env) -> Outcome {
 pub fn browser(env: &Env) -> Option<String> {
     let names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
     find(env, "LINCHPIN_CHROMIUM", &names).map(|program| program.to_string_lossy().into_owned())
+}
+
+/// Returns the path of the browser for tests that show no window: like [`browser`], but without the user interface if
+/// this machine has such a build.
+pub fn headless(env: &Env) -> Option<String> {
+    find(env, "LINCHPIN_CHROMIUM", &[HEADLESS])
+        .map(|program| program.to_string_lossy().into_owned())
+        .or_else(|| browser(env))
 }
 
 /// Returns the path of Firefox: `LINCHPIN_FIREFOX`, or the first one on the path.
