@@ -10,8 +10,19 @@ use crate::{files, web};
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
 
-const BUILD: [&str; 9] =
-    ["build", "--quiet", "--locked", "--profile", PROFILE, "--package", "link-server", "--bin", "linchpin"];
+// The default features are for code generation and tests.
+const BUILD: [&str; 10] = [
+    "build",
+    "--quiet",
+    "--locked",
+    "--profile",
+    PROFILE,
+    "--package",
+    "link-server",
+    "--no-default-features",
+    "--bin",
+    "linchpin",
+];
 
 /// Builds the widget's files and the service with them, copies the program to `dist/linchpin` and returns this path.
 pub fn run(env: &Env) -> Outcome<PathBuf> {

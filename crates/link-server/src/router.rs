@@ -95,6 +95,7 @@ impl Inner {
 
 /// Builds the OpenAPI 3.1 document of both environments from the code. The service serves
 /// [`PUBLISHED`](crate::openapi::published::PUBLISHED).
+#[cfg(feature = "document")]
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
     let header = openapi::Header::openapi();
     let mut document = api::routes().merge(widget::routes()).document(header);

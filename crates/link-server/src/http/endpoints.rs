@@ -2,7 +2,8 @@
 //!
 //! Our own: `OpenApiRouter` of utoipa-axum generates the document at each start. The heap grew to 28 MB (ADR 113).
 //!
-//! Only `cargo xtask codegen` builds the OpenAPI document. A serving process spends no memory on it.
+//! Only `cargo xtask codegen` and the tests build the OpenAPI document. The released program does not even contain the
+//! code: it is a tenth of the program, and lies between the code that serves requests.
 
 use std::convert::Infallible;
 
@@ -10,8 +11,9 @@ use axum::extract::Request;
 use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, Route};
 use tower::{Layer, Service};
+#[cfg(feature = "document")]
 use utoipa::openapi::OpenApi;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::app::App;
 
@@ -23,17 +25,17 @@ pub struct Endpoints(Vec<Address>);
 pub struct Address {
     path: String,
     methods: MethodRouter<App>,
-    documented: Option<fn() -> UtoipaMethodRouter<App>>,
+    #[cfg_attr(not(feature = "document"), expect(dead_code, reason = "only the document reads it"))]
+    documented: Documented,
 }
+
+/// Builds the documentation of a path. `None` if the document leaves it out, or without the feature `document`.
+pub type Documented = Option<fn() -> UtoipaMethodRouter<App>>;
 
 impl Address {
     /// Creates a documented path. Called by `routes!`.
-    pub fn new(
-        path: String,
-        methods: MethodRouter<App>,
-        documented: fn() -> UtoipaMethodRouter<App>,
-    ) -> Self {
-        Self { path, methods, documented: Some(documented) }
+    pub fn new(path: String, methods: MethodRouter<App>, documented: Documented) -> Self {
+        Self { path, methods, documented }
     }
 }
 
@@ -88,7 +90,10 @@ impl Endpoints {
     }
 
     /// Adds the operations to an OpenAPI document.
+    #[cfg(feature = "document")]
     pub fn document(self, document: OpenApi) -> OpenApi {
+        use utoipa_axum::router::OpenApiRouter;
+
         let documented = self.0.into_iter().filter_map(|it| it.documented);
         let routers = documented.fold(OpenApiRouter::with_openapi(document), |all, it| all.routes(it()));
         routers.into_openapi()
@@ -104,7 +109,11 @@ macro_rules! routes {
         $(let methods = crate::http::endpoints::routes!(@on methods, $further);)*
         // Only the macro of `utoipa_axum` knows where `#[utoipa::path]` put the path.
         let path = utoipa_axum::paste! { utoipa_axum::routes!(@path [path()] of $first) };
-        crate::http::endpoints::Address::new(path, methods, || utoipa_axum::routes!($first $(, $further)*))
+        #[cfg(feature = "document")]
+        let documented: crate::http::endpoints::Documented = Some(|| utoipa_axum::routes!($first $(, $further)*));
+        #[cfg(not(feature = "document"))]
+        let documented: crate::http::endpoints::Documented = None;
+        crate::http::endpoints::Address::new(path, methods, documented)
     }};
     (@on $methods:ident, $handler:path) => {{
         let filters = utoipa_axum::paste! { utoipa_axum::routes!(@path [methods()] of $handler) };
