@@ -1,7 +1,7 @@
 //! Accounts: state and consent are sealed with the account's own key, all other columns are unencrypted. A tombstone
 //! has only the unencrypted columns.
 
-use link_domain::account::{Account, AccountState, AccountSummary, Monitor, Standing};
+use link_domain::account::{Account, AccountState, Monitor};
 use link_domain::clock::TenantTime;
 use link_domain::consent::Consent;
 use link_domain::digest::Digest32;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
 use super::resource::resource;
-use super::scope_keys::{KeyColumns, KeyState, key_columns};
+use super::scope_keys::{KeyColumns, key_columns};
 use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
@@ -22,7 +22,7 @@ use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
-const TABLE: &str = "accounts";
+pub(super) const TABLE: &str = "accounts";
 
 columns! {
     /// The columns of an account.
@@ -31,8 +31,8 @@ columns! {
         login_hash, monitor, tombstone, body, connection_status,
     }
 }
-const COLUMNS: Columns = Columns::after(0);
-const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+pub(super) const COLUMNS: Columns = Columns::after(0);
+pub(super) const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
 
 /// Selects an account and its wrapped key.
 macro_rules! select {
@@ -97,7 +97,7 @@ pub struct AccountFilter<'a> {
 
 impl AccountFilter<'_> {
     /// Returns the values in the order of the list's filters.
-    fn values(&self) -> [Option<&str>; 5] {
+    pub(super) fn values(&self) -> [Option<&str>; 5] {
         [
             self.user.map(UserId::as_str),
             self.provider.map(ProviderId::as_str),
@@ -136,78 +136,6 @@ struct Stored {
     monitor: Monitor,
     tombstone: Option<AccountState>,
     sealed: Sealed,
-}
-
-/// The part of an account's row that REST returns, before its body is opened.
-struct StoredFacts {
-    id: AccountId,
-    user_id: UserId,
-    provider_id: ProviderId,
-    visit_id: Option<LinkSiteSessionId>,
-    created_at: TenantTime,
-    updated_at: TenantTime,
-    monitor: Monitor,
-    standing: StoredStanding,
-}
-
-/// Where the summary of an account's state is.
-enum StoredStanding {
-    /// In the unencrypted columns, while the account's key exists.
-    Unencrypted(Standing, KeyState),
-    /// In the row of a tombstone, which has no key.
-    Tombstone(Standing),
-    /// In the sealed body.
-    Sealed(Sealed),
-}
-
-fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
-    let status = parse(TABLE, row.str(COLUMNS.connection_status)?)?;
-    let standing = match (row.opt_slice(COLUMNS.tombstone)?, Standing::of_status(status)) {
-        (Some(tombstone), _) => StoredStanding::Tombstone(decode(TABLE, tombstone)?),
-        (None, Some(standing)) => StoredStanding::Unencrypted(standing, KeyState::read(row, KEY)?),
-        (None, None) => StoredStanding::Sealed(Sealed::read(row, COLUMNS.body, KEY)?),
-    };
-    Ok(StoredFacts {
-        id: parse(TABLE, row.str(COLUMNS.id)?)?,
-        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
-        provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
-        visit_id: row.opt_str(COLUMNS.visit_id)?.map(|id| parse(TABLE, id)).transpose()?,
-        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
-        updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
-        monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
-        standing,
-    })
-}
-
-impl StoredFacts {
-    fn open(self, reader: &mut Reader<'_>) -> Result<AccountSummary, StoreError> {
-        /// The part of a sealed body that REST returns.
-        #[derive(Deserialize)]
-        struct Shown {
-            state: Standing,
-        }
-        let standing = match self.standing {
-            StoredStanding::Tombstone(standing) => standing,
-            StoredStanding::Unencrypted(standing, key) => {
-                reader.check_alive(key)?;
-                standing
-            }
-            StoredStanding::Sealed(sealed) => {
-                let place = Location { table: TABLE, id: self.id.as_str() };
-                sealed.open::<Shown>(reader, place)?.state
-            }
-        };
-        Ok(AccountSummary {
-            id: self.id,
-            user_id: self.user_id,
-            provider_id: self.provider_id,
-            visit_id: self.visit_id,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            monitor: self.monitor,
-            standing,
-        })
-    }
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -271,17 +199,6 @@ impl Accounts<'_, Reader<'_>> {
 }
 
 impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
-    /// Returns an account as REST shows it, including tombstones.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be read.
-    pub fn summary(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<AccountSummary>, StoreError> {
-        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        let found = self.session().find(&FIND, owned, read_facts)?;
-        found.map(|stored| stored.open(self.0.reader())).transpose()
-    }
-
     /// Returns accounts, newest first, including tombstones.
     ///
     /// # Errors
@@ -297,25 +214,9 @@ impl<'c, S: ReadSession<'c>> Accounts<'_, S> {
         let query = query(owner, &filters, filter.created, request);
         self.0.reader().page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
     }
-
-    /// Returns the same list as [`Self::list`], as REST shows it.
-    ///
-    /// # Errors
-    ///
-    /// See [`Self::list`].
-    pub fn summaries(
-        &mut self,
-        owner: &Owner,
-        filter: AccountFilter<'_>,
-        request: &PageRequest,
-    ) -> Result<Page<AccountSummary>, StoreError> {
-        let filters = filter.values();
-        let query = query(owner, &filters, filter.created, request);
-        self.0.reader().page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
-    }
 }
 
-fn query<'a>(
+pub(super) fn query<'a>(
     owner: &'a Owner,
     filters: &'a [Option<&'a str>],
     created: Created,

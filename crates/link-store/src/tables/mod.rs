@@ -1,6 +1,7 @@
 //! One file per table (or two related tables): its statements, its columns, and the methods of its resource.
 
 pub(crate) mod account_links;
+mod account_summaries;
 pub(crate) mod accounts;
 pub(crate) mod api_keys;
 pub(crate) mod apply;
