@@ -2,8 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::clock::ClockOffset;
-use crate::clock::Now;
+use crate::clock::{ClockOffset, Now};
 use crate::digest::hex;
 use crate::ports::system::{Clock, Entropy};
 
@@ -27,6 +26,12 @@ impl Context {
         let mut seed = [0; 32];
         entropy.fill(&mut seed);
         Self::new(Now::new(clock.now(), offset), seed)
+    }
+
+    /// Returns the same context for a tenant whose clock is ahead by `offset`.
+    #[must_use]
+    pub const fn with_offset(self, offset: ClockOffset) -> Self {
+        Self { now: Now::new(self.now.wall(), offset), ..self }
     }
 
     /// Returns the time of this unit of work.

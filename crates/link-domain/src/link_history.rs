@@ -31,7 +31,8 @@ impl LinkHistory {
     /// Builds the data point, with one record per account in the order of their first links. `None` if there are no
     /// links. The id is a placeholder.
     pub(crate) fn data_point(&self) -> Option<DataPointBody> {
-        let timestamp = |at: &TenantTime| Timestamp::from(*at);
+        // The stored data point has milliseconds. With microseconds, each reading would differ from it.
+        let timestamp = |at: &TenantTime| Timestamp::from(*at).to_millis();
         let mut accounts: Vec<(&AccountId, LinkRecord)> = Vec::new();
         for (account, at) in &self.0 {
             match accounts.iter_mut().find(|(known, _)| *known == account) {
@@ -84,6 +85,15 @@ mod tests {
             link.records.iter().map(|it| it.linked_at.iter().map(|at| at.date().day()).collect()).collect();
         assert_eq!(days, expected);
         assert!(link.records.iter().all(|it| it.count as usize == it.linked_at.len()));
+    }
+
+    #[test]
+    fn stored_data_point_equals_the_one_of_the_next_reading() {
+        let at = TenantTime::from_micros(1_795_612_345_123_456);
+        let history = LinkHistory(vec![(AccountId::from_bytes([1; 16]), at)]);
+        let Some(DataPointBody::Link(read)) = history.data_point() else { panic!("no data point") };
+        let stored: Link = serde_json::from_value(serde_json::to_value(&read).unwrap()).unwrap();
+        assert_eq!(stored, read);
     }
 
     #[test]

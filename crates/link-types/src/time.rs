@@ -55,6 +55,11 @@ impl Timestamp {
         self.0
     }
 
+    /// Removes the microseconds that the wire format does not have.
+    pub const fn to_millis(self) -> Self {
+        Self(self.0.saturating_sub(self.0.rem_euclid(1_000)))
+    }
+
     /// Adds a number of milliseconds, saturating at the limits of `i64`.
     pub const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis.saturating_mul(1_000)))

@@ -5,7 +5,7 @@ use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
 use super::link::Link;
-use crate::clock::{TenantTime, Wall};
+use crate::clock::TenantTime;
 use crate::digest::Digest32;
 use crate::ports::{ContributionRate, SourceState};
 use crate::sealed;
@@ -33,7 +33,7 @@ pub struct Connection {
     /// Share of the salary that is contributed, as the source last reported it.
     pub contribution_rate: Option<ContributionRate>,
     /// When the tenant last requested a reading.
-    pub refreshed_at: Option<Wall>,
+    pub refreshed_at: Option<TenantTime>,
     /// Link that re-authorizes the account. The account stays connected meanwhile.
     pub relink: Option<Link>,
 }

@@ -10,7 +10,7 @@ use link_types::template::SyncInterval;
 use serde::{Deserialize, Serialize};
 
 use super::pending_input::PendingInput;
-use crate::clock::Wall;
+use crate::clock::{TenantTime, Wall};
 use crate::consent::Consent;
 use crate::digest::Digest32;
 use crate::guesses::Tried;
@@ -86,7 +86,7 @@ pub struct PendingChallenge {
     /// Identifier of the challenge. Answers to other challenges are rejected.
     pub id: ChallengeId,
     /// When the challenge was issued.
-    pub posed_at: Wall,
+    pub posed_at: TenantTime,
     /// Challenge as the source issued it.
     pub posed: PosedChallenge,
     /// Time added by extensions.
@@ -148,7 +148,7 @@ const EXTENSIONS: u8 = 10;
 
 impl PendingChallenge {
     /// Creates a challenge that was issued at `posed_at`.
-    pub(super) fn new(id: ChallengeId, posed: PosedChallenge, posed_at: Wall) -> Self {
+    pub(super) fn new(id: ChallengeId, posed: PosedChallenge, posed_at: TenantTime) -> Self {
         Self { id, posed_at, posed, extended_by: Duration::ZERO, extensions: 0 }
     }
 
@@ -158,13 +158,13 @@ impl PendingChallenge {
     }
 
     /// Returns whether the challenge has expired.
-    pub(super) fn has_lapsed(&self, now: Wall) -> bool {
+    pub(super) fn has_lapsed(&self, now: TenantTime) -> bool {
         self.lasts().is_some_and(|lasts| now.since(self.posed_at) >= lasts)
     }
 
     /// Restarts the challenge's full time at `now` and returns it with that time. `None` if it cannot be extended any
     /// more.
-    pub(super) fn extended(self, now: Wall) -> Option<(Self, Duration)> {
+    pub(super) fn extended(self, now: TenantTime) -> Option<(Self, Duration)> {
         let lasts = self.posed.lasts.filter(|_| self.is_extendable())?;
         let extended_by = now.since(self.posed_at);
         Some((Self { extended_by, extensions: self.extensions + 1, ..self }, lasts))
@@ -175,7 +175,7 @@ impl PendingChallenge {
     }
 
     /// Returns the challenge as the widget sees it, with times as durations from `now`.
-    pub fn view(&self, now: Wall) -> Challenge {
+    pub fn view(&self, now: TenantTime) -> Challenge {
         let left = |of: Duration| millis(of.saturating_sub(now.since(self.posed_at)));
         Challenge {
             id: self.id.clone(),

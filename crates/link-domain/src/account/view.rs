@@ -5,7 +5,7 @@ use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::link::millis;
 use super::{Account, AccountState, AccountSummary, Link, LinkStep};
-use crate::clock::Wall;
+use crate::clock::Now;
 
 impl Account {
     /// Returns the account as REST shows it.
@@ -24,7 +24,7 @@ impl Account {
     }
 
     /// Returns the account as the widget shows it: the link in progress, or its outcome.
-    pub fn progress(&self, now: Wall) -> AccountProgress {
+    pub fn progress(&self, now: Now) -> AccountProgress {
         let phase = match &self.state {
             AccountState::Linking(link) => link.phase(now),
             AccountState::Connected(connection) => {
@@ -42,7 +42,7 @@ impl Account {
 }
 
 impl Link {
-    fn phase(&self, now: Wall) -> LinkPhase {
+    fn phase(&self, now: Now) -> LinkPhase {
         match &self.step {
             LinkStep::Working { answering: false, .. } => {
                 LinkPhase::Connecting { step: ConnectStep::LoggingIn }
@@ -50,11 +50,13 @@ impl Link {
             LinkStep::Working { answering: true, .. } => {
                 LinkPhase::Connecting { step: ConnectStep::CheckingAnswer }
             }
-            LinkStep::Challenged { challenge, .. } => LinkPhase::Challenge { challenge: challenge.view(now) },
+            LinkStep::Challenged { challenge, .. } => {
+                LinkPhase::Challenge { challenge: challenge.view(now.tenant()) }
+            }
             LinkStep::Failed(failure) => LinkPhase::Failed {
                 error_code: failure.code.into(),
                 declined: failure.declined,
-                retry_in_ms: millis(failure.retry_at.since(now)),
+                retry_in_ms: millis(failure.retry_at.since(now.wall())),
             },
         }
     }

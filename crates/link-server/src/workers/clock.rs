@@ -45,7 +45,7 @@ pub(super) async fn advance(app: &App, job: &Leased<Job>, tenant: TenantId) -> A
             }
             Next::Go => look = LOOK,
             Next::End => {
-                housekeeping::forget_events_of(app, &sandbox(&tenant)).await?;
+                housekeeping::tidy_sandbox(app, &sandbox(&tenant)).await?;
                 is_tidy = true;
             }
             Next::Stop => return Ok(()),

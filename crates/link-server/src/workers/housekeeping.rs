@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use link_domain::archive::QUOTA_SPAN;
-use link_domain::clock::{Now, TenantTime, Wall};
+use link_domain::clock::{ClockOffset, Now, TenantTime, Wall};
 use link_domain::event::EVENT_MEMORY;
 use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::mail::mail_day;
@@ -60,7 +60,7 @@ pub async fn run(app: App) {
 }
 
 /// A removal, which runs in its own unit of work. It uses the wall clock: a sandbox clock can only be ahead of it, so
-/// what is past on the wall clock is past for every tenant.
+/// what is past on the wall clock is past for every tenant. [`delete_in_sandbox`] removes what is only past in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
 const REMOVALS: [(&str, Removal); 13] = [
@@ -124,7 +124,7 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     for (what, remove) in REMOVALS {
         round.note(what, app.store().write(move |tx| remove(tx, now)).await);
     }
-    forget_events(app, now, &mut round).await;
+    tidy_environments(app, now, &mut round).await;
     round.note("renewing keys", renew_keys(app, now).await);
     let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await;
     if let Some(days @ 1..) = round.note("destroying day keys", gone) {
@@ -133,16 +133,33 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     round.fault.map_or(Ok(()), Err)
 }
 
-/// Removes the events that have expired on their tenant's clock.
-async fn forget_events(app: &App, now: Wall, round: &mut Round) {
+/// Removes what has expired on the clock of its environment.
+async fn tidy_environments(app: &App, now: Wall, round: &mut Round) {
     let tenants = app.store().read(|reader| reader.tenants().list()).await;
     for tenant in round.note("listing tenants", tenants).unwrap_or_default() {
         for mode in [Mode::Sandbox, Mode::Production] {
             let owner = Owner { tenant: tenant.id.clone(), mode };
-            let gone = delete_events(app, &owner, Now::new(now, tenant.offset(mode))).await;
+            let now = Now::new(now, tenant.offset(mode));
+            let gone = delete_events(app, &owner, now).await;
             round.note("events of a tenant", gone);
+            if tenant.offset(mode) > ClockOffset::default() {
+                let gone = delete_in_sandbox(app, &owner, now).await;
+                round.note("tokens, attempts and exports of an advanced sandbox", gone);
+            }
         }
     }
+}
+
+/// Removes the tokens, attempts and exports that have expired on the clock of a sandbox.
+async fn delete_in_sandbox(app: &App, sandbox: &Owner, now: Now) -> Result<(), StoreError> {
+    let (tenant, now) = (sandbox.tenant.clone(), now.tenant());
+    app.store()
+        .write(move |tx| {
+            tx.link_tokens().delete_expired_in_sandbox(&tenant, now - KEPT)?;
+            tx.link_attempts().delete_ended_in_sandbox(&tenant, now - KEPT)?;
+            tx.exports().delete_expired_in_sandbox(&tenant, now)
+        })
+        .await
 }
 
 async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreError> {
@@ -158,17 +175,19 @@ async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Removes the events of an environment that have expired on its clock, unless retention is paused.
+/// Removes what has expired on the clock of a sandbox, unless retention is paused.
 ///
 /// # Errors
 /// If the database cannot be read or written.
-pub(super) async fn forget_events_of(app: &App, owner: &Owner) -> ApiResult<()> {
-    let (owner, local) = (owner.clone(), app.wall());
-    let offset = app.offset_of(&owner).await?;
+pub(super) async fn tidy_sandbox(app: &App, owner: &Owner) -> ApiResult<()> {
+    let local = app.wall();
+    let offset = app.offset_of(owner).await?;
     if app.store().read(move |reader| retention::is_paused(reader, local)).await? {
         return Ok(());
     }
-    Ok(delete_events(app, &owner, Now::new(local, offset)).await?)
+    let now = Now::new(local, offset);
+    delete_in_sandbox(app, owner, now).await?;
+    Ok(delete_events(app, owner, now).await?)
 }
 
 /// Wraps the keys of scopes without an expiry (users) again, well before the days they are wrapped for.

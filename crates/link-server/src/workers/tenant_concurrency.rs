@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_documents::ChildReader;
 use link_domain::job::{Job, JobQueue};
+use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
 /// The concurrency limits of one job queue in this process.
@@ -22,8 +23,9 @@ const SYNCS_OF_PROVIDER: usize = 16;
 pub(super) struct InUse {
     /// By tenant.
     pub(super) of_tenant: BTreeMap<TenantId, usize>,
-    /// By provider, of jobs that take a part of a provider's share.
-    pub(super) of_provider: BTreeMap<ProviderId, usize>,
+    /// By provider, of jobs that take a part of a provider's share. A provider of the sandbox has the same id as that of
+    /// production, and is another source.
+    pub(super) of_provider: BTreeMap<(ProviderId, Mode), usize>,
 }
 
 #[derive(Clone, Default)]
@@ -62,7 +64,8 @@ impl TenantConcurrency {
 
     /// Takes a slot for a job until it is dropped.
     pub(super) fn take(&self, job: &Job) -> Slot {
-        let (tenant, provider) = (job.owner.tenant.clone(), job.kind.provider().cloned());
+        let tenant = job.owner.tenant.clone();
+        let provider = job.kind.provider().map(|provider| (provider.clone(), job.owner.mode));
         let mut taken = self.taken.locked();
         *taken.of_tenant.entry(tenant.clone()).or_default() += 1;
         if let Some(provider) = &provider {
@@ -87,7 +90,7 @@ impl Taken {
 pub(super) struct Slot {
     taken: Taken,
     tenant: TenantId,
-    provider: Option<ProviderId>,
+    provider: Option<(ProviderId, Mode)>,
 }
 
 impl Drop for Slot {

@@ -5,6 +5,8 @@ use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
 use link_test_support::wait;
 use link_types::Timestamp;
+use link_types::export::ExportFormat;
+use link_types::id::AccountId;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -147,6 +149,40 @@ async fn token_expires_when_the_clock_passes_its_end() {
     assert_eq!(service.exchange(&token, &secret()).await.body["code"], "TOKEN_EXPIRED");
     let (_, token) = service.user().await;
     assert_eq!(service.exchange(&token, &secret()).await.status, 201);
+}
+
+#[tokio::test]
+async fn account_can_be_refreshed_again_an_hour_later_on_the_sandbox_clock() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let id = linked(&service, "good").await;
+    let path = format!("/accounts/{id}/refresh");
+    assert_eq!(service.post(&path, json!({})).await.status, 202);
+    service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;
+    let events = service.get("/events?type=ACCOUNT_SYNC_TASK_FINISHED").await.body;
+    assert_eq!(events["items"][0]["data"]["dataPoints"], json!([]), "nothing has changed: {events}");
+    assert_eq!(times(&service, "LINK_ADDED").await.len(), 1, "by the first reading");
+    advanced(&service, 3_601).await;
+    assert_eq!(service.post(&path, json!({})).await.status, 202);
+}
+
+#[tokio::test]
+async fn exports_are_deleted_when_the_clock_passes_their_end() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let id = linked(&service, "good").await;
+    let generated = service.get(&format!("/accounts/{id}/exports/generate?format=JSON")).await;
+    assert_eq!(generated.status, 200, "{}", generated.body);
+    let stored = async || {
+        let (owner, account): (_, AccountId) = (service.owner(), id.parse().unwrap());
+        let found: Result<_, link_store::StoreError> = service
+            .app
+            .store()
+            .read(move |reader| reader.exports().latest(&owner, &account, ExportFormat::Json))
+            .await;
+        found.unwrap().is_some()
+    };
+    assert!(stored().await);
+    advanced(&service, 2 * 3_600).await;
+    wait::until("the export is deleted", async || !stored().await).await;
 }
 
 #[rstest]

@@ -131,6 +131,7 @@ CREATE TABLE link_tokens (
     invite_id TEXT
 ) STRICT;
 CREATE INDEX link_tokens_expiry ON link_tokens (expires_at);
+CREATE INDEX link_tokens_sandbox_expiry ON link_tokens (tenant_id, expires_at) WHERE mode = 'SANDBOX';
 CREATE INDEX link_tokens_user ON link_tokens (user_id);
 CREATE INDEX link_tokens_invite ON link_tokens (invite_id) WHERE invite_id IS NOT NULL;
 
@@ -169,6 +170,9 @@ CREATE TABLE link_attempts (
 ) STRICT;
 CREATE UNIQUE INDEX link_attempts_open ON link_attempts (tenant_id, mode, user_id, template_id)
     WHERE ended_at IS NULL;
+CREATE INDEX link_attempts_end ON link_attempts (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX link_attempts_sandbox_end ON link_attempts (tenant_id, ended_at)
+    WHERE mode = 'SANDBOX' AND ended_at IS NOT NULL;
 CREATE INDEX link_attempts_user ON link_attempts (user_id);
 
 -- Limits on guessing, and quotas of end users.
@@ -313,6 +317,7 @@ CREATE TABLE exports (
 ) STRICT;
 CREATE INDEX exports_account ON exports (account_id, format, id);
 CREATE INDEX exports_expiry ON exports (expires_at);
+CREATE INDEX exports_sandbox_expiry ON exports (tenant_id, expires_at) WHERE mode = 'SANDBOX';
 
 -- Archives: uploaded documents. The bytes of a file are outside the database, in sealed segments.
 

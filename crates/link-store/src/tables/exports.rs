@@ -5,7 +5,7 @@ use link_domain::digest::Digest32;
 use link_domain::export::{Export, ExportFile};
 use link_domain::owner::Owner;
 use link_types::export::ExportFormat;
-use link_types::id::{AccountId, ExportId};
+use link_types::id::{AccountId, ExportId, TenantId};
 
 use super::resource::resource;
 use super::{digest, owner, small};
@@ -35,6 +35,8 @@ statements! {
              AND tenant_id = ?3 AND mode = ?4 ORDER BY id DESC LIMIT 1");
     DELETE_OF_SCOPE = "DELETE FROM exports WHERE account_id = ?1";
     DELETE_EXPIRED = "DELETE FROM exports WHERE expires_at < ?1";
+    DELETE_EXPIRED_IN_SANDBOX =
+        "DELETE FROM exports WHERE tenant_id = ?1 AND mode = 'SANDBOX' AND expires_at < ?2";
 }
 
 fn read(row: &Row<'_>) -> Result<Export, StoreError> {
@@ -125,5 +127,20 @@ impl Exports<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_expired_before(&mut self, before: TenantTime) -> Result<(), StoreError> {
         self.session().execute(&DELETE_EXPIRED, params![before.micros()]).map(drop)
+    }
+
+    /// Deletes the exports of a tenant's sandbox that expired before a time on its clock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn delete_expired_in_sandbox(
+        &mut self,
+        tenant: &TenantId,
+        before: TenantTime,
+    ) -> Result<(), StoreError> {
+        self.session()
+            .execute(&DELETE_EXPIRED_IN_SANDBOX, params![tenant.as_str(), before.micros()])
+            .map(drop)
     }
 }

@@ -71,8 +71,8 @@ pub struct Share<'a> {
     pub held: &'a BTreeMap<TenantId, usize>,
     /// The maximum per provider, for jobs that take a part of a provider's share.
     pub most_of_provider: usize,
-    /// The number of those jobs in progress, by provider.
-    pub held_of_provider: &'a BTreeMap<ProviderId, usize>,
+    /// The number of those jobs in progress, by provider and environment.
+    pub held_of_provider: &'a BTreeMap<(ProviderId, Mode), usize>,
 }
 
 /// The jobs that a claim took.
@@ -89,7 +89,7 @@ struct Lane {
     name: String,
     tenant: TenantId,
     mode: Mode,
-    provider: Option<ProviderId>,
+    provider: Option<(ProviderId, Mode)>,
 }
 
 impl Lane {
@@ -110,6 +110,7 @@ impl Lane {
         let mut next = || parts.next().unwrap_or_default();
         let (tenant, mode) = (parse(TABLE, next())?, parse(TABLE, next())?);
         let provider = parts.next().map(|provider| parse(TABLE, provider)).transpose()?;
+        let provider = provider.map(|provider| (provider, mode));
         Ok(Self { tenant, mode, provider, name })
     }
 }
@@ -126,7 +127,7 @@ pub(super) fn lanes_of(owner: &Owner) -> (String, String) {
 struct InUse<'a> {
     share: Share<'a>,
     claimed: BTreeMap<TenantId, usize>,
-    claimed_of_provider: BTreeMap<ProviderId, usize>,
+    claimed_of_provider: BTreeMap<(ProviderId, Mode), usize>,
 }
 
 impl InUse<'_> {
@@ -135,8 +136,9 @@ impl InUse<'_> {
         count(self.share.held) + count(&self.claimed)
     }
 
-    fn of_provider(&self, provider: &ProviderId) -> usize {
-        let count = |counts: &BTreeMap<ProviderId, usize>| counts.get(provider).copied().unwrap_or_default();
+    fn of_provider(&self, provider: &(ProviderId, Mode)) -> usize {
+        let count =
+            |counts: &BTreeMap<(ProviderId, Mode), usize>| counts.get(provider).copied().unwrap_or_default();
         count(self.share.held_of_provider) + count(&self.claimed_of_provider)
     }
 

@@ -3,7 +3,7 @@
 use link_domain::clock::TenantTime;
 use link_domain::link::Attempt;
 use link_domain::owner::Owner;
-use link_types::id::{AttemptId, LinkTemplateId, UserId};
+use link_types::id::{AttemptId, LinkTemplateId, TenantId, UserId};
 use link_types::uploading::ResumePoint;
 
 use super::owner;
@@ -39,6 +39,8 @@ statements! {
     FIND_OPEN = select!("tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND template_id = ?4 \
                          AND ended_at IS NULL /*lock*/");
     DELETE_OLD = "DELETE FROM link_attempts WHERE ended_at < ?1";
+    DELETE_OLD_IN_SANDBOX =
+        "DELETE FROM link_attempts WHERE tenant_id = ?1 AND mode = 'SANDBOX' AND ended_at < ?2";
 }
 
 fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
@@ -109,6 +111,19 @@ impl LinkAttempts<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
         self.session().execute(&DELETE_OLD, params![moment.micros()])
+    }
+
+    /// Deletes the attempts of a tenant's sandbox that ended before a time on its clock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn delete_ended_in_sandbox(
+        &mut self,
+        tenant: &TenantId,
+        moment: TenantTime,
+    ) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OLD_IN_SANDBOX, params![tenant.as_str(), moment.micros()]).map(drop)
     }
 
     pub(crate) fn put(&mut self, attempt: &Attempt) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@ use link_domain::clock::{TenantTime, Wall};
 use link_domain::digest::Digest32;
 use link_domain::link::{Consumption, LinkToken};
 use link_domain::owner::Owner;
-use link_types::id::UserId;
+use link_types::id::{TenantId, UserId};
 
 use super::resource::resource;
 use super::visits::visit;
@@ -35,6 +35,8 @@ statements! {
                              FROM link_tokens WHERE user_id = ?1 AND tenant_id = ?2 AND mode = ?3 \
                              AND expires_at > ?4 AND consumed_at IS NULL ORDER BY created_at DESC, hash LIMIT ?5)";
     DELETE_EXPIRED = "DELETE FROM link_tokens WHERE expires_at < ?1";
+    DELETE_EXPIRED_IN_SANDBOX =
+        "DELETE FROM link_tokens WHERE tenant_id = ?1 AND mode = 'SANDBOX' AND expires_at < ?2";
 }
 
 fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
@@ -104,6 +106,21 @@ impl LinkTokens<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
         self.session().execute(&DELETE_EXPIRED, params![moment.micros()])
+    }
+
+    /// Deletes the tokens of a tenant's sandbox that expired before a time on its clock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn delete_expired_in_sandbox(
+        &mut self,
+        tenant: &TenantId,
+        moment: TenantTime,
+    ) -> Result<(), StoreError> {
+        self.session()
+            .execute(&DELETE_EXPIRED_IN_SANDBOX, params![tenant.as_str(), moment.micros()])
+            .map(drop)
     }
 
     pub(crate) fn put(&mut self, token: &LinkToken) -> Result<(), StoreError> {

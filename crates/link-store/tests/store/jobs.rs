@@ -9,6 +9,7 @@ use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
+use link_types::Mode;
 use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, ProviderId, RecordId, TaskId, TenantId};
 use rstest::rstest;
 
@@ -62,8 +63,8 @@ async fn claim_shares(
     (most_of_provider, held_of_provider): (usize, &[(&str, usize)]),
 ) -> Vec<Leased<Job>> {
     let worker = worker.clone();
-    let held_of_provider: BTreeMap<ProviderId, usize> =
-        held_of_provider.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
+    let held_of_provider: BTreeMap<(ProviderId, Mode), usize> =
+        held_of_provider.iter().map(|(id, held)| ((id.parse().unwrap(), owner().mode), *held)).collect();
     let held: BTreeMap<TenantId, usize> =
         held.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
     store
@@ -171,6 +172,22 @@ async fn hanging_provider_does_not_block_others_or_exceed_its_share(
     assert_eq!(next, ["other mx_slow"], "the tenant with fewer jobs in progress goes first");
     let rest = claim(9, (9, &[]), (9, &[])).await;
     assert_eq!(rest, ["demo mx_slow", "demo mx_slow", "other mx_slow", "other mx_slow"]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn sandbox_syncs_do_not_use_the_production_share_of_a_provider(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let production = Owner { mode: Mode::Production, ..owner() };
+    schedule(&store, sync_of(1, "mx_slow")).await;
+    owe_to(&store, &production, sync_of(2, "mx_slow")).await;
+    let worker = WorkerId::from_random([1; 16]);
+    let full = (1, &[("mx_slow", 1)][..]);
+    let claimed = claim_shares(JobQueue::Syncs, &store, &worker, (wall(), 9), (9, &[]), full).await;
+    let modes: Vec<_> = claimed.into_iter().map(|it| it.item.owner.mode).collect();
+    assert_eq!(modes, [Mode::Production], "only the share of the sandbox is used up");
 }
 
 #[rstest]

@@ -7,7 +7,7 @@ use super::*;
 use crate::job::JobKind;
 
 fn challenge(account: &Account, context: &Context) -> link_types::challenge::Challenge {
-    let LinkPhase::Challenge { challenge } = account.progress(context.now().wall()).phase else {
+    let LinkPhase::Challenge { challenge } = account.progress(context.now()).phase else {
         panic!("no challenge is waiting");
     };
     challenge
@@ -63,7 +63,7 @@ fn declined_request_fails_with_invalid_mfa_and_is_named() {
     let input = AccountInput::Stepped { version: answered.version, step: Step::Declined {}, tries: None };
     let (failed, change) = answered.apply(input, &mut context).unwrap();
     assert_eq!(data(&change.events[0], true)["errorCode"], "INVALID_MFA");
-    let phase = failed.progress(context.now().wall()).phase;
+    let phase = failed.progress(context.now()).phase;
     assert!(matches!(phase, LinkPhase::Failed { declined: true, .. }), "{phase:?}");
 }
 

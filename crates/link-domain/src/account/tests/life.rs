@@ -255,7 +255,7 @@ fn repeated_wrong_passwords_delay_the_next_try() {
         }
     }
     assert_eq!(
-        account.progress(context.now().wall()).phase,
+        account.progress(context.now()).phase,
         LinkPhase::Failed {
             error_code: LinkErrorCode::InvalidCredentials.into(),
             declined: false,
@@ -362,7 +362,7 @@ fn account_state_round_trips_and_debug_hides_secrets() {
 #[test]
 fn widget_sees_remaining_challenge_time() {
     let account = account_after(&[is_challenged], &mut fixture::context());
-    let later = fixture::context_after(Duration::from_secs(5)).now().wall();
+    let later = fixture::context_after(Duration::from_secs(5)).now();
     let LinkPhase::Challenge { challenge } = account.progress(later).phase else {
         panic!("no challenge is waiting");
     };

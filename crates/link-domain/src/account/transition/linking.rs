@@ -96,7 +96,7 @@ impl Transition<'_, Account<()>> {
                     );
                 }
                 let check_after = posed.check_after;
-                let challenge = Box::new(PendingChallenge::new(id, posed, self.context.now().wall()));
+                let challenge = Box::new(PendingChallenge::new(id, posed, self.at));
                 let requested_at_version = check_after.map(|_| self.entity.version);
                 let step = LinkStep::Challenged { source, challenge, requested_at_version };
                 if let Some(wait) = check_after {
@@ -148,7 +148,7 @@ impl Transition<'_, Account<()>> {
     ) -> Result<AccountState, IllegalTransition> {
         let now = self.context.now().wall();
         let (mut link, (source, challenge)) = challenged(link, challenge_id)?;
-        if challenge.has_lapsed(now) {
+        if challenge.has_lapsed(self.at) {
             return Ok(self.time_out(link, connection));
         }
         let input = answer_to(challenge, answer)?;
@@ -174,7 +174,7 @@ impl Transition<'_, Account<()>> {
         if !rule.channels.contains(&channel) {
             return Err(IllegalTransition::ResendRefused);
         }
-        let wait = (challenge.posed_at + rule.after).since(self.context.now().wall());
+        let wait = (challenge.posed_at + rule.after).since(self.at);
         if !wait.is_zero() {
             return Err(IllegalTransition::ResendTooEarly { wait });
         }
@@ -193,11 +193,10 @@ impl Transition<'_, Account<()>> {
             LinkStep::Working { .. } | LinkStep::Failed(_) => None,
         };
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
-        let now = self.context.now().wall();
-        if challenge.has_lapsed(now) {
+        if challenge.has_lapsed(self.at) {
             return Ok(self.time_out(link, connection));
         }
-        let (challenge, lasts) = challenge.extended(now).ok_or(IllegalTransition::ExtensionRefused)?;
+        let (challenge, lasts) = challenge.extended(self.at).ok_or(IllegalTransition::ExtensionRefused)?;
         let account_id = self.entity.id.clone();
         self.schedule(
             JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() },

@@ -55,12 +55,11 @@ impl Transition<'_, Account<()>> {
                 return Err(IllegalTransition::SyncInactive);
             }
         }
-        let now = self.context.now().wall();
-        let wait = connection.refreshed_at.map(|before| (before + REFRESH_INTERVAL).since(now));
+        let wait = connection.refreshed_at.map(|before| (before + REFRESH_INTERVAL).since(self.at));
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
             return Err(IllegalTransition::RefreshedAlready { wait });
         }
-        Ok(self.start_sync(Connection { refreshed_at: Some(now), ..connection }))
+        Ok(self.start_sync(Connection { refreshed_at: Some(self.at), ..connection }))
     }
 
     fn start_sync(&mut self, connection: Connection) -> AccountState {

@@ -33,6 +33,12 @@ pub enum Begun<T> {
     Open(Option<String>),
 }
 
+/// Returns the context with the clock as it is in this unit. A sandbox may have been advanced since the caller was
+/// authenticated, for example while the body arrived.
+fn at_its_time(tx: &mut Tx<'_>, context: &Context, owner: &Owner) -> ApiResult<Context> {
+    Ok(context.clone().with_offset(tx.tenants().offset(owner)?))
+}
+
 impl TenantCaller {
     /// Runs the unit of work of a POST. Its change and the response for repeats commit together.
     ///
@@ -45,10 +51,10 @@ impl TenantCaller {
         &self,
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
     ) -> ApiResult<Response> {
-        let (request, context) = (self.keyed_request(), self.context());
+        let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
         self.store()
             .write(move |tx| {
-                let mut context = context.clone();
+                let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
                     && let Some(answer) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
@@ -88,12 +94,12 @@ impl TenantCaller {
         is_over: IsOver,
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<(IdempotentResponse, T)> + Send + 'static,
     ) -> ApiResult<Begun<T>> {
-        let (request, context) = (self.keyed_request(), self.context());
+        let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
         let keyed = request.clone();
         let begun = self
             .store()
             .write(move |tx| -> ApiResult<_> {
-                let mut context = context.clone();
+                let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
                     && let Some(met) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
@@ -121,10 +127,10 @@ impl TenantCaller {
         &self,
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
     ) -> ApiResult<Response> {
-        let (request, context) = (self.keyed_request(), self.context());
+        let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
         self.store()
             .write(move |tx| {
-                let mut context = context.clone();
+                let mut context = at_its_time(tx, &context, &owner)?;
                 let effect = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, true)?;
                 Ok(effect.into_response())

@@ -54,7 +54,7 @@ pub(super) async fn handler(
             };
             let (account, change) = account.apply(input, &mut context.clone())?;
             tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now().wall()))
+            Ok(account.progress(context.now()))
         })
         .await?;
     Ok(Json(caller.worded_progress(progress)))

@@ -43,7 +43,7 @@ async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> ApiResult
     let progress = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            Ok(own(reader.accounts().get(&owner, &id)?, &user)?.progress(now.wall()))
+            Ok(own(reader.accounts().get(&owner, &id)?, &user)?.progress(now))
         })
         .await?;
     Ok(caller.worded_progress(progress))

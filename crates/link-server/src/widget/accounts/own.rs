@@ -34,7 +34,7 @@ pub(super) async fn apply(
             let (account, now) = (own(tx.accounts().get(&owner, &id)?, &user)?, context.now());
             let (account, change) = account.apply(input(), &mut context.clone())?;
             tx.apply(&change, now)?;
-            Ok(account.progress(now.wall()))
+            Ok(account.progress(now))
         })
         .await?;
     Ok(Json(caller.worded_progress(progress)))

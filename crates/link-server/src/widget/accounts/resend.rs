@@ -37,7 +37,7 @@ pub(super) async fn handler(
             let requested = (body.challenge_id.clone(), body.channel);
             let (account, change) = resend_code(account, requested, used, &mut context.clone())?;
             tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now().wall()))
+            Ok(account.progress(context.now()))
         })
         .await?;
     Ok(Json(caller.worded_progress(progress)))

@@ -126,7 +126,7 @@ pub(super) async fn handler(
             let stored = StoredLink { session: &session, attempt, target, submits, invite };
             let (account, change) = start_link(stored, submission, &mut context)?;
             tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now().wall()))
+            Ok(account.progress(context.now()))
         })
         .await?;
     Ok((StatusCode::CREATED, Json(caller.worded_progress(progress))))

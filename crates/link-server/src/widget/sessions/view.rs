@@ -34,7 +34,7 @@ pub(super) fn view(
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     let account = match &attempt.account_id {
         Some(id) => {
-            let progress = reader.accounts().get(owner, id)?.map(|it| it.progress(now.wall()));
+            let progress = reader.accounts().get(owner, id)?.map(|it| it.progress(now));
             progress.map(|it| {
                 let translations = reading.source.translations(&it.provider_id);
                 Wording::of(&translations, reading.languages).progress(it)
