@@ -18,7 +18,7 @@ import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from
 import { NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
 import { addStyles, stylesLoaded } from "./style-sheet";
-import { applyAccents, applyScheme } from "./theme";
+import { applyBrand, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
@@ -344,7 +344,7 @@ function freshRoot(): Element {
   return root;
 }
 
-applyAccents();
+applyBrand();
 submitForms();
 moveByArrows();
 const program = loadProgram(0);

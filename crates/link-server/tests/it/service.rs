@@ -112,6 +112,7 @@ impl TestService {
         let (stop, stopping) = watch::channel(false);
         let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
         parts.reader = Arc::new(InProcessReader);
+        parts.logo_encoder = Arc::new(InProcessReader);
         exchange(&mut parts);
         let app = App::new(parts);
         let first = first_start(&app).await.unwrap().unwrap();
