@@ -12,7 +12,7 @@ import { applyInset } from "./inset";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
-import { apiBase, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
+import { apiBase, brand, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
@@ -344,7 +344,7 @@ function freshRoot(): Element {
   return root;
 }
 
-applyBrand();
+applyBrand(brand);
 submitForms();
 moveByArrows();
 const program = loadProgram(0);

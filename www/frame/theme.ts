@@ -1,11 +1,9 @@
 /** The tenant's brand and the color scheme. Set through CSSOM, because the content policy forbids style attributes. */
 
-import { brand } from "./page";
-
 const root = document.documentElement;
 
 /** Applies the brand of the link template. The service has already corrected the contrast of its colors. */
-export function applyBrand(): void {
+export function applyBrand(brand: string): void {
   root.style.cssText = brand;
   showLogo();
 }

@@ -12,8 +12,8 @@ use link_domain::logo::{EncodedLogo, LogoBounds};
 use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group};
 
 use crate::inspection::inspect;
-use crate::logo;
 use crate::job::{Job, Outcome, Report, Task, read_file};
+use crate::logo;
 use crate::reading::{self, Unread};
 use crate::sandbox::probe::{attempts, tesseract_runs};
 use crate::sandbox::{self, SandboxPolicy};
@@ -48,7 +48,9 @@ fn work() -> io::Result<()> {
             end_with_the_parent(input);
             Outcome::Probed { entered, attempts: attempts(&probe), tesseract: tesseract_runs(&tesseract) }
         }
-        Task::Inspect {} | Task::Logo { .. } | Task::Read { .. } if !missing.is_empty() => Outcome::Unsandboxed { missing },
+        Task::Inspect {} | Task::Logo { .. } | Task::Read { .. } if !missing.is_empty() => {
+            Outcome::Unsandboxed { missing }
+        }
         Task::Inspect {} => {
             let file = read_file(&mut input)?;
             end_with_the_parent(input);

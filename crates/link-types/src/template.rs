@@ -117,7 +117,7 @@ pub const MAX_RADIUS: u8 = 16;
 /// Branding of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct BrandTheme {
     /// Brand color. Defaults to Linchpin's own color.
     pub accent: Option<Color>,

@@ -7,6 +7,7 @@ import { moveByArrows } from "../arrows";
 import { applyInset } from "../inset";
 import type { Glue, LinkHost } from "../program";
 import { loadTexts } from "../texts";
+import { applyBrand } from "../theme";
 import { Uploads } from "../uploads";
 import { BRANDS, LONG_COMPANY } from "./brand";
 import { FakeService } from "./fake-service";
@@ -17,12 +18,7 @@ const service = new FakeService(Number(query.get("delay") ?? 150), query.has("li
 const locale = query.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = query.get("dir") ?? "ltr";
-if (brand) {
-  document.querySelector<HTMLMetaElement>('meta[name="linchpin-theme"]')!.content = brand;
-  // It reads the page when it is imported.
-  const { applyBrand } = await import("../theme");
-  applyBrand();
-}
+if (brand) applyBrand(brand);
 
 const [glue, texts] = await Promise.all([
   import(new URL("link_widget.js", location.href).href) as Promise<Glue>,

@@ -32,8 +32,7 @@ pub(super) async fn theme(Path(name): Path<String>) -> ApiResult<Response> {
         Some((light, dark)) => (color(light)?, Some(color(dark)?)),
         None => (color(digits)?, None),
     };
-    let theme =
-        brand::theme(&BrandTheme { accent: Some(light), accent_dark: dark, ..BrandTheme::default() });
+    let theme = brand::theme(&BrandTheme { accent: Some(light), accent_dark: dark, ..BrandTheme::default() });
     let styles = format!(
         ":root {{\n  --accent: light-dark({}, {});\n  --on-accent: light-dark({}, {});\n}}\n",
         theme.accent_light, theme.accent_dark, theme.on_accent_light, theme.on_accent_dark

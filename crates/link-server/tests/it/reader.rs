@@ -5,8 +5,8 @@ use link_documents::inspection::inspect;
 use link_documents::logo;
 use link_domain::logo::{EncodedLogo, LogoBounds};
 use link_domain::ports::{
-    Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
-    LogoEncoder, LogoFault,
+    Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Inspection, LogoEncoder, LogoFault,
 };
 use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
 use link_types::data::{DataPointBody, Income, IncomeFrequency};

@@ -9,6 +9,7 @@ use link_types::id::TenantId;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::{BrandFont, BrandTheme, Color, LinkTemplate};
 use serde::Deserialize;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem, fault};
@@ -16,7 +17,8 @@ use crate::http::problem::{ApiResult, Problem, fault};
 /// The size limit of a body with two logos, in bytes.
 pub(super) const BODY_LIMIT: usize = 640 * 1024;
 
-const EXPECTED: &str = "a PNG, JPEG or WebP as a `data:` URL in base64, or the URL of the template's own logo";
+const EXPECTED: &str =
+    "a PNG, JPEG or WebP as a `data:` URL in base64, or the URL of the template's own logo";
 
 /// Branding to set.
 #[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
@@ -33,18 +35,28 @@ pub struct ThemeInput {
     radius: Option<u8>,
     /// Typeface. If omitted, SYSTEM.
     font: Option<BrandFont>,
-    /// Logo: a PNG, JPEG or WebP file of at most 131,072 bytes, with sides of 16 to 2,048 pixels, as a `data:` URL in
-    /// base64. The URL that the template shows leaves the logo unchanged. If omitted, there is no logo.
-    #[schema(schema_with = logo_schema)]
+    #[schema(schema_with = light_schema)]
     logo_light: Option<String>,
-    /// Logo in the dark theme, in the same form. If omitted, `logoLight` is drawn on white. Requires `logoLight`.
-    #[schema(schema_with = logo_schema)]
+    #[schema(schema_with = dark_schema)]
     logo_dark: Option<String>,
 }
 
-fn logo_schema() -> utoipa::openapi::schema::Object {
-    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+fn light_schema() -> Object {
+    logo_schema(
+        "Logo: a PNG, JPEG or WebP file of at most 131,072 bytes, with sides of 16 to 2,048 pixels, as a `data:` URL in \
+         base64. The URL that the template shows leaves the logo unchanged. If omitted, there is no logo.",
+    )
+}
+
+fn dark_schema() -> Object {
+    logo_schema(
+        "Logo in the dark theme, in the same form. If omitted, `logoLight` is drawn on white. Requires `logoLight`.",
+    )
+}
+
+fn logo_schema(description: &str) -> Object {
     ObjectBuilder::new()
+        .description(Some(description))
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
         .max_length(Some(LOGO_BYTES.div_ceil(3) * 4 + 64))
         .examples(["data:image/png;base64,iVBORw0KGgo="])

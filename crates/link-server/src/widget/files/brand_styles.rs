@@ -68,9 +68,7 @@ const fn family(font: BrandFont) -> Option<&'static str> {
         BrandFont::Humanist => {
             Some("Seravek,\"Gill Sans Nova\",Ubuntu,Calibri,\"DejaVu Sans\",source-sans-pro,sans-serif")
         }
-        BrandFont::Geometric => {
-            Some("Avenir,Montserrat,Corbel,\"URW Gothic\",source-sans-pro,sans-serif")
-        }
+        BrandFont::Geometric => Some("Avenir,Montserrat,Corbel,\"URW Gothic\",source-sans-pro,sans-serif"),
         BrandFont::Rounded => Some(
             "ui-rounded,\"Hiragino Maru Gothic ProN\",Nunito,Quicksand,Comfortaa,Manjari,\"Arial Rounded MT\",\
              Calibri,source-sans-pro,sans-serif",
@@ -119,8 +117,7 @@ mod tests {
     #[test]
     fn wordmark_replaces_the_name() {
         let ((light, wide), (dark, square)) = (logo(1, 336, 60), logo(2, 84, 84));
-        let brand =
-            BrandTheme { logo_light: Some(light), logo_dark: Some(dark), ..BrandTheme::default() };
+        let brand = BrandTheme { logo_light: Some(light), logo_dark: Some(dark), ..BrandTheme::default() };
         let styles = styles(&brand, &[wide, square], SDK);
         assert!(styles.contains("--logo-light-width:112px"), "{styles}");
         assert!(styles.contains("--logo-dark-width:28px"), "{styles}");
