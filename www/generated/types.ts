@@ -3974,26 +3974,16 @@ export interface components {
         BrandFont: "SYSTEM" | "GROTESQUE" | "HUMANIST" | "GEOMETRIC" | "ROUNDED" | "SERIF";
         /** @description Branding of a tenant. */
         BrandTheme: {
-            /** @default null */
             accent: components["schemas"]["Color"] | null;
-            /** @default null */
             accentDark: components["schemas"]["Color"] | null;
-            /** @default null */
             font: components["schemas"]["BrandFont"] | null;
-            /**
-             * @description URL of the logo in the dark theme. If null, `logoLight` is drawn on white.
-             * @default null
-             */
+            /** @description URL of the logo in the dark theme. If null, `logoLight` is drawn on white. */
             logoDark: string | null;
-            /**
-             * @description URL of the logo. If null, a monogram of `companyName` is drawn.
-             * @default null
-             */
+            /** @description URL of the logo. If null, a monogram of `companyName` is drawn. */
             logoLight: string | null;
             /**
              * Format: int32
              * @description Radius of buttons, fields and rows in CSS pixels, 0 to 16. Defaults to 10.
-             * @default null
              */
             radius: number | null;
         };
@@ -4002,9 +3992,15 @@ export interface components {
             accent?: components["schemas"]["Color"] | null;
             accentDark?: components["schemas"]["Color"] | null;
             font?: components["schemas"]["BrandFont"] | null;
-            /** @example data:image/png;base64,iVBORw0KGgo= */
+            /**
+             * @description Logo in the dark theme, in the same form. If omitted, `logoLight` is drawn on white. Requires `logoLight`.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
             logoDark?: string | null;
-            /** @example data:image/png;base64,iVBORw0KGgo= */
+            /**
+             * @description Logo: a PNG, JPEG or WebP file of at most 131,072 bytes, with sides of 16 to 2,048 pixels, as a `data:` URL in base64. The URL that the template shows leaves the logo unchanged. If omitted, there is no logo.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
             logoLight?: string | null;
             /**
              * Format: int32
@@ -26376,7 +26372,12 @@ export interface operations {
                      *           "syncInterval": "WEEKLY",
                      *           "texts": {},
                      *           "theme": {
-                     *             "accent": null
+                     *             "accent": "#1f6feb",
+                     *             "accentDark": null,
+                     *             "font": "GEOMETRIC",
+                     *             "logoDark": null,
+                     *             "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *             "radius": 8
                      *           },
                      *           "topProviders": [],
                      *           "uploadsEnabled": false
@@ -26521,7 +26522,12 @@ export interface operations {
                      *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
-                     *         "accent": null
+                     *         "accent": "#1f6feb",
+                     *         "accentDark": null,
+                     *         "font": "GEOMETRIC",
+                     *         "logoDark": null,
+                     *         "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *         "radius": 8
                      *       },
                      *       "topProviders": [],
                      *       "uploadsEnabled": false
@@ -26687,7 +26693,12 @@ export interface operations {
                      *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
-                     *         "accent": null
+                     *         "accent": "#1f6feb",
+                     *         "accentDark": null,
+                     *         "font": "GEOMETRIC",
+                     *         "logoDark": null,
+                     *         "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *         "radius": 8
                      *       },
                      *       "topProviders": [],
                      *       "uploadsEnabled": false
@@ -26918,7 +26929,12 @@ export interface operations {
                      *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
-                     *         "accent": null
+                     *         "accent": "#1f6feb",
+                     *         "accentDark": null,
+                     *         "font": "GEOMETRIC",
+                     *         "logoDark": null,
+                     *         "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *         "radius": 8
                      *       },
                      *       "topProviders": [],
                      *       "uploadsEnabled": false
