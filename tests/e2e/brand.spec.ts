@@ -158,3 +158,12 @@ test("the logo of a provider covers its monogram only if it loads", async ({ ten
   expect(new Set(sizes)).toEqual(new Set([40]));
   await accessible(page, "providers with logos");
 });
+
+test("providers of the sandbox have logos of the service's own origin", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  const row = widget.frame.getByRole("button", { name: /^Rápido Rides/ });
+  await expect(row.locator(".mark[data-logo] img")).toHaveAttribute("src", LOGO);
+  await expect(widget.frame.getByRole("button", { name: /^Social Security Mexico/ }).locator(".mark")).toHaveText("SS");
+});

@@ -1,6 +1,7 @@
 //! Logos of providers: a catalog has them as `data:` URLs, and the service shows a URL of its own origin.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
@@ -18,6 +19,9 @@ use tokio::sync::watch;
 /// How many catalogs without a logo it takes until its picture is dropped. Lists that are open may still load it.
 const RENEWALS: u8 = 40;
 
+/// How many catalogs the source waits for an encoder that was unavailable: about 10 minutes.
+const PAUSE: u8 = 40;
+
 /// An [`AccountSource`] whose providers have logos that were encoded again. A provider has no logo until its picture is
 /// encoded, or if the picture is rejected.
 pub struct WithLogos {
@@ -27,6 +31,8 @@ pub struct WithLogos {
     sdk_url: String,
     shown: watch::Sender<Arc<[Provider]>>,
     pictures: Mutex<BTreeMap<Digest32, Picture>>,
+    /// The number of catalogs until an unavailable encoder is tried again.
+    pause: AtomicU8,
 }
 
 /// A picture of a catalog, by the digest of its `data:` URL.
@@ -46,6 +52,7 @@ impl WithLogos {
             sdk_url,
             shown: watch::Sender::new(Arc::new([])),
             pictures: Mutex::default(),
+            pause: AtomicU8::new(0),
         };
         logos.show();
         logos
@@ -83,10 +90,18 @@ impl WithLogos {
                 }
                 None => false,
             });
-            if !is_known && let Some(encoded) = self.encode(provider, url).await {
-                self.with_pictures(|pictures| pictures.insert(digest, Picture { encoded, unused: 0 }));
+            if is_known || self.pause.load(Ordering::Relaxed) > 0 {
+                continue;
+            }
+            match self.encode(provider, url).await {
+                Some(encoded) => {
+                    self.with_pictures(|pictures| pictures.insert(digest, Picture { encoded, unused: 0 }));
+                }
+                None => self.pause.store(PAUSE, Ordering::Relaxed),
             }
         }
+        // Only renewals change it, one after the other.
+        self.pause.store(self.pause.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
         self.with_pictures(|pictures| {
             for digest in unused {
                 if let Some(picture) = pictures.get_mut(&digest) {
@@ -99,7 +114,7 @@ impl WithLogos {
         });
     }
 
-    /// Encodes a picture. Returns `None` if the next renewal must try again.
+    /// Encodes a picture. Returns `None` if a later renewal must try again.
     async fn encode(&self, provider: &Provider, url: &str) -> Option<Option<(LogoName, Arc<[u8]>)>> {
         let file = url.split_once(";base64,").and_then(|(_, file)| STANDARD.decode(file).ok());
         let encoded = match file {
@@ -228,6 +243,27 @@ mod tests {
         let name = LogoName::of_path(url.strip_prefix("https://sdk.example").unwrap()).unwrap();
         assert!(source.logo(&name).unwrap().starts_with(b"\x89PNG"));
         assert_eq!(providers[1].logo_url, None, "an SVG is rejected");
+    }
+
+    #[tokio::test]
+    async fn unavailable_encoder_is_tried_again_after_a_pause() {
+        struct Away(AtomicU8);
+        impl LogoEncoder for Away {
+            fn encode(&self, _: Vec<u8>, _: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>> {
+                self.0.fetch_add(1, Ordering::Relaxed);
+                Box::pin(std::future::ready(Err(LogoFault::Unavailable)))
+            }
+        }
+        let catalog: Arc<dyn AccountSource> = Arc::new(SandboxSource::new());
+        let away = Arc::new(Away(AtomicU8::new(0)));
+        let encoder = Arc::clone(&away) as Arc<dyn LogoEncoder>;
+        let source = WithLogos::new(catalog, encoder, String::new());
+        for _ in 0..PAUSE {
+            source.renew_providers().await;
+        }
+        assert_eq!(away.0.load(Ordering::Relaxed), 1);
+        source.renew_providers().await;
+        assert_eq!(away.0.load(Ordering::Relaxed), 2);
     }
 
     #[tokio::test]
