@@ -96,6 +96,8 @@ test("a brand has its colors, shapes, typeface and logo from the first frame", a
 test("nothing moves when a logo loads", async ({ tenant, page, ownTenant }) => {
   await brand(ownTenant.sandbox, { logoLight: picture(300, 150, [179, 64, 45]) });
   const load = await holdLogos(page);
+  // The screen itself arrives in a motion.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await tenant.goto();
   const widget = await tenant.open();
   const places = (): Promise<unknown> =>
@@ -163,8 +165,10 @@ test("the logo of a provider covers its monogram only if it loads", async ({ ten
   const marks = widget.frame.locator("main .row .mark");
   await expect(marks.locator("img").first()).toBeVisible();
   const shown = async (): Promise<boolean[]> => {
-    const all = await marks.evaluateAll((all) => all.map((it) => [it.querySelector("img")?.src, it.hasAttribute("data-logo")] as const));
-    return all.map(([url, isLogo]) => isLogo === (url === good));
+    const all = await marks.evaluateAll((all) =>
+      all.map((it) => it.querySelector("img")).map((img) => [img?.src, img ? getComputedStyle(img).opacity : "0"] as const),
+    );
+    return all.map(([url, opacity]) => opacity === (url === good ? "1" : "0"));
   };
   await expect.poll(async () => (await shown()).every(Boolean)).toBe(true);
   const sizes = await marks.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().width));
