@@ -169,6 +169,22 @@ export const TOUR: Part[] = [
       yield "disconnect?";
     },
   },
+  ...["brand=wordmark", "brand=square&long", "brand=broken"].map((query) => ({
+    query,
+    async *screens(page: Page): AsyncGenerator<string> {
+      yield `${query}, consent`;
+      await press(page);
+      await page.locator(".tabs").waitFor();
+      await page.locator(".mark[data-logo]").first().waitFor();
+      yield `${query}, providers`;
+      await page.locator("#search").fill("pangkalahatang");
+      await press(page, "main .row");
+      yield `${query}, login at a provider with a long name`;
+      await signIn(page, "error-SERVICE_UNAVAILABLE");
+      await page.locator(".sign").waitFor();
+      yield `${query}, error at a provider with a long name`;
+    },
+  })),
   ...["expired", "refused", "offline"].map((token) => ({
     query: `token=${token}`,
     async *screens(): AsyncGenerator<string> {

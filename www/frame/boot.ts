@@ -12,13 +12,13 @@ import { applyInset } from "./inset";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
-import { apiBase, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
+import { apiBase, brand, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
 import { addStyles, stylesLoaded } from "./style-sheet";
-import { applyAccents, applyScheme } from "./theme";
+import { applyBrand, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
@@ -344,7 +344,7 @@ function freshRoot(): Element {
   return root;
 }
 
-applyAccents();
+applyBrand(brand);
 submitForms();
 moveByArrows();
 const program = loadProgram(0);

@@ -17,8 +17,8 @@ export const mode = meta("mode");
 /** The name of the tenant. */
 export const company = meta("company");
 
-/** Its accents: light, on light, dark, on dark. */
-export const accents = meta("theme").split(" ").filter(Boolean);
+/** Its branding, as CSS properties. */
+export const brand = meta("theme");
 
 /** Origins that the link template allows to embed this page. */
 export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split(" ").filter(Boolean));

@@ -1,15 +1,26 @@
-/** The tenant's colors and the color scheme. Set through CSSOM, because the content policy forbids style attributes. */
+/** The tenant's brand and the color scheme. Set through CSSOM, because the content policy forbids style attributes. */
 
-import { accents } from "./page";
+const root = document.documentElement;
 
-const NAMES = ["--brand-light", "--on-brand-light", "--brand-dark", "--on-brand-dark"];
-
-/** Applies the accents of the link template. The service has already corrected their contrast. */
-export function applyAccents(): void {
-  for (const [at, color] of accents.entries()) document.documentElement.style.setProperty(NAMES[at]!, color);
+/** Applies the brand of the link template. The service has already corrected the contrast of its colors. */
+export function applyBrand(brand: string): void {
+  root.style.cssText = brand;
+  showLogo();
 }
 
 /** Applies `light` or `dark` if the host page asked for it, regardless of the preference of the system. */
 export function applyScheme(theme: unknown): void {
-  if (theme) document.documentElement.dataset["scheme"] = String(theme);
+  if (!theme) return;
+  root.dataset["scheme"] = String(theme);
+  showLogo();
+}
+
+/** Reserves the logo's box at once, so that nothing moves later. If the logo does not load, the monogram shows. */
+function showLogo(): void {
+  const url = getComputedStyle(root).getPropertyValue("--logo").slice(5, -2);
+  if (!url) return;
+  root.dataset["logo"] = "";
+  const image = new Image();
+  image.onerror = () => delete root.dataset["logo"];
+  image.src = url;
 }

@@ -3967,13 +3967,46 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * @description Typeface of the widget. Every typeface is one that operating systems have, so no font is loaded.
+         * @enum {string}
+         */
+        BrandFont: "SYSTEM" | "GROTESQUE" | "HUMANIST" | "GEOMETRIC" | "ROUNDED" | "SERIF";
         /** @description Branding of a tenant. */
         BrandTheme: {
-            accent?: components["schemas"]["Color"] | null;
-        };
-        /** @description Branding of a tenant. */
-        BrandThemeOutput: {
             accent: components["schemas"]["Color"] | null;
+            accentDark: components["schemas"]["Color"] | null;
+            font: components["schemas"]["BrandFont"] | null;
+            /** @description URL of the logo in the dark theme. If null, `logoLight` is drawn on white. */
+            logoDark: string | null;
+            /** @description URL of the logo. If null, a monogram of `companyName` is drawn. */
+            logoLight: string | null;
+            /**
+             * Format: int32
+             * @description Radius of buttons, fields and rows in CSS pixels, 0 to 16. Defaults to 10.
+             */
+            radius: number | null;
+        };
+        /** @description Branding to set. */
+        BrandThemeInput: {
+            accent?: components["schemas"]["Color"] | null;
+            accentDark?: components["schemas"]["Color"] | null;
+            font?: components["schemas"]["BrandFont"] | null;
+            /**
+             * @description Logo in the dark theme, in the same form. If omitted, `logoLight` is drawn on white. Requires `logoLight`.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logoDark?: string | null;
+            /**
+             * @description Logo: a PNG, JPEG or WebP file of at most 131,072 bytes, with sides of 16 to 2,048 pixels, as a `data:` URL in base64. The URL that the template shows leaves the logo unchanged. If omitted, there is no logo.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logoLight?: string | null;
+            /**
+             * Format: int32
+             * @description Radius of buttons, fields and rows in CSS pixels. If omitted, 10.
+             */
+            radius?: number | null;
         };
         /** @description A callback of the host page, with its argument. */
         Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"];
@@ -4523,7 +4556,7 @@ export interface components {
                     [key: string]: string;
                 };
             } | null;
-            theme?: components["schemas"]["BrandTheme"] | null;
+            theme?: components["schemas"]["BrandThemeInput"] | null;
             /** @description Providers to show first. */
             topProviders?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether people may upload documents. Defaults to false. */
@@ -6323,7 +6356,7 @@ export interface components {
                 };
             };
             /** @description Branding of the widget. */
-            theme: components["schemas"]["BrandThemeOutput"];
+            theme: components["schemas"]["BrandTheme"];
             /** @description Providers shown first. At most 10. */
             topProviders: components["schemas"]["ProviderId"][];
             /** @description Whether documents can be uploaded. */
@@ -6833,7 +6866,7 @@ export interface components {
                     };
                 };
                 /** @description Branding of the widget. */
-                theme: components["schemas"]["BrandThemeOutput"];
+                theme: components["schemas"]["BrandTheme"];
                 /** @description Providers shown first. At most 10. */
                 topProviders: components["schemas"]["ProviderId"][];
                 /** @description Whether documents can be uploaded. */
@@ -8722,7 +8755,7 @@ export interface components {
                     [key: string]: string;
                 };
             } | null;
-            theme?: components["schemas"]["BrandTheme"] | null;
+            theme?: components["schemas"]["BrandThemeInput"] | null;
             /** @description Providers to show first. */
             topProviders?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether people may upload documents. */
@@ -9389,8 +9422,9 @@ export type BillingEventId = components['schemas']['BillingEventId'];
 export type BillingKind = components['schemas']['BillingKind'];
 export type BillingLine = components['schemas']['BillingLine'];
 export type BillingSummary = components['schemas']['BillingSummary'];
+export type BrandFont = components['schemas']['BrandFont'];
 export type BrandTheme = components['schemas']['BrandTheme'];
-export type BrandThemeOutput = components['schemas']['BrandThemeOutput'];
+export type BrandThemeInput = components['schemas']['BrandThemeInput'];
 export type Callback = components['schemas']['Callback'];
 export type CallbackOnAccountConnected = components['schemas']['CallbackOnAccountConnected'];
 export type CallbackOnAccountCreated = components['schemas']['CallbackOnAccountCreated'];
@@ -26338,7 +26372,12 @@ export interface operations {
                      *           "syncInterval": "WEEKLY",
                      *           "texts": {},
                      *           "theme": {
-                     *             "accent": null
+                     *             "accent": "#1f6feb",
+                     *             "accentDark": null,
+                     *             "font": "GEOMETRIC",
+                     *             "logoDark": null,
+                     *             "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *             "radius": 8
                      *           },
                      *           "topProviders": [],
                      *           "uploadsEnabled": false
@@ -26483,7 +26522,12 @@ export interface operations {
                      *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
-                     *         "accent": null
+                     *         "accent": "#1f6feb",
+                     *         "accentDark": null,
+                     *         "font": "GEOMETRIC",
+                     *         "logoDark": null,
+                     *         "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *         "radius": 8
                      *       },
                      *       "topProviders": [],
                      *       "uploadsEnabled": false
@@ -26649,7 +26693,12 @@ export interface operations {
                      *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
-                     *         "accent": null
+                     *         "accent": "#1f6feb",
+                     *         "accentDark": null,
+                     *         "font": "GEOMETRIC",
+                     *         "logoDark": null,
+                     *         "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *         "radius": 8
                      *       },
                      *       "topProviders": [],
                      *       "uploadsEnabled": false
@@ -26880,7 +26929,12 @@ export interface operations {
                      *       "syncInterval": "WEEKLY",
                      *       "texts": {},
                      *       "theme": {
-                     *         "accent": null
+                     *         "accent": "#1f6feb",
+                     *         "accentDark": null,
+                     *         "font": "GEOMETRIC",
+                     *         "logoDark": null,
+                     *         "logoLight": "https://sdk.example.com/sdk/logos/6f1c2a90d4b85e37a2c8f60b19d3e754.png",
+                     *         "radius": 8
                      *       },
                      *       "topProviders": [],
                      *       "uploadsEnabled": false

@@ -17,6 +17,7 @@
 mod ask;
 mod data;
 mod draw;
+mod logos;
 mod picture;
 mod providers;
 mod published;

@@ -6,10 +6,14 @@ use std::os::fd::AsFd as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_domain::logo::{EncodedLogo, LogoBounds};
 use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group};
 
 use crate::inspection::inspect;
 use crate::job::{Job, Outcome, Report, Task, read_file};
+use crate::logo;
 use crate::reading::{self, Unread};
 use crate::sandbox::probe::{attempts, tesseract_runs};
 use crate::sandbox::{self, SandboxPolicy};
@@ -44,7 +48,9 @@ fn work() -> io::Result<()> {
             end_with_the_parent(input);
             Outcome::Probed { entered, attempts: attempts(&probe), tesseract: tesseract_runs(&tesseract) }
         }
-        Task::Inspect {} | Task::Read { .. } if !missing.is_empty() => Outcome::Unsandboxed { missing },
+        Task::Inspect {} | Task::Logo { .. } | Task::Read { .. } if !missing.is_empty() => {
+            Outcome::Unsandboxed { missing }
+        }
         Task::Inspect {} => {
             let file = read_file(&mut input)?;
             end_with_the_parent(input);
@@ -53,6 +59,16 @@ fn work() -> io::Result<()> {
                     Outcome::Inspected { format: found.format, pages: found.pages, pixels: found.pixels }
                 }
                 Err(fault) => Outcome::Refused { fault },
+            }
+        }
+        Task::Logo { width, height } => {
+            let file = read_file(&mut input)?;
+            end_with_the_parent(input);
+            match logo::encode(&file, LogoBounds { width, height }) {
+                Ok(EncodedLogo { png, width, height }) => {
+                    Outcome::Encoded { png: STANDARD.encode(png), width, height }
+                }
+                Err(fault) => Outcome::NotEncoded { fault },
             }
         }
         Task::Read { formats, tesseract } => {

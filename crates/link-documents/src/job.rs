@@ -7,6 +7,7 @@ use link_types::archive::{ArchiveErrorCode, FileFault, FileFormat, MAX_FILE_BYTE
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
+use crate::logo::PictureFault;
 use crate::rules::Findings;
 use crate::sandbox::probe::{Attempt, Probe};
 use crate::sandbox::{Confinement, Entered, Layer};
@@ -33,6 +34,14 @@ pub(crate) struct Job {
 pub(crate) enum Task {
     /// Inspects one file.
     Inspect {},
+    /// Decodes one picture and encodes it again.
+    #[serde(rename_all = "camelCase")]
+    Logo {
+        /// The maximum width of the result, in pixels.
+        width: u16,
+        /// The maximum height of the result, in pixels.
+        height: u16,
+    },
     /// Reads the files of a document.
     #[serde(rename_all = "camelCase")]
     Read {
@@ -55,7 +64,7 @@ impl Task {
     /// Returns the Tesseract that the child may start.
     pub fn tesseract(&self) -> Option<&Tesseract> {
         match self {
-            Self::Inspect {} => None,
+            Self::Inspect {} | Self::Logo { .. } => None,
             Self::Read { tesseract, .. } | Self::Probe { tesseract, .. } => Some(tesseract),
         }
     }
@@ -88,6 +97,21 @@ pub(crate) enum Outcome {
     Refused {
         /// The reason.
         fault: FileFault,
+    },
+    /// The picture was encoded.
+    #[serde(rename_all = "camelCase")]
+    Encoded {
+        /// The PNG file in base64.
+        png: String,
+        /// The width in pixels.
+        width: u16,
+        /// The height in pixels.
+        height: u16,
+    },
+    /// The picture was rejected.
+    NotEncoded {
+        /// The reason.
+        fault: PictureFault,
     },
     /// The document was recognized.
     #[serde(rename_all = "camelCase")]

@@ -1,5 +1,7 @@
 //! The parent's side: a child process for each job, connected by a pipe.
 
+mod logos;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -35,6 +37,7 @@ pub struct ChildReader {
     tesseract: Tesseract,
     inspections: Semaphore,
     readings: Semaphore,
+    logos: Semaphore,
     reading: Limits,
     peak_kib: AtomicU64,
 }
@@ -57,6 +60,8 @@ impl ChildReader {
     pub const INSPECTIONS: usize = 4;
     /// The maximum number of concurrent readings.
     pub const READINGS: usize = 2;
+    /// The maximum number of logos that are encoded at once.
+    pub const LOGOS: usize = 2;
 
     /// Creates a reader whose children are this program with these arguments, under [`SandboxPolicy::default`].
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
@@ -72,6 +77,7 @@ impl ChildReader {
             tesseract,
             inspections: Semaphore::new(Self::INSPECTIONS),
             readings: Semaphore::new(Self::READINGS),
+            logos: Semaphore::new(Self::LOGOS),
             reading: Limits::READ,
             peak_kib: AtomicU64::new(0),
         }
@@ -131,6 +137,7 @@ impl ChildReader {
         let places = match job.task {
             Task::Inspect {} | Task::Probe { .. } => &self.inspections,
             Task::Read { .. } => &self.readings,
+            Task::Logo { .. } => &self.logos,
         };
         let _place = places.acquire().await.map_err(|_| Lost::Away)?;
         let all_sent = AtomicBool::new(false);
@@ -266,7 +273,9 @@ impl DocumentReader for ChildReader {
                     Err(InspectFault::Unavailable)
                 }
                 Ok(
-                    Outcome::Read { .. }
+                    Outcome::Encoded { .. }
+                    | Outcome::NotEncoded { .. }
+                    | Outcome::Read { .. }
                     | Outcome::Failed { .. }
                     | Outcome::WithoutTesseract {}
                     | Outcome::Probed { .. },
@@ -297,9 +306,13 @@ impl DocumentReader for ChildReader {
                     tell_of(&missing);
                     failed(ArchiveErrorCode::ServiceUnavailable)
                 }
-                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. } | Outcome::Probed { .. }) => {
-                    failed(ArchiveErrorCode::SystemError)
-                }
+                Ok(
+                    Outcome::Inspected { .. }
+                    | Outcome::Refused { .. }
+                    | Outcome::Encoded { .. }
+                    | Outcome::NotEncoded { .. }
+                    | Outcome::Probed { .. },
+                ) => failed(ArchiveErrorCode::SystemError),
                 // A retry would not help before an operator installs Tesseract.
                 Ok(Outcome::WithoutTesseract {}) => {
                     tracing::error!(

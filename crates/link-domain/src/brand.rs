@@ -1,7 +1,7 @@
 //! Readable accent colors from a tenant's brand color: every pair of text and background has the 4.5:1 contrast of WCAG
 //! 2.2.
 
-use link_types::template::{Color, Theme};
+use link_types::template::{BrandTheme, Color, Theme};
 
 /// Linchpin's own accent, for templates without a brand color.
 pub const DEFAULT_ACCENT: Color = Color { red: 0x1f, green: 0x5f, blue: 0xd6 };
@@ -16,11 +16,11 @@ const LIGHT_GROUND: Color = Color { red: 0xee, green: 0xf0, blue: 0xf3 };
 /// Lightest background of the dark theme on which the accent is a text color: the frame's `--surface-hover`.
 const DARK_GROUND: Color = Color { red: 0x24, green: 0x29, blue: 0x30 };
 
-/// Derives the accents of both themes from a brand color.
-pub fn theme(accent: Option<Color>) -> Theme {
-    let brand = accent.unwrap_or(DEFAULT_ACCENT);
-    let accent_light = readable_on(LIGHT_GROUND, brand, Color { red: 0, green: 0, blue: 0 });
-    let accent_dark = readable_on(DARK_GROUND, brand, WHITE);
+/// Derives the accents of both themes from a tenant's brand colors.
+pub fn theme(brand: &BrandTheme) -> Theme {
+    let light = brand.accent.unwrap_or(DEFAULT_ACCENT);
+    let accent_light = readable_on(LIGHT_GROUND, light, Color { red: 0, green: 0, blue: 0 });
+    let accent_dark = readable_on(DARK_GROUND, brand.accent_dark.unwrap_or(light), WHITE);
     Theme {
         accent_light,
         on_accent_light: text_on(accent_light),
@@ -79,15 +79,19 @@ mod tests {
     }
 
     #[test]
-    fn readable_brand_color_is_unchanged() {
-        let brand = Color { red: 0x1f, green: 0x3f, blue: 0x8f };
-        assert_eq!(theme(Some(brand)).accent_light, brand);
+    fn readable_brand_colors_are_unchanged() {
+        let light = Color { red: 0x1f, green: 0x3f, blue: 0x8f };
+        let dark = Color { red: 0xff, green: 0xd1, blue: 0x66 };
+        let brand = BrandTheme { accent: Some(light), accent_dark: Some(dark), ..BrandTheme::default() };
+        let theme = theme(&brand);
+        assert_eq!((theme.accent_light, theme.accent_dark), (light, dark));
     }
 
     proptest! {
         #[test]
         fn every_color_pair_is_readable_for_any_brand_color(red: u8, green: u8, blue: u8) {
-            let theme = theme(Some(Color { red, green, blue }));
+            let color = Some(Color { red, green, blue });
+            let theme = theme(&BrandTheme { accent: color, accent_dark: color, ..BrandTheme::default() });
             for (text, ground) in [
                 (theme.accent_light, LIGHT_GROUND),
                 (theme.accent_light, WHITE),

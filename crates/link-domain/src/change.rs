@@ -17,6 +17,7 @@ use crate::invite::{Invite, InviteTemplate, Visit};
 use crate::job::Job;
 use crate::link::{Attempt, GuessCount, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
+use crate::logo::{Logo, LogoName};
 use crate::owner::Owner;
 use crate::quota::QuotaUse;
 use crate::record::Record;
@@ -79,6 +80,8 @@ pub enum Row {
     ConsentTemplate(ConsentTemplate),
     /// A link template.
     LinkTemplate(LinkTemplate),
+    /// A logo of a link template. A logo with the same name is the same picture and is unchanged.
+    Logo(Logo),
     /// A user.
     User(User),
     /// A link token.
@@ -178,8 +181,15 @@ pub enum Deletion {
     },
     /// A consent template. It is no longer shown, but remains for receipts that cite it.
     ConsentTemplate(ConsentTemplateId),
-    /// A link template.
+    /// A link template, with its logos.
     LinkTemplate(LinkTemplateId),
+    /// The logos of a link template that it no longer uses.
+    UnusedLogos {
+        /// Link template of the logos.
+        template_id: LinkTemplateId,
+        /// Logos that it still uses, at most two.
+        used: Vec<LogoName>,
+    },
     /// An invite template. It is no longer shown, but remains for invitations that cite it.
     InviteTemplate(InviteTemplateId),
     /// An invitation, with its key.

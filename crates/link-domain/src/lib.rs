@@ -44,6 +44,7 @@ pub mod job;
 pub mod languages;
 pub mod link;
 pub mod link_history;
+pub mod logo;
 pub mod mail;
 pub mod own_texts;
 pub mod owner;

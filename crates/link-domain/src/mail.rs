@@ -152,6 +152,8 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use link_types::template::BrandTheme;
+
     use crate::brand;
     use crate::fixture;
     use crate::invite::InviteInput;
@@ -167,7 +169,8 @@ mod tests {
             unsubscribe: unsubscribe_address("https://h", "token"),
             abuse: "abuse@linchpin.example".into(),
         };
-        invitation(invite, &fixture::invite_template(), brand::theme(None), "https://h", &footer)
+        let colors = brand::theme(&BrandTheme::default());
+        invitation(invite, &fixture::invite_template(), colors, "https://h", &footer)
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod account_source;
 mod document_reader;
 mod file_store;
 mod future;
+mod logo_encoder;
 mod mailer;
 mod own_scenarios;
 mod record_source;
@@ -21,6 +22,7 @@ pub use document_reader::{
 };
 pub use file_store::{FileStore, FileStoreFault, StoredObject};
 pub use future::BoxFuture;
+pub use logo_encoder::{LogoEncoder, LogoFault};
 pub use mailer::{MailFault, Mailer};
 pub use own_scenarios::{NoScenarios, OwnScenarios};
 pub use record_source::{Outcome, RecordSource, SignalFindings};

@@ -10,7 +10,8 @@ use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, Clock, DocumentReader, Entropy, FileStore, Mailer, RecordSource, WebhookSender,
+    AccountSource, Clock, DocumentReader, Entropy, FileStore, LogoEncoder, Mailer, RecordSource,
+    WebhookSender,
 };
 use link_domain::webhook::RegistrationRules;
 use link_store::Store;
@@ -32,6 +33,7 @@ use crate::openapi::published::PUBLISHED;
 use crate::settings::Settings;
 use crate::uploads::body_turns::UploadTurns;
 use crate::uploads::inspection_turns::InspectionTurns;
+use crate::uploads::logo_turns::LogoTurns;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 
@@ -65,6 +67,8 @@ pub struct Parts {
     pub kept_mail: Arc<dyn Mailer>,
     /// Reads documents.
     pub reader: Arc<dyn DocumentReader>,
+    /// Encodes logos.
+    pub logo_encoder: Arc<dyn LogoEncoder>,
     /// Stores the sealed segments of files.
     pub files: Arc<dyn FileStore>,
     /// Locks on uploads in progress.
@@ -75,6 +79,8 @@ pub struct Parts {
     pub body_turns: UploadTurns,
     /// Permits for inspecting files.
     pub inspection_turns: InspectionTurns,
+    /// Permits for encoding logos.
+    pub logo_turns: LogoTurns,
     /// Permits for rendering exports.
     pub renderings: Renderings,
     /// Open long polls.
@@ -161,6 +167,11 @@ impl App {
         &self.0.reader
     }
 
+    /// Returns the encoder of logos.
+    pub fn logo_encoder(&self) -> &Arc<dyn LogoEncoder> {
+        &self.0.logo_encoder
+    }
+
     /// Returns the store of files.
     pub fn files(&self) -> &Arc<dyn FileStore> {
         &self.0.files
@@ -184,6 +195,11 @@ impl App {
     /// Returns the permits for inspecting files.
     pub fn inspection_turns(&self) -> &InspectionTurns {
         &self.0.inspection_turns
+    }
+
+    /// Returns the permits for encoding logos.
+    pub fn logo_turns(&self) -> &LogoTurns {
+        &self.0.logo_turns
     }
 
     /// Returns the permits for rendering exports.

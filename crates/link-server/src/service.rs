@@ -13,7 +13,7 @@ use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
 use link_documents::Tesseract;
-use link_domain::ports::{Clock as _, FileStore, Mailer};
+use link_domain::ports::{Clock as _, FileStore, LogoEncoder, Mailer};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::{TcpListener, UnixListener};
@@ -38,6 +38,7 @@ use crate::http::tus::UploadLocks;
 use crate::settings::Settings;
 use crate::uploads::body_turns::UploadTurns;
 use crate::uploads::inspection_turns::InspectionTurns;
+use crate::uploads::logo_turns::LogoTurns;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
@@ -214,6 +215,7 @@ pub fn parts(
         .map_err(|error| format!("--webhook-allow: {error}"))?;
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
+    let reader = Arc::new(document_sandbox::reader(settings.document_sandbox)?);
     with_connectors(Parts {
         known_sessions: KnownSessions::default(),
         limits: RateLimits::new(
@@ -225,6 +227,7 @@ pub fn parts(
         appends: Counts::default(),
         body_turns: UploadTurns::default(),
         inspection_turns: InspectionTurns::default(),
+        logo_turns: LogoTurns::default(),
         renderings: Renderings::default(),
         schemas: OnceLock::new(),
         further_schemas: &scenarios::DATA_SCHEMAS,
@@ -238,7 +241,8 @@ pub fn parts(
         sender: Arc::new(HttpSender::new(networks)),
         mailer,
         kept_mail,
-        reader: Arc::new(document_sandbox::reader(settings.document_sandbox)?),
+        logo_encoder: Arc::clone(&reader) as Arc<dyn LogoEncoder>,
+        reader,
         files,
         readiness: Arc::default(),
         attempts: AttemptSlots::default(),

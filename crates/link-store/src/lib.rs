@@ -92,6 +92,7 @@ pub mod resources {
     pub use crate::tables::link_sessions::LinkSessions;
     pub use crate::tables::link_tokens::LinkTokens;
     pub use crate::tables::login_tries::LoginTries;
+    pub use crate::tables::logos::{LogoSize, Logos};
     pub use crate::tables::mails::Mails;
     pub use crate::tables::quota_uses::QuotaUses;
     pub use crate::tables::records::Records;

@@ -3,7 +3,7 @@
 //! # Where to start
 //! [`wait`] waits for a condition: tests never sleep. [`receiver`] is a tenant's webhook receiver and [`sealing`] seals
 //! credentials as the frame does. [`documents`] generates documents, [`bad_files`] files that inspection rejects, and
-//! [`picture`] images of noise.
+//! [`picture`] images of noise and logos.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 pub mod bad_files;

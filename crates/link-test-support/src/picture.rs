@@ -1,4 +1,4 @@
-//! Images of noise.
+//! Images of noise, and of one color.
 
 /// Returns a PNG of about `bytes` bytes: its pixels are noise, so they do not compress.
 pub fn picture(bytes: usize) -> Vec<u8> {
@@ -15,6 +15,16 @@ pub fn picture(bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);
     encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    file
+}
+
+/// Returns a PNG of one color, as a logo.
+pub fn logo_png(width: u32, height: u32, color: [u8; 3]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let pixels = color.repeat((width * height) as usize);
     encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
     file
 }

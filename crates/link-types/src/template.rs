@@ -91,13 +91,47 @@ pub struct Theme {
     pub on_accent_dark: Color,
 }
 
+words! {
+    /// Typeface of the widget. Every typeface is one that operating systems have, so no font is loaded.
+    BrandFont {
+        /// The system's own typeface.
+        System = "SYSTEM",
+        /// Neutral, like Helvetica.
+        Grotesque = "GROTESQUE",
+        /// Open and drawn by hand, like Gill Sans.
+        Humanist = "HUMANIST",
+        /// Built from circles, like Avenir.
+        Geometric = "GEOMETRIC",
+        /// With round ends, like Nunito.
+        Rounded = "ROUNDED",
+        /// With serifs, like Charter.
+        Serif = "SERIF",
+    }
+}
+
+/// Radius of the widget's controls, in CSS pixels, if the link template does not set one.
+pub const DEFAULT_RADIUS: u8 = 10;
+/// Maximum radius of the widget's controls, in CSS pixels.
+pub const MAX_RADIUS: u8 = 16;
+
 /// Branding of a tenant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct BrandTheme {
     /// Brand color. Defaults to Linchpin's own color.
     pub accent: Option<Color>,
+    /// Brand color in the dark theme. Defaults to `accent`.
+    pub accent_dark: Option<Color>,
+    /// Radius of buttons, fields and rows in CSS pixels, 0 to 16. Defaults to 10.
+    #[cfg_attr(feature = "schema", schema(maximum = 16))]
+    pub radius: Option<u8>,
+    /// Typeface. Defaults to SYSTEM.
+    pub font: Option<BrandFont>,
+    /// URL of the logo. If null, a monogram of `companyName` is drawn.
+    pub logo_light: Option<String>,
+    /// URL of the logo in the dark theme. If null, `logoLight` is drawn on white.
+    pub logo_dark: Option<String>,
 }
 
 words! {

@@ -204,7 +204,7 @@ export class Stage {
 
   async #framePage(pathname: string, response: ServerResponse): Promise<void> {
     const origins = pathname.endsWith("foreign") ? "https://elsewhere.example" : this.#hostOrigin;
-    const brand = { company: "Northwind", theme: "#112233 #ffffff #ddeeff #000000" };
+    const brand = { company: "Northwind", theme: "--brand-light:#112233;--on-brand-light:#ffffff;--brand-dark:#ddeeff;--on-brand-dark:#000000" };
     const facts = { "api-base": `${this.#frameOrigin}/v1`, origins, mode: "SANDBOX", ...brand };
     let html = await readFile(new URL("index.html", DIST), "utf8");
     for (const [name, fact] of Object.entries(facts)) {

@@ -1,6 +1,6 @@
 /** A demo tenant with a separate sandbox, for tests that change what all of a tenant's people see. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -22,8 +22,20 @@ function freePort(): Promise<number> {
   });
 }
 
+/** The keys of a tenant's sandbox. */
+export interface Keys {
+  apiKey: string;
+  apiSecret: string;
+  linkTemplateId: string;
+}
+
+interface OwnTenant {
+  url: string;
+  sandbox: Keys;
+}
+
 /** Like the other tests, but with a tenant that no other test uses. */
-export const test = base.extend<object, { ownTenant: string }>({
+export const test = base.extend<object, { ownTenant: OwnTenant }>({
   ownTenant: [
     async ({}, use, worker) => {
       const id = `own${Date.now().toString(36)}${worker.workerIndex}`;
@@ -38,11 +50,11 @@ export const test = base.extend<object, { ownTenant: string }>({
         tenant.stdout.on("data", (text) => String(text).includes("demo tenant:") && resolve());
         tenant.on("exit", (code) => reject(new Error(`the demo tenant exited with ${code}`)));
       });
-      await use(`http://127.0.0.1:${port}`);
+      await use({ url: `http://127.0.0.1:${port}`, sandbox: JSON.parse(readFileSync(keys, "utf8")).sandbox });
       tenant.kill();
       rmSync(folder, { recursive: true });
     },
     { scope: "worker" },
   ],
-  baseURL: ({ ownTenant }, use) => use(ownTenant),
+  baseURL: ({ ownTenant }, use) => use(ownTenant.url),
 });

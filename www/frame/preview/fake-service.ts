@@ -3,6 +3,8 @@
  * (`good`, `mfa-<kind>`, `error-<CODE>`), all with the password `pass` and the code `1234`.
  */
 
+import { PROVIDER_LOGOS } from "./brand";
+
 interface Reply {
   status: number;
   body: unknown;
@@ -124,6 +126,7 @@ export class FakeService {
   constructor(
     private readonly delay: number,
     private readonly linked = false,
+    private readonly company = "Northwind Lending",
   ) {}
 
   async request(method: string, path: string, body: Record<string, unknown> | null): Promise<Reply> {
@@ -178,7 +181,7 @@ export class FakeService {
       title: "Consent to share account data",
       version: "1.0",
       text: [
-        "I authorise Northwind Lending to obtain, through Linchpin, the information that the provider I select holds about me.",
+        `I authorise ${this.company} to obtain, through Linchpin, the information that the provider I select holds about me.`,
         "I understand that I can withdraw this consent at any time, and that doing so does not affect what was done before.",
         "The data is kept for no longer than 60 days from the connection of the account.",
       ].join("\n\n"),
@@ -191,7 +194,7 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], syncInterval: "WEEKLY" },
+      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], syncInterval: "WEEKLY" },
       hasLinked: this.linked,
       attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
     };
@@ -280,7 +283,7 @@ function failed(errorCode: string): Record<string, unknown> {
 
 function summary([id, name, longName, type, country]: (typeof PROVIDERS)[number]): object {
   const searchKey = `${name} ${longName}`.toLowerCase();
-  return { id, name, longName, logoUrl: null, type, country, enabled: true, loginRequired: true, searchKey };
+  return { id, name, longName, logoUrl: PROVIDER_LOGOS[id] ?? null, type, country, enabled: true, loginRequired: true, searchKey };
 }
 
 function provider(known: (typeof PROVIDERS)[number]): object {

@@ -1,20 +1,24 @@
 /**
  * Mounts the widget with the fake service. Parameters: `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo`
- * `&account=a-…&locale=fil&linked`.
+ * `&account=a-…&locale=fil&linked&brand=wordmark&long`.
  */
 
 import { moveByArrows } from "../arrows";
 import { applyInset } from "../inset";
 import type { Glue, LinkHost } from "../program";
 import { loadTexts } from "../texts";
+import { applyBrand } from "../theme";
 import { Uploads } from "../uploads";
+import { BRANDS, LONG_COMPANY } from "./brand";
 import { FakeService } from "./fake-service";
 
 const query = new URLSearchParams(location.search);
-const service = new FakeService(Number(query.get("delay") ?? 150), query.has("linked"));
+const brand = BRANDS[query.get("brand") ?? ""];
+const service = new FakeService(Number(query.get("delay") ?? 150), query.has("linked"), query.has("long") ? LONG_COMPANY : undefined);
 const locale = query.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = query.get("dir") ?? "ltr";
+if (brand) applyBrand(brand);
 
 const [glue, texts] = await Promise.all([
   import(new URL("link_widget.js", location.href).href) as Promise<Glue>,

@@ -1,5 +1,6 @@
 //! The sandbox's providers: the interface's four kinds in Mexico and the Philippines, and one of every other type.
 
+use super::logos;
 use link_types::data::DataPointKind::{self, *};
 use link_types::format::FieldFormat;
 use link_types::id::ProviderId;
@@ -136,7 +137,7 @@ pub fn all() -> Vec<Provider> {
                 id: id.parse::<ProviderId>().ok()?,
                 name: name.to_owned(),
                 long_name: long_name.to_owned(),
-                logo_url: None,
+                logo_url: logos::of(id),
                 provider_type,
                 sub_type: sub_type.to_owned(),
                 country: country.to_owned(),

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::future::BoxFuture;
 use crate::clock::TenantTime;
+use crate::logo::LogoName;
 use crate::owner::Owner;
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
@@ -26,6 +27,11 @@ pub trait AccountSource: Send + Sync {
     /// Returns the translations of a provider's texts. By default, there are none.
     fn translations(&self, _provider: &ProviderId) -> Arc<Translations> {
         Arc::default()
+    }
+
+    /// Returns the PNG file of a provider's logo that this process encoded. By default, there are none.
+    fn logo(&self, _name: &LogoName) -> Option<Arc<[u8]>> {
+        None
     }
 
     /// Reloads the list of providers, if it can change while the service runs.

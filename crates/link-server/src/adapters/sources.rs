@@ -9,6 +9,7 @@ use link_domain::ports::AccountSource;
 use link_types::Mode;
 
 use crate::adapters::no_providers::NoProviders;
+use crate::adapters::provider_logos::WithLogos;
 use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::app::Parts;
 use crate::service::ServiceError;
@@ -39,7 +40,9 @@ fn joined(parts: &Parts, mode: Mode, own: Route) -> Result<Arc<dyn AccountSource
             .map_err(|error| format!("{name}: {error}"))?;
         routes.push(Route { name, serves, source: Arc::new(source) });
     }
-    Ok(Arc::new(RoutedSource::new(routes)?))
+    let source = Arc::new(RoutedSource::new(routes)?);
+    let (encoder, sdk_url) = (Arc::clone(&parts.logo_encoder), parts.settings.sdk_url.clone());
+    Ok(Arc::new(WithLogos::new(source, encoder, sdk_url)))
 }
 
 /// Returns all errors in the connector settings.

@@ -5,12 +5,13 @@ use link_domain::clock::ClockOffset;
 use link_domain::link::OPENING_MEMORY;
 use link_domain::owner::Owner;
 use link_types::id::LinkTemplateId;
+use link_types::template::LinkTemplate;
 use regex::Regex;
 use serde_json::{Value, json};
 
 use super::lookup::{check_tenant, one_page};
 use super::refusal::Refusal;
-use crate::api::link_templates::ORIGIN_PATTERN;
+use crate::api::link_templates::{ORIGIN_PATTERN, with_urls};
 use crate::app::App;
 
 /// The number of survey answers shown.
@@ -22,7 +23,7 @@ pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
     let found = app.store().read(move |reader| reader.link_templates().list(&owner, &page)).await?;
-    Ok(found.items.iter().map(|it| json!(it.template)).collect())
+    Ok(found.items.into_iter().map(|it| shown(app, it.template)).collect())
 }
 
 pub(super) async fn show(app: &App, id: LinkTemplateId) -> Result<Value, Refusal> {
@@ -39,7 +40,7 @@ pub(super) async fn show(app: &App, id: LinkTemplateId) -> Result<Value, Refusal
     let exits = exits.iter().map(|(name, openings)| json!({"lastEvent": name, "openings": openings}));
     let traps = traps.iter().map(|(trap, count)| json!({"trap": trap, "count": count}));
     Ok(json!({
-        "template": found.template,
+        "template": shown(app, found.template),
         "refusedOrigins": app.refused_origins().of(&id),
         "exitPoints": exits.collect::<Vec<_>>(),
         "traps": traps.collect::<Vec<_>>(),
@@ -65,5 +66,9 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
             Ok::<_, Refusal>(found.template)
         })
         .await?;
-    Ok(json!(template))
+    Ok(shown(app, template))
+}
+
+fn shown(app: &App, template: LinkTemplate) -> Value {
+    json!(with_urls(template, &app.settings().sdk_url))
 }

@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::brand;
-use link_types::template::Color;
+use link_types::template::{BrandTheme, Color};
 
 use crate::http::problem::{ApiResult, Problem};
 
@@ -21,13 +21,18 @@ pub(super) async fn script() -> Response {
     file("text/javascript; charset=utf-8", SCRIPT.to_owned())
 }
 
-/// Serves `GET /hosted/theme/{colour}`: a brand color, such as `1f6feb.css`, adjusted for contrast.
+/// Serves `GET /hosted/theme/{colour}`: a brand color, such as `1f6feb.css`, adjusted for contrast. With a second color
+/// for the dark theme, `1f6feb-ffd166.css`.
 ///
 /// It is a separate file because the pages' content security policy forbids inline styles.
 pub(super) async fn theme(Path(name): Path<String>) -> ApiResult<Response> {
     let digits = name.strip_suffix(".css").ok_or_else(Problem::missing)?;
-    let colour: Color = format!("#{digits}").parse().map_err(|_| Problem::missing())?;
-    let theme = brand::theme(Some(colour));
+    let color = |digits: &str| format!("#{digits}").parse::<Color>().map_err(|_| Problem::missing());
+    let (light, dark) = match digits.split_once('-') {
+        Some((light, dark)) => (color(light)?, Some(color(dark)?)),
+        None => (color(digits)?, None),
+    };
+    let theme = brand::theme(&BrandTheme { accent: Some(light), accent_dark: dark, ..BrandTheme::default() });
     let styles = format!(
         ":root {{\n  --accent: light-dark({}, {});\n  --on-accent: light-dark({}, {});\n}}\n",
         theme.accent_light, theme.accent_dark, theme.on_accent_light, theme.on_accent_dark

@@ -22,6 +22,8 @@ pub(super) struct Look {
     pub(super) logo_url: Option<String>,
     /// The company's brand color.
     pub(super) accent: Color,
+    /// Its brand color in the dark theme, if it has another.
+    pub(super) accent_dark: Option<Color>,
     /// The origin of the widget's script and frame.
     pub(super) sdk_url: String,
 }
@@ -41,10 +43,12 @@ pub(super) struct Page {
 impl Look {
     /// Returns the branding of a tenant.
     pub(super) fn of(app: &App, template: &InviteTemplate, link_template: Option<&LinkTemplate>) -> Self {
+        let theme = link_template.map(|it| &it.template.theme);
         Self {
             company: Some(template.company.name.clone()),
             logo_url: template.company.logo_url.clone(),
-            accent: link_template.and_then(|it| it.template.theme.accent).unwrap_or(DEFAULT_ACCENT),
+            accent: theme.and_then(|it| it.accent).unwrap_or(DEFAULT_ACCENT),
+            accent_dark: theme.and_then(|it| it.accent_dark),
             sdk_url: app.settings().sdk_url.clone(),
         }
     }
@@ -52,7 +56,7 @@ impl Look {
     /// Returns the branding of a page that does not belong to an invitation.
     pub(super) fn plain(app: &App) -> Self {
         let sdk_url = app.settings().sdk_url.clone();
-        Self { company: None, logo_url: None, accent: DEFAULT_ACCENT, sdk_url }
+        Self { company: None, logo_url: None, accent: DEFAULT_ACCENT, accent_dark: None, sdk_url }
     }
 
     fn policy(&self, page: &Page) -> String {
@@ -83,7 +87,8 @@ impl Look {
 
     /// Renders a page as a response.
     pub(super) fn show(&self, status: StatusCode, page: &Page) -> Response {
-        let theme = format!("/hosted/theme/{}.css", self.accent.to_string().trim_start_matches('#'));
+        let colors = std::iter::once(self.accent).chain(self.accent_dark).map(|it| it.to_string());
+        let theme = format!("/hosted/theme/{}.css", colors.collect::<Vec<_>>().join("-").replace('#', ""));
         let markup = html! {
             (DOCTYPE)
             html lang="en" {

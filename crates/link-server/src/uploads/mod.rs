@@ -4,6 +4,7 @@
 pub mod body_turns;
 mod content;
 pub mod inspection_turns;
+pub mod logo_turns;
 mod writer;
 
 pub use content::StoredContent;

@@ -76,7 +76,8 @@ async fn compose(
                 return Ok(None);
             };
             let link_template = reader.link_templates().get_kept(&owner, &invite.link_template_id)?;
-            let colours = theme(link_template.and_then(|it| it.template.theme.accent));
+            let brand = link_template.map(|it| it.template.theme).unwrap_or_default();
+            let colours = theme(&brand);
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
             let recipient = Recipient {

@@ -37,8 +37,8 @@ async fn frame_is_embeddable_only_by_template_origins() {
     assert!(html.contains(&format!(r#"content="{HOST_ORIGIN}""#)), "{html}");
     let company = html.split_once(r#"name="linchpin-company" content=""#).map(|(_, after)| &after[..1]);
     assert!(company.is_some_and(|first| first != "\""), "{html}");
-    let (_, theme) = html.split_once(r##"name="linchpin-theme" content="#"##).unwrap();
-    assert_eq!(theme.split('"').next().unwrap().split(' ').count(), 4, "{theme}");
+    let (_, theme) = html.split_once(r#"name="linchpin-theme" content=""#).unwrap();
+    assert_eq!(theme.split('"').next().unwrap().split(';').count(), 4, "{theme}");
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod ambiguous;
 mod archives;
 mod billing;
+mod brand;
 mod clock;
 mod computed;
 mod conformance;

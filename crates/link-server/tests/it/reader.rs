@@ -1,8 +1,12 @@
 //! A document reader in the test's process: it inspects files as the real one does, and finds the same payslip in each.
+//! It encodes logos as the real one does, too.
 
 use link_documents::inspection::inspect;
+use link_documents::logo;
+use link_domain::logo::{EncodedLogo, LogoBounds};
 use link_domain::ports::{
-    Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Inspection, LogoEncoder, LogoFault,
 };
 use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
 use link_types::data::{DataPointBody, Income, IncomeFrequency};
@@ -13,6 +17,12 @@ pub struct InProcessReader;
 
 /// The employer on every payslip.
 pub const EMPLOYER: &str = "Talleres Quetzal";
+
+impl LogoEncoder for InProcessReader {
+    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>> {
+        Box::pin(std::future::ready(logo::encode(&file, bounds).map_err(LogoFault::from)))
+    }
+}
 
 impl DocumentReader for InProcessReader {
     fn inspect<'a>(

@@ -111,7 +111,7 @@ impl TestService {
         change(&mut settings);
         let (stop, stopping) = watch::channel(false);
         let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
-        parts.reader = Arc::new(InProcessReader);
+        (parts.reader, parts.logo_encoder) = (Arc::new(InProcessReader), Arc::new(InProcessReader));
         exchange(&mut parts);
         let app = App::new(parts);
         let first = first_start(&app).await.unwrap().unwrap();
@@ -249,8 +249,8 @@ impl TestService {
     }
 
     /// Returns the owner of everything in the sandbox.
-    pub fn owner(&self) -> link_domain::owner::Owner {
-        link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox }
+    pub fn owner(&self) -> Owner {
+        Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox }
     }
 
     /// Creates a user and returns its id and link token.

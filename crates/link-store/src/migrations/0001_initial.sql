@@ -92,6 +92,16 @@ CREATE TABLE link_templates (
 CREATE INDEX link_templates_consent ON link_templates (consent_template_id);
 CREATE INDEX link_templates_owner ON link_templates (tenant_id, mode, id) WHERE deleted = 0;
 
+-- Pictures of link templates, for anyone who has the name. `name` is derived from template and picture.
+CREATE TABLE logos (
+    name TEXT PRIMARY KEY NOT NULL,
+    template_id TEXT NOT NULL,
+    width BIGINT NOT NULL,
+    height BIGINT NOT NULL,
+    picture BYTES NOT NULL
+) STRICT;
+CREATE INDEX logos_template ON logos (template_id);
+
 CREATE TABLE invite_templates (
     id TEXT PRIMARY KEY NOT NULL,
     tenant_id TEXT NOT NULL,

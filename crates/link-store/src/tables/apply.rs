@@ -51,6 +51,7 @@ impl Tx<'_> {
             Row::ApiKey(key) => self.api_keys().put(key),
             Row::ConsentTemplate(template) => self.consent_templates().put(template),
             Row::LinkTemplate(template) => self.link_templates().put(template),
+            Row::Logo(logo) => self.logos().put(logo),
             Row::User(user) => self.users().put(user, now.wall()),
             Row::LinkToken(token) => self.link_tokens().put(token),
             Row::LinkSession(session) => self.link_sessions().put(session),

@@ -41,7 +41,11 @@ impl Tx<'_> {
             }
             Deletion::AccountLinks(id) => self.account_links().delete(id),
             Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),
-            Deletion::LinkTemplate(id) => self.link_templates().hide(id),
+            Deletion::LinkTemplate(id) => {
+                self.logos().delete_unused(id, &[])?;
+                self.link_templates().hide(id)
+            }
+            Deletion::UnusedLogos { template_id, used } => self.logos().delete_unused(template_id, used),
             Deletion::InviteTemplate(id) => self.invite_templates().hide(id),
             Deletion::Invite(id) => {
                 self.erase(&ErasureScope::Invite(id.clone()), now)?;

@@ -32,6 +32,7 @@ pub(crate) mod link_tokens;
 pub(crate) mod list;
 pub(crate) mod loads;
 pub(crate) mod login_tries;
+pub(crate) mod logos;
 pub(crate) mod mails;
 pub(crate) mod outcomes;
 #[cfg(test)]

@@ -34,6 +34,7 @@ fn every_statement() -> Vec<Sql> {
         link_tokens::ALL,
         loads::ALL,
         login_tries::ALL,
+        logos::ALL,
         mails::ALL,
         outcomes::ALL,
         probes::ALL,

@@ -13,6 +13,7 @@ use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::template::{BrandTheme, LinkTemplate, SyncInterval};
 use serde::Deserialize;
 
+use super::theme::{self, ThemeInput, with_urls};
 use super::update::{UpdateLinkTemplate, check};
 use crate::api::resource_limits::one_more_link_template;
 use crate::app::App;
@@ -51,7 +52,7 @@ pub struct CreateLinkTemplate {
     #[schema(schema_with = super::update::file_types_schema)]
     file_types: Option<Vec<ArchiveType>>,
     /// Your brand.
-    theme: Option<BrandTheme>,
+    theme: Option<ThemeInput>,
     /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
     texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether to sync accounts continuously. Defaults to false.
@@ -87,17 +88,27 @@ pub struct Origin(String);
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    Body(body): Body<CreateLinkTemplate>,
+    Body(mut body): Body<CreateLinkTemplate, { theme::BODY_LIMIT }>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    if let Some(response) = caller.answered().await? {
+        return Ok(response);
+    }
+    let theme = theme::encode(&app, &owner.tenant, body.theme.take()).await?;
+    let sdk_url = app.settings().sdk_url.clone();
     caller
         .once(move |tx, context| {
-            let template = body.clone().template(context);
+            let mut template = body.clone().template(context);
+            let logos = match theme.clone() {
+                Some(theme) => theme.onto(&mut template, &sdk_url)?,
+                None => Change::default(),
+            };
             one_more_link_template(tx, &owner)?;
             check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            IdempotentResponse::created(&template, Change::row(Row::LinkTemplate(row)))
+            let change = logos.then(Change::row(Row::LinkTemplate(row)));
+            IdempotentResponse::created(&with_urls(template, &sdk_url), change)
         })
         .await
 }
@@ -128,7 +139,6 @@ impl CreateLinkTemplate {
             top_providers: self.top_providers,
             uploads_enabled: self.uploads_enabled,
             file_types: self.file_types,
-            theme: self.theme,
             texts: self.texts,
             sync_enabled: self.sync_enabled,
             sync_interval: self.sync_interval,

@@ -5,6 +5,7 @@ use axum::extract::State;
 use link_types::id::LinkTemplateId;
 use link_types::template::LinkTemplate;
 
+use super::with_urls;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
@@ -32,5 +33,5 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> { Ok(reader.link_templates().get(&owner, &id)?) })
         .await?;
-    found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
+    found.map(|it| Json(with_urls(it.template, &app.settings().sdk_url))).ok_or_else(Problem::missing)
 }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use link_types::list::Page;
 use link_types::template::LinkTemplate;
 
+use super::with_urls;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{PageQuery, Query};
@@ -31,5 +32,5 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> ApiResult<_> { Ok(reader.link_templates().list(&owner, &request)?) })
         .await?;
-    Ok(Json(list::page(page, |it| it.template)))
+    Ok(Json(list::page(page, |it| with_urls(it.template, &app.settings().sdk_url))))
 }

@@ -4,8 +4,10 @@ mod create;
 mod delete;
 mod get;
 mod list;
+mod theme;
 mod update;
 
+pub(crate) use theme::with_urls;
 pub use update::ORIGIN_PATTERN;
 
 use crate::http::endpoints::{Endpoints, routes};

@@ -13,12 +13,13 @@ use link_types::archive::ArchiveType;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
-use link_types::template::{BrandTheme, LinkTemplate, SyncInterval};
+use link_types::template::{LinkTemplate, SyncInterval};
 use serde::Deserialize;
 use utoipa::ToSchema as _;
 use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
+use super::theme::{self, ThemeInput, with_urls};
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
@@ -57,8 +58,8 @@ pub struct UpdateLinkTemplate {
     /// Kinds of documents that people may upload. If empty, all are allowed.
     #[schema(schema_with = file_types_schema)]
     pub(super) file_types: Option<Vec<ArchiveType>>,
-    /// Your brand.
-    pub(super) theme: Option<BrandTheme>,
+    /// Your brand. Replaces the brand entirely: send each logo or its URL again.
+    pub(super) theme: Option<ThemeInput>,
     /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
     pub(super) texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether to sync accounts continuously.
@@ -111,10 +112,12 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<LinkTemplateId>,
-    Body(patch): Body<UpdateLinkTemplate>,
+    Body(mut patch): Body<UpdateLinkTemplate, { theme::BODY_LIMIT }>,
 ) -> ApiResult<Json<LinkTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    let theme = theme::encode(&app, &owner.tenant, patch.theme.take()).await?;
+    let sdk_url = app.settings().sdk_url.clone();
     let template = app
         .store()
         .write(move |tx| -> ApiResult<_> {
@@ -122,11 +125,15 @@ pub(super) async fn handler(
             let before = template.template.clone();
             patch.clone().onto(&mut template.template);
             check(tx, &owner, Some(&before), &template.template, &known)?;
-            tx.apply(&Change::row(Row::LinkTemplate(template.clone())), now)?;
-            Ok(template)
+            let logos = match theme.clone() {
+                Some(theme) => theme.onto(&mut template.template, &sdk_url)?,
+                None => Change::default(),
+            };
+            tx.apply(&logos.then(Change::row(Row::LinkTemplate(template.clone()))), now)?;
+            Ok(with_urls(template.template, &sdk_url))
         })
         .await?;
-    Ok(Json(template.template))
+    Ok(Json(template))
 }
 
 impl UpdateLinkTemplate {
@@ -145,7 +152,6 @@ impl UpdateLinkTemplate {
         set(&mut template.top_providers, self.top_providers);
         set(&mut template.uploads_enabled, self.uploads_enabled);
         set(&mut template.file_types, self.file_types);
-        set(&mut template.theme, self.theme);
         set(&mut template.texts, self.texts);
         set(&mut template.sync_enabled, self.sync_enabled);
         set(&mut template.sync_interval, self.sync_interval);

@@ -3,7 +3,6 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use link_types::template::Theme;
 
 use crate::http::middleware::security_headers::REPORTED;
 
@@ -19,8 +18,8 @@ pub struct FrameFacts<'a> {
     pub allowed_origins: &'a [String],
     /// The name of the tenant.
     pub company: &'a str,
-    /// Its colors, so that they do not change when the session is there.
-    pub theme: Theme,
+    /// Its branding as CSS properties, so that nothing changes when the session is there.
+    pub styles: String,
     /// The tenant's own texts as JSON, by locale and key; `None` if it has none.
     pub texts: Option<String>,
 }
@@ -32,9 +31,7 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     let html = fill(&html, "linchpin-origins", &origins);
     let html = fill(&html, "linchpin-mode", facts.mode);
     let html = fill(&html, "linchpin-company", facts.company);
-    let Theme { accent_light, on_accent_light, accent_dark, on_accent_dark } = facts.theme;
-    let theme = format!("{accent_light} {on_accent_light} {accent_dark} {on_accent_dark}");
-    let html = fill(&html, "linchpin-theme", &theme);
+    let html = fill(&html, "linchpin-theme", &facts.styles);
     let html = match &facts.texts {
         Some(texts) => fill(&html, "linchpin-texts", texts),
         None => html,
@@ -102,7 +99,7 @@ mod tests {
             mode: "SANDBOX",
             allowed_origins: &[],
             company: "Lark & Co",
-            theme: link_domain::brand::theme(None),
+            styles: String::new(),
             texts: Some(r#"{"en":{"action-done":"<b> & \"done\""}}"#.to_owned()),
         };
         let response = page("<head></head>", &facts);

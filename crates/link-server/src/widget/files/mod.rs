@@ -1,7 +1,9 @@
-//! `/sdk/…`: the bridge's scripts, the frame page of a link template, and the frame's assets.
+//! `/sdk/…`: the bridge's scripts, the frame page of a link template, the frame's assets, and logos.
 
+mod brand_styles;
 mod embedded;
 mod frame_page;
+mod logos;
 pub mod refused_origins;
 
 use axum::Router;
@@ -29,6 +31,7 @@ pub fn routes() -> Router<App> {
     Router::new()
         .route("/sdk/frame/p1/{template_id}", get(frame))
         .route("/sdk/assets/{*path}", get(asset))
+        .route("/sdk/logos/{name}", get(logos::logo))
         .route("/sdk/{*path}", get(script))
 }
 
@@ -55,12 +58,14 @@ async fn frame(
         .store()
         .read(move |reader| -> ApiResult<_> {
             let template = reader.link_templates().get_of_any_owner(&wanted)?;
-            Ok(template
-                .map(|it| reader.invites().exists_for_template(&wanted).map(|invites| (it, invites)))
-                .transpose()?)
+            let Some(template) = template else { return Ok(None) };
+            let has_invites = reader.invites().exists_for_template(&wanted)?;
+            let has_logos = template.template.theme.logo_light.is_some();
+            let logos = if has_logos { reader.logos().sizes(&wanted)? } else { Vec::new() };
+            Ok(Some((template, has_invites, logos)))
         })
         .await?;
-    let Some((template, has_invites)) = found else {
+    let Some((template, has_invites, logos)) = found else {
         return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
@@ -81,7 +86,7 @@ async fn frame(
             mode: mode.as_str(),
             allowed_origins: &allowed_origins,
             company: &template.template.company_name,
-            theme: link_domain::brand::theme(template.template.theme.accent),
+            styles: brand_styles::styles(&template.template.theme, &logos, &app.settings().sdk_url),
             texts: (!template.template.texts.is_empty())
                 .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
         },

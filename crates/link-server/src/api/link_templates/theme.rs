@@ -1,0 +1,180 @@
+//! The branding in the body of a link template: logos are encoded again before the template refers to them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_domain::change::{Change, Deletion, Row};
+use link_domain::logo::{BRAND_LOGO, EncodedLogo, LOGO_BYTES, Logo, LogoName};
+use link_domain::ports::LogoFault;
+use link_types::id::TenantId;
+use link_types::problem::{FaultCode, FieldFault};
+use link_types::template::{BrandFont, BrandTheme, Color, LinkTemplate};
+use serde::Deserialize;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
+
+use crate::app::App;
+use crate::http::problem::{ApiResult, Problem, fault};
+
+/// The size limit of a body with two logos, in bytes.
+pub(super) const BODY_LIMIT: usize = 640 * 1024;
+
+const EXPECTED: &str =
+    "a PNG, JPEG or WebP as a `data:` URL in base64, or the URL of the template's own logo";
+
+/// Branding to set.
+#[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(as = BrandThemeInput)]
+pub struct ThemeInput {
+    /// Brand color. The service adjusts it until text is readable, with a contrast of at least 4.5:1. If omitted,
+    /// Linchpin's own color.
+    accent: Option<Color>,
+    /// Brand color in the dark theme, adjusted in the same way. If omitted, `accent`.
+    accent_dark: Option<Color>,
+    /// Radius of buttons, fields and rows in CSS pixels. If omitted, 10.
+    #[schema(maximum = 16)]
+    radius: Option<u8>,
+    /// Typeface. If omitted, SYSTEM.
+    font: Option<BrandFont>,
+    #[schema(schema_with = light_schema)]
+    logo_light: Option<String>,
+    #[schema(schema_with = dark_schema)]
+    logo_dark: Option<String>,
+}
+
+fn light_schema() -> Object {
+    logo_schema(
+        "Logo: a PNG, JPEG or WebP file of at most 131,072 bytes, with sides of 16 to 2,048 pixels, as a `data:` URL in \
+         base64. The URL that the template shows leaves the logo unchanged. If omitted, there is no logo.",
+    )
+}
+
+fn dark_schema() -> Object {
+    logo_schema(
+        "Logo in the dark theme, in the same form. If omitted, `logoLight` is drawn on white. Requires `logoLight`.",
+    )
+}
+
+fn logo_schema(description: &str) -> Object {
+    ObjectBuilder::new()
+        .description(Some(description))
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .max_length(Some(LOGO_BYTES.div_ceil(3) * 4 + 64))
+        .examples(["data:image/png;base64,iVBORw0KGgo="])
+        .build()
+}
+
+/// Branding whose new logos are encoded.
+#[derive(Clone)]
+pub(super) struct EncodedTheme {
+    /// The branding without logos.
+    theme: BrandTheme,
+    light: Option<EncodedInput>,
+    dark: Option<EncodedInput>,
+}
+
+/// A logo in a body.
+#[derive(Clone)]
+enum EncodedInput {
+    /// A new picture.
+    New(EncodedLogo),
+    /// The URL of a picture.
+    Own(String),
+}
+
+/// Encodes the new logos of a body.
+///
+/// # Errors
+/// 422 for logos that are rejected, and 503 if they could not be decoded now.
+pub(super) async fn encode(
+    app: &App,
+    tenant: &TenantId,
+    theme: Option<ThemeInput>,
+) -> ApiResult<Option<EncodedTheme>> {
+    let Some(ThemeInput { accent, accent_dark, radius, font, logo_light, logo_dark }) = theme else {
+        return Ok(None);
+    };
+    let mut faults = Vec::new();
+    if logo_light.is_none() && logo_dark.is_some() {
+        faults.push(fault("theme.logoDark", FaultCode::Invalid, "a logo next to `logoLight`"));
+    }
+    let light = encode_one(app, tenant, "theme.logoLight", logo_light, &mut faults).await?;
+    let dark = encode_one(app, tenant, "theme.logoDark", logo_dark, &mut faults).await?;
+    if !faults.is_empty() {
+        return Err(Problem::invalid(faults));
+    }
+    let theme = BrandTheme { accent, accent_dark, radius, font, logo_light: None, logo_dark: None };
+    Ok(Some(EncodedTheme { theme, light, dark }))
+}
+
+async fn encode_one(
+    app: &App,
+    tenant: &TenantId,
+    field: &'static str,
+    logo: Option<String>,
+    faults: &mut Vec<FieldFault>,
+) -> ApiResult<Option<EncodedInput>> {
+    let Some(logo) = logo else { return Ok(None) };
+    let Some(data) = logo.strip_prefix("data:") else { return Ok(Some(EncodedInput::Own(logo))) };
+    // The media type does not matter: the content decides.
+    let Some(file) = data.split_once(";base64,").and_then(|(_, file)| STANDARD.decode(file).ok()) else {
+        faults.push(fault(field, FaultCode::Invalid, EXPECTED));
+        return Ok(None);
+    };
+    let _turn = app.logo_turns().take(tenant).await?;
+    match app.logo_encoder().encode(file, BRAND_LOGO).await {
+        Ok(picture) => return Ok(Some(EncodedInput::New(picture))),
+        Err(LogoFault::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),
+        Err(LogoFault::TooLarge) => {
+            faults.push(fault(field, FaultCode::TooLong, LogoFault::TooLarge.to_string()))
+        }
+        Err(refused @ (LogoFault::Format | LogoFault::Dimensions | LogoFault::Damaged)) => {
+            faults.push(fault(field, FaultCode::Invalid, refused.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+impl EncodedTheme {
+    /// Sets the branding of a template. Returns what to write for its logos.
+    ///
+    /// # Errors
+    /// 422 for the URL of a logo that the template does not have.
+    pub(super) fn onto(self, template: &mut LinkTemplate, sdk_url: &str) -> ApiResult<Change> {
+        let (before, mut change) = (template.theme.clone(), Change::default());
+        let (mut faults, mut used) = (Vec::new(), Vec::new());
+        let mut path_of = |field: &str, logo: Option<EncodedInput>| match logo? {
+            EncodedInput::New(picture) => {
+                let logo = Logo::new(&template.id, picture);
+                let path = logo.name.path();
+                used.push(logo.name.clone());
+                change.rows.push(Row::Logo(logo));
+                Some(path)
+            }
+            EncodedInput::Own(url) => {
+                let had = |path: &&String| url.strip_prefix(sdk_url) == Some(path.as_str());
+                let path = [&before.logo_light, &before.logo_dark].into_iter().flatten().find(had).cloned();
+                match &path {
+                    Some(path) => used.extend(LogoName::of_path(path)),
+                    None => faults.push(fault(field, FaultCode::Invalid, EXPECTED)),
+                }
+                path
+            }
+        };
+        let logo_light = path_of("theme.logoLight", self.light);
+        let logo_dark = path_of("theme.logoDark", self.dark);
+        if !faults.is_empty() {
+            return Err(Problem::invalid(faults));
+        }
+        template.theme = BrandTheme { logo_light, logo_dark, ..self.theme };
+        change.deletions.push(Deletion::UnusedLogos { template_id: template.id.clone(), used });
+        Ok(change)
+    }
+}
+
+/// Completes the URLs of a template's logos, which are stored as paths.
+pub(crate) fn with_urls(mut template: LinkTemplate, sdk_url: &str) -> LinkTemplate {
+    for logo in [&mut template.theme.logo_light, &mut template.theme.logo_dark].into_iter().flatten() {
+        logo.insert_str(0, sdk_url);
+    }
+    template
+}
