@@ -8,7 +8,6 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
 use link_types::Mode;
-use utoipa::OpenApi as _;
 
 use crate::app::App;
 use crate::app::readiness::Readiness;
@@ -19,7 +18,7 @@ use crate::http::middleware::unauthenticated::{self, UnauthenticatedRequests};
 use crate::http::middleware::{cors, drain_body, methods};
 use crate::http::prefix::prefix;
 use crate::public::health;
-use crate::{api, hosted, openapi, public, widget};
+use crate::{api, hosted, public, widget};
 
 /// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
@@ -97,6 +96,10 @@ impl Inner {
 /// [`PUBLISHED`](crate::openapi::published::PUBLISHED).
 #[cfg(feature = "document")]
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
+    use utoipa::OpenApi as _;
+
+    use crate::openapi;
+
     let header = openapi::Header::openapi();
     let mut document = api::routes().merge(widget::routes()).document(header);
     openapi::conventions::document(&mut document);

@@ -113,15 +113,19 @@ fn writes(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     ])
 }
 
-/// Measures the memory of an idle service.
+/// Measures the memory of an idle service. Most of it are pages of the program's file.
 fn idle(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
-    let service = Service::start(places, small)?;
-    let started = service.memory()?;
-    service.get("/users?size=1")?;
-    let used = service.memory()?;
+    let (mut started, mut used) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        places.read_from_disk()?;
+        let service = Service::start(places, small)?;
+        started.push(service.memory()?);
+        service.get("/users?size=1")?;
+        used.push(service.memory()?);
+    }
     Ok(vec![
-        Figure::with("memory after the start, MB", started, Goal::AtMost(25.0)),
-        Figure::with("memory after a request, MB", used, Goal::AtMost(25.0)),
+        Figure::with("memory after the start, MB", median(&started), Goal::AtMost(25.0)),
+        Figure::with("memory after a request, MB", median(&used), Goal::AtMost(25.0)),
     ])
 }
 

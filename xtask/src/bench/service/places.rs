@@ -98,6 +98,14 @@ impl<'m> Places<'m> {
         self.start("prism", program, port, None)
     }
 
+    /// Removes the service's file from the page cache, so that the next start reads it from the disk, as after a boot.
+    /// The kernel keeps a file that was just written in larger pieces, and each piece counts as memory of the process.
+    pub fn read_from_disk(&self) -> Outcome {
+        self.env.program("sync").arg(&self.service).run()?;
+        let file = format!("if={}", self.service.display());
+        self.env.program("dd").args([&file, "iflag=nocache", "count=0", "status=none"]).run()
+    }
+
     fn start(&self, name: &str, program: Program, port: u16, path: Option<&str>) -> Outcome<Running> {
         let log = self.folder.join(format!("{name}.log"));
         let file = std::fs::File::create(&log).or_fail(|| format!("Could not write the log of {name}"))?;
