@@ -5,7 +5,6 @@ use std::time::Duration;
 use link_domain::ports::{
     BoxFuture, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
 };
-use link_types::LinkErrorCode;
 use link_types::record::{RecordType, SocialSecurityResult};
 use serde::de::DeserializeOwned;
 
@@ -70,8 +69,5 @@ impl RecordSource for HttpSource {
 }
 
 fn ended<T>(fault: &Fault) -> Outcome<T> {
-    match fault.code() {
-        LinkErrorCode::ServiceUnavailable => Outcome::ServiceUnavailable {},
-        _ => Outcome::SystemError {},
-    }
+    if fault.is_operators() { Outcome::SystemError {} } else { Outcome::ServiceUnavailable {} }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{self, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
+use link_domain::ports::{self, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
 use link_server::http::problem;
 use link_store::test_support::Backend;
 use link_test_support::wait;
