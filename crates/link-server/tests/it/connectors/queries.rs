@@ -7,7 +7,8 @@ use axum::extract::Request;
 use axum::http::Method;
 use axum::middleware::{Next, from_fn};
 use link_connectors::http_source::{ConnectorSettings, Serves};
-use link_server::settings::Connector;
+use link_server::service as parts;
+use link_server::settings::{Connector, SettingsInput};
 use link_store::test_support::{Backend, TestDatabase};
 use link_test_support::wait;
 use link_types::record::RecordType;
@@ -20,8 +21,6 @@ use tokio::sync::watch;
 use super::portal::site::Portal;
 use super::{Running, SECRET, anywhere, connector, portal};
 use crate::service::{Answer, As, Keys, TestService, text};
-use link_server::service as parts;
-use link_server::settings::SettingsInput;
 
 const CURP: &str = "MEAL900524MDFNRC04";
 const RECORDS: &str = "/alpha/socialSecurities";
@@ -50,7 +49,7 @@ struct Production {
     service: TestService,
     keys: Keys,
     portal: Portal,
-    _portal_at: Running,
+    portal_at: Running,
     connector: Running,
     received: Received,
 }
@@ -86,7 +85,7 @@ impl Production {
         .await;
         service.app.source(Mode::Production).renew_providers().await;
         let keys = service.production.clone();
-        Self { service, keys, portal, _portal_at: portal_at, connector, received }
+        Self { service, keys, portal, portal_at, connector, received }
     }
 
     async fn post(&self, path: &str, body: &Value) -> Answer {
@@ -112,6 +111,12 @@ impl Production {
         created.body
     }
 
+    /// Waits until the service has asked for a task this many times: the connector accepted the query.
+    async fn until_polled(&self, operation: &str, times: usize) {
+        let poll = format!("GET /linchpin/v1/{operation}/");
+        wait::until("the service asks for the task", async || self.received.of(&poll) >= times).await;
+    }
+
     async fn charged(&self) -> Vec<String> {
         let events = self.service.send(Method::GET, "/billing/events", As::Tenant(&self.keys), None).await;
         events.body["items"].as_array().unwrap().iter().map(|it| text(&it["type"])).collect()
@@ -124,15 +129,12 @@ fn item<'a>(signal: &'a Value, name: &str) -> &'a Value {
 
 #[rstest]
 #[tokio::test]
-async fn accepted_record_survives_a_restart_and_is_ordered_once(
+async fn accepted_record_is_ordered_once_and_completed_by_polling(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let mut setup = Production::start(backend).await;
+    let setup = Production::start(backend).await;
     let path = setup.record(CURP).await;
-    let received = setup.received.clone();
-    wait::until("the connector accepts the record", async || received.of("GET /linchpin/v1/record/") > 0)
-        .await;
-    setup.service.move_to_another_node().await;
+    setup.until_polled("record", 2).await;
     setup.portal.finish_reports();
     let record = setup.service.completed(&path, &setup.keys).await;
     assert_eq!((&record["status"], &record["resultCode"]), (&json!("COMPLETED"), &json!("SUCCESS")));
@@ -140,7 +142,20 @@ async fn accepted_record_survives_a_restart_and_is_ordered_once(
     assert_eq!(record["result"]["curp"], CURP);
     assert_eq!(record["result"]["employerName"], "Talleres Aurora");
     assert_eq!(record["result"]["contributionBaseAmount"], 395.4);
-    assert_eq!(received.of("POST /linchpin/v1/record"), 1, "the task is asked for after the restart");
+    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1);
+    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+}
+
+#[tokio::test]
+async fn accepted_record_is_completed_by_another_node() {
+    let mut setup = Production::start(Backend::Postgres).await;
+    let path = setup.record(CURP).await;
+    setup.until_polled("record", 1).await;
+    setup.service.move_to_another_node().await;
+    setup.portal.finish_reports();
+    let record = setup.service.completed(&path, &setup.keys).await;
+    assert_eq!(record["resultCode"], "SUCCESS");
+    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1, "the other node asks for the same task");
     assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
@@ -148,7 +163,7 @@ async fn accepted_record_survives_a_restart_and_is_ordered_once(
 async fn record_of_a_person_unknown_to_the_source_has_no_data() {
     let setup = Production::start(Backend::Sqlite).await;
     let path = setup.record("HEGG560427MVZRRL04").await;
-    wait::until("the report is ordered", async || setup.received.of("POST /linchpin/v1/record") == 1).await;
+    setup.until_polled("record", 1).await;
     setup.portal.finish_reports();
     let record = setup.service.completed(&path, &setup.keys).await;
     assert_eq!((&record["resultCode"], &record["result"]), (&json!("NO_DATA"), &Value::Null));
@@ -159,10 +174,12 @@ async fn record_of_a_person_unknown_to_the_source_has_no_data() {
 async fn task_lost_by_the_connector_is_ordered_again() {
     let setup = Production::start(Backend::Sqlite).await;
     let path = setup.record(CURP).await;
-    let ordered = async || setup.received.of("POST /linchpin/v1/record");
-    wait::until("the report is ordered", async || ordered().await == 1).await;
+    setup.until_polled("record", 1).await;
     setup.portal.forget_reports();
-    wait::until("the report is ordered again", async || ordered().await == 2).await;
+    wait::until("the report is ordered again", async || setup.received.of("POST /linchpin/v1/record") == 2)
+        .await;
+    let polls = setup.received.of("GET /linchpin/v1/record/");
+    setup.until_polled("record", polls + 1).await;
     setup.portal.finish_reports();
     let record = setup.service.completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SUCCESS");
@@ -172,12 +189,12 @@ async fn task_lost_by_the_connector_is_ordered_again() {
 async fn accepted_record_survives_a_stopped_connector() {
     let mut setup = Production::start(Backend::Sqlite).await;
     let path = setup.record(CURP).await;
-    wait::until("the report is ordered", async || setup.received.of("POST /linchpin/v1/record") == 1).await;
+    setup.until_polled("record", 1).await;
     let address = setup.connector.address;
     setup.connector.stop().await;
     let warned = "A connector cannot be used";
     wait::until("a poll fails", async || crate::secrets::log().text().contains(warned)).await;
-    let router = connector::server::router(vec![SECRET.to_owned()], setup._portal_at.url());
+    let router = connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url());
     setup.connector = Running::start(address, router).await;
     setup.portal.finish_reports();
     let record = setup.service.completed(&path, &setup.keys).await;
@@ -188,14 +205,14 @@ async fn accepted_record_survives_a_stopped_connector() {
 async fn erased_record_is_not_completed_by_its_task() {
     let setup = Production::start(Backend::Sqlite).await;
     let path = setup.record(CURP).await;
-    wait::until("the report is ordered", async || setup.received.of("POST /linchpin/v1/record") == 1).await;
+    setup.until_polled("record", 1).await;
     let erased = setup.service.send(Method::DELETE, &path, As::Tenant(&setup.keys), None).await;
     assert_eq!(erased.status, 204);
     setup.portal.finish_reports();
+    let polls = setup.received.of("GET /linchpin/v1/record/");
     let next = setup.record(CURP).await;
-    setup.portal.finish_reports();
-    wait::until("the next record is ordered", async || setup.received.of("POST /linchpin/v1/record") == 2)
-        .await;
+    // The erased record may be polled once more, after which its job ends.
+    setup.until_polled("record", polls + 2).await;
     setup.portal.finish_reports();
     setup.service.completed(&next, &setup.keys).await;
     let gone = setup.service.send(Method::GET, &path, As::Tenant(&setup.keys), None).await;
@@ -208,15 +225,13 @@ async fn synchronous_signal_waits_for_the_task_of_its_source() {
     let setup = Arc::new(Production::start(Backend::Sqlite).await);
     let asking = Arc::clone(&setup);
     let asked = tokio::spawn(async move { asking.signal(SignalKind::SocialSecuritySignals, "").await });
-    let received = setup.received.clone();
-    wait::until("the connector accepts the signal", async || received.of("POST /linchpin/v1/signal") > 0)
-        .await;
+    setup.until_polled("signal", 1).await;
     setup.portal.finish_reports();
     let signal = asked.await.unwrap();
     assert_eq!((&signal["status"], &signal["resultCode"]), (&json!("COMPLETED"), &json!("SUCCESS")));
     assert_eq!((item(&signal, "employed"), item(&signal, "contributionWeeks")), (&json!(true), &json!(250)));
     assert_eq!(item(&signal, "monthsInJob"), &Value::Null, "the connector does not know it");
-    assert_eq!(received.of("POST /linchpin/v1/signal"), 1);
+    assert_eq!(setup.received.of("POST /linchpin/v1/signal"), 1);
     assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_SIGNAL"]);
 }
 
