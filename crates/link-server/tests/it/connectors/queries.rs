@@ -211,7 +211,7 @@ async fn erased_record_is_not_completed_by_its_task() {
     setup.portal.finish_reports();
     let polls = setup.received.of("GET /linchpin/v1/record/");
     let next = setup.record(CURP).await;
-    // The erased record may be polled once more, after which its job ends.
+    // The erased record may be polled another time, after which its job ends.
     setup.until_polled("record", polls + 2).await;
     setup.portal.finish_reports();
     setup.service.completed(&next, &setup.keys).await;
