@@ -6,7 +6,7 @@
 //! 1. [`message`] defines the requests and responses.
 //! 2. [`signature`] authenticates both sides.
 //! 3. `exchange.rs` sends one request within limits, and `fault.rs` handles errors.
-//! 4. [`source::HttpSource`] combines them to an `AccountSource`.
+//! 4. [`source::HttpSource`] combines them to an `AccountSource`, and `record_source.rs` to a `RecordSource`.
 
 mod catalogue;
 mod client;
@@ -14,13 +14,14 @@ mod exchange;
 mod fault;
 pub mod message;
 mod protocol_document;
+mod record_source;
 mod settings;
 pub mod signature;
 mod source;
 
 pub use exchange::BASE_PATH;
 pub use protocol_document::protocol_document;
-pub use settings::{ConnectorError, ConnectorSettings};
+pub use settings::{ConnectorError, ConnectorSettings, Serves};
 pub use source::HttpSource;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //!
 //! 1. [`sandbox::SandboxSource`]: providers with published logins and invented data.
 //! 2. [`http_source::HttpSource`]: providers behind an operator's own connector. [`routed::RoutedSource`] combines
-//!    them.
+//!    them, and [`routed_records::RoutedRecords`] does so for records and signals.
 //! 3. [`webhook::HttpSender`]: sends webhooks, protected against requests to internal networks.
 
 pub mod http_source;
@@ -14,5 +14,6 @@ pub mod mail;
 pub mod mfa_image;
 pub mod networks;
 pub mod routed;
+pub mod routed_records;
 pub mod sandbox;
 pub mod webhook;

@@ -30,12 +30,12 @@ impl Route {
     }
 }
 
-/// Two sources serve the same provider.
+/// Two sources serve the same provider, or the same kind of record or signal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the provider {provider} is served by {first} and by {second}: only one source can serve it")]
+#[error("{what} is served by {first} and by {second}: only one source can serve it")]
 pub struct ServedTwice {
-    /// The provider.
-    pub provider: ProviderId,
+    /// What both serve, such as `the provider mx_social_security`.
+    pub what: String,
     /// One source.
     pub first: String,
     /// The other.
@@ -61,7 +61,8 @@ impl RoutedSource {
         for Route { name, serves, source } in routes {
             for provider in serves {
                 if let Some(first) = names.insert(provider.clone(), name.clone()) {
-                    return Err(ServedTwice { provider, first, second: name });
+                    let what = format!("the provider {provider}");
+                    return Err(ServedTwice { what, first, second: name });
                 }
                 by_provider.insert(provider, Arc::clone(&source));
             }

@@ -4,7 +4,7 @@ mod known;
 
 pub use known::{Known, UnreadablePoint};
 
-use link_types::data::{DataPointBody, DataPointKind, Metadata, SourceType};
+use link_types::data::{DataPointBody, DataPointKind, Document, Metadata, SourceType};
 use link_types::id::{
     ContributionId, DocumentId, EmploymentId, EstimatedIncomeId, IdentityId, IncomeId, InsightId,
     LiabilityId, LinkId, LinkSiteSessionId, ProviderId, RatingId, TransactionId, UserId,
@@ -96,6 +96,17 @@ impl DataPoint {
     pub(crate) fn with_body(self, body: &DataPointBody) -> Self {
         let (date, month) = when(body);
         Self { date, month, body: json(body), ..self }
+    }
+
+    /// Returns the data point with the URL of its file. A data point that is not a document, or that has a URL of the
+    /// source, is unchanged.
+    pub fn with_file_url(self, url: impl FnOnce() -> String) -> Self {
+        let is_document = self.kind == DataPointKind::Documents;
+        let document = is_document.then(|| serde_json::from_slice::<Document>(&self.body).ok()).flatten();
+        match document.filter(|it| it.file_url.is_none()) {
+            Some(document) => Self { body: json(&Document { file_url: Some(url()), ..document }), ..self },
+            None => self,
+        }
     }
 
     /// Returns the origin of the data point as REST shows it.

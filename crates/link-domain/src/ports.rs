@@ -25,6 +25,8 @@ pub use future::BoxFuture;
 pub use logo_encoder::{LogoEncoder, LogoFault};
 pub use mailer::{MailFault, Mailer};
 pub use own_scenarios::{NoScenarios, OwnScenarios};
-pub use record_source::{Outcome, RecordSource, SignalFindings};
+pub use record_source::{
+    Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
+};
 pub use system::{Clock, Entropy};
 pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};

@@ -18,11 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
 use crate::owner::Owner;
-use crate::ports::Outcome;
+use crate::ports::{Outcome, SourceTask};
 use crate::scope::ErasureScope;
 
 /// How long records and signals are kept, from their creation: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
+/// How long a source may work on a task, from the creation of its record or verification: 1 hour.
+pub const TASK_PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// A record. `request` and `state` are encrypted with the record's own key; all other columns are stored unencrypted.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +50,11 @@ pub struct Record {
 #[serde(rename_all = "camelCase")]
 pub enum RecordState {
     /// The source is being queried. A job is scheduled to complete the record.
-    Processing {},
+    Processing {
+        /// The source's task, if the source has accepted the query and not finished it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<SourceTask>,
+    },
     /// The query has ended.
     Ended {
         /// Outcome of the query.
@@ -75,7 +81,15 @@ impl Record {
 
     /// Returns whether the source must still be queried.
     pub const fn is_processing(&self) -> bool {
-        matches!(self.state, RecordState::Processing {})
+        matches!(self.state, RecordState::Processing { .. })
+    }
+
+    /// Returns the source's task, if the source is working on the query.
+    pub const fn task(&self) -> Option<&SourceTask> {
+        match &self.state {
+            RecordState::Processing { task } => task.as_ref(),
+            RecordState::Ended { .. } => None,
+        }
     }
 
     /// Returns the record's erasure scope.
@@ -91,7 +105,7 @@ impl Record {
     /// Returns the record as REST shows it.
     pub fn view(&self) -> SocialSecurity {
         let outcome = match &self.state {
-            RecordState::Processing {} => None,
+            RecordState::Processing { .. } => None,
             RecordState::Ended { outcome } => Some(outcome),
         };
         let code = outcome.map(Outcome::code);

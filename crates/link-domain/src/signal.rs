@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TenantTime;
 use crate::job::JobKind;
 use crate::owner::Owner;
-use crate::ports::{Outcome, SignalFindings};
+use crate::ports::{Outcome, SignalFindings, SourceTask};
 use crate::record::{RETENTION, is_curp, is_email_address, is_mobile_number};
 use crate::scope::ErasureScope;
 
@@ -47,7 +47,11 @@ pub struct Signal {
 #[serde(rename_all = "camelCase")]
 pub enum SignalState {
     /// The source is being queried.
-    Processing {},
+    Processing {
+        /// The source's task, if the source has accepted the query and not finished it. Only a verification has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<SourceTask>,
+    },
     /// The query has ended.
     Ended {
         /// Outcome of the query.
@@ -102,7 +106,15 @@ impl Signal {
 
     /// Returns whether the source must still be queried.
     pub const fn is_processing(&self) -> bool {
-        matches!(self.state, SignalState::Processing {})
+        matches!(self.state, SignalState::Processing { .. })
+    }
+
+    /// Returns the source's task, if the source is working on the query.
+    pub const fn task(&self) -> Option<&SourceTask> {
+        match &self.state {
+            SignalState::Processing { task } => task.as_ref(),
+            SignalState::Ended { .. } => None,
+        }
     }
 
     /// Returns the signal's erasure scope.
@@ -123,7 +135,7 @@ impl Signal {
     /// Returns the signal as REST shows it.
     pub fn view(&self) -> signal::Signal<RequestMeta<'_>> {
         let outcome = match &self.state {
-            SignalState::Processing {} => None,
+            SignalState::Processing { .. } => None,
             SignalState::Ended { outcome } => Some(outcome),
         };
         let code = outcome.map(Outcome::code);

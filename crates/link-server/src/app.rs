@@ -57,7 +57,7 @@ pub struct Parts {
     pub production: Arc<dyn AccountSource>,
     /// The source of sandbox records and signals.
     pub sandbox_records: Arc<dyn RecordSource>,
-    /// The source of production records and signals.
+    /// The source of production records and signals. Unavailable until a connector serves them.
     pub production_records: Arc<dyn RecordSource>,
     /// Sends webhooks.
     pub sender: Arc<dyn WebhookSender>,

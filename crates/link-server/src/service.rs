@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use link_connectors::mail::{Address, SmtpMailer};
+use link_connectors::routed_records::RoutedRecords;
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
@@ -237,7 +238,7 @@ pub fn parts(
         entropy: Arc::new(SystemEntropy),
         production: Arc::new(NoProviders),
         sandbox_records: Arc::new(SandboxRecords),
-        production_records: Arc::new(NoProviders),
+        production_records: Arc::new(RoutedRecords::default()),
         sender: Arc::new(HttpSender::new(networks)),
         mailer,
         kept_mail,

@@ -1,15 +1,19 @@
 //! A connector's known providers, and whether they are available.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
+use link_types::record::RecordType;
+use link_types::signal::SignalKind;
 use tokio::sync::watch;
 
 use super::message::CatalogueAnswer;
+use super::settings::Serves;
 
 /// The number of consecutive look-ups that must fail before the providers count as in maintenance.
 const PATIENCE: u32 = 2;
@@ -29,8 +33,52 @@ struct Known {
     providers: Arc<[Provider]>,
     /// The translations of the offered providers. A stored provider has none until the connector responds.
     translations: BTreeMap<ProviderId, Arc<Translations>>,
+    /// Records and signals. `None` before the first look-up.
+    queries: Option<Queries>,
     failures: u32,
     remarks: Vec<Remark>,
+}
+
+/// What a connector offers besides providers.
+#[derive(Clone, Default)]
+struct Queries {
+    records: BTreeSet<RecordType>,
+    signals: BTreeSet<SignalKind>,
+}
+
+impl Queries {
+    fn of(answer: &CatalogueAnswer) -> Self {
+        Self { records: known(&answer.records), signals: known(&answer.signals) }
+    }
+
+    /// Returns the differences to the settings.
+    fn remarks(&self, serves: &Serves) -> Vec<Remark> {
+        let mut remarks = Vec::new();
+        let (records, signals) = (&serves.records, &serves.signals);
+        let words = |records: Vec<&RecordType>, signals: Vec<&SignalKind>| {
+            records
+                .iter()
+                .map(|it| it.as_str())
+                .chain(signals.iter().map(|it| it.as_str()))
+                .collect::<Vec<_>>()
+        };
+        let missing = words(
+            records.iter().filter(|it| !self.records.contains(it)).collect(),
+            signals.iter().filter(|it| !self.signals.contains(it)).collect(),
+        );
+        let unnamed = words(
+            self.records.iter().filter(|it| !records.contains(it)).collect(),
+            self.signals.iter().filter(|it| !signals.contains(it)).collect(),
+        );
+        remarks.extend(missing.into_iter().map(Remark::QueryMissing));
+        remarks.extend(unnamed.into_iter().map(Remark::QueryUnnamed));
+        remarks
+    }
+}
+
+/// Returns the words that the service knows. A connector may be newer than the service.
+fn known<T: FromStr + Ord>(words: &[String]) -> BTreeSet<T> {
+    words.iter().filter_map(|word| word.parse().ok()).collect()
 }
 
 /// A difference between a response and the settings that an operator should know about.
@@ -42,6 +90,10 @@ enum Remark {
     Missing(ProviderId),
     #[error("{0} cannot be shown: {1} does not follow the protocol")]
     Malformed(ProviderId, &'static str),
+    #[error("{0} is offered, but is not among the records or signals in the settings")]
+    QueryUnnamed(&'static str),
+    #[error("{0} is among the records or signals in the settings, but is not offered")]
+    QueryMissing(&'static str),
 }
 
 impl Catalogue {
@@ -60,11 +112,22 @@ impl Catalogue {
         self.known.borrow().translations.get(provider).cloned().unwrap_or_default()
     }
 
+    /// Returns whether the connector answers this type of record. Before the first look-up, the settings decide alone.
+    pub(super) fn offers_record(&self, record: RecordType) -> bool {
+        self.known.borrow().queries.as_ref().is_none_or(|it| it.records.contains(&record))
+    }
+
+    /// Returns whether the connector answers this kind of signal. Before the first look-up, the settings decide alone.
+    pub(super) fn offers_signal(&self, signal: SignalKind) -> bool {
+        self.known.borrow().queries.as_ref().is_none_or(|it| it.signals.contains(&signal))
+    }
+
     /// Applies a new response. Keeps only valid providers that the settings name.
-    pub(super) fn take(&self, connector: &str, serves: &[ProviderId], answer: CatalogueAnswer) {
-        let (mut providers, mut remarks) = (Vec::<Provider>::new(), Vec::new());
+    pub(super) fn take(&self, connector: &str, serves: &Serves, answer: CatalogueAnswer) {
+        let queries = Queries::of(&answer);
+        let (mut providers, mut remarks) = (Vec::<Provider>::new(), queries.remarks(serves));
         let mut translations = BTreeMap::new();
-        let mut missing = serves.to_vec();
+        let mut missing = serves.providers.clone();
         for offered in answer.providers {
             let id = offered.id.clone();
             match missing.iter().position(|it| *it == id) {
@@ -95,7 +158,9 @@ impl Catalogue {
         let is_left_out = |known: &&Provider| providers.iter().all(|it| it.id != known.id);
         let left_out: Vec<_> = before.iter().filter(is_left_out).cloned().map(in_maintenance).collect();
         providers.extend(left_out);
-        self.known.send_replace(Known { providers: providers.into(), translations, failures: 0, remarks });
+        let providers = providers.into();
+        let queries = Some(queries);
+        self.known.send_replace(Known { providers, translations, queries, failures: 0, remarks });
     }
 
     /// Stores a provider atomically. If that fails, the service works as before until its next start.

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, Response, body::Incoming};
-use link_domain::ports::{Clock, Entropy};
+use link_domain::ports::{Clock, Entropy, SourceTask};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -33,6 +33,10 @@ pub(super) enum Operation {
     Fetch,
     /// A later reading.
     Refresh,
+    /// A query for a record.
+    Record,
+    /// A query for a signal.
+    Signal,
 }
 
 impl Operation {
@@ -44,6 +48,8 @@ impl Operation {
             Self::Step => "step",
             Self::Fetch => "fetch",
             Self::Refresh => "refresh",
+            Self::Record => "record",
+            Self::Signal => "signal",
         }
     }
 
@@ -51,7 +57,8 @@ impl Operation {
     const fn time(self) -> Duration {
         Duration::from_secs(match self {
             Self::Providers => 10,
-            Self::Start | Self::Step => 60,
+            Self::Signal => 30,
+            Self::Start | Self::Step | Self::Record => 60,
             Self::Fetch | Self::Refresh => 300,
         })
     }
@@ -59,6 +66,7 @@ impl Operation {
     /// Returns the maximum length of the response, in bytes.
     const fn limit(self) -> usize {
         match self {
+            Self::Record | Self::Signal => 64 * 1024,
             Self::Providers => 1024 * 1024,
             Self::Start | Self::Step => 512 * 1024,
             Self::Fetch | Self::Refresh => 16 * 1024 * 1024,
@@ -68,12 +76,19 @@ impl Operation {
     /// Returns whether the request may be repeated although it may have been processed. A step may have used up a
     /// user's code.
     const fn is_repeatable(self) -> bool {
-        matches!(self, Self::Providers | Self::Fetch | Self::Refresh)
+        match self {
+            Self::Start | Self::Step => false,
+            Self::Providers | Self::Fetch | Self::Refresh | Self::Record | Self::Signal => true,
+        }
     }
+}
 
-    fn method(self) -> Method {
-        if self == Self::Providers { Method::GET } else { Method::POST }
-    }
+/// One request, which is sent once or more.
+struct Asking {
+    operation: Operation,
+    method: Method,
+    path: String,
+    body: Bytes,
 }
 
 /// Sends requests to one connector.
@@ -94,12 +109,34 @@ impl Exchange {
         body: Vec<u8>,
         take: impl Fn(T) -> Result<U, Fault>,
     ) -> Result<U, Fault> {
-        let (body, deadline) = (Bytes::from(body), Instant::now() + operation.time());
+        let method = if operation == Operation::Providers { Method::GET } else { Method::POST };
+        let path = format!("{BASE_PATH}/{}", operation.as_str());
+        self.send(&Asking { operation, method, path, body: Bytes::from(body) }, take).await
+    }
+
+    /// Asks for a task that an earlier request of this operation started, and converts the response with `take`.
+    pub(super) async fn ask_for_task<T: DeserializeOwned, U>(
+        &self,
+        operation: Operation,
+        task: &SourceTask,
+        take: impl Fn(T) -> Result<U, Fault>,
+    ) -> Result<U, Fault> {
+        let path = format!("{BASE_PATH}/{}/{}", operation.as_str(), task.as_str());
+        self.send(&Asking { operation, method: Method::GET, path, body: Bytes::new() }, take).await
+    }
+
+    async fn send<T: DeserializeOwned, U>(
+        &self,
+        asking: &Asking,
+        take: impl Fn(T) -> Result<U, Fault>,
+    ) -> Result<U, Fault> {
+        let operation = asking.operation;
+        let deadline = Instant::now() + operation.time();
         let mut tries = 0;
         loop {
             tries += 1;
             let nonce = self.nonce();
-            let answer = timeout_at(deadline, self.attempt(operation, &body, &nonce)).await;
+            let answer = timeout_at(deadline, self.attempt(asking, &nonce)).await;
             let result = answer.unwrap_or(Err(Fault::Late)).and_then(|it| read(&it)).and_then(&take);
             let fault = match result {
                 Ok(taken) => return Ok(taken),
@@ -115,13 +152,13 @@ impl Exchange {
         }
     }
 
-    async fn attempt(&self, operation: Operation, body: &Bytes, nonce: &str) -> Result<Bytes, Fault> {
-        let request = self.request(operation, body, nonce)?;
+    async fn attempt(&self, asking: &Asking, nonce: &str) -> Result<Bytes, Fault> {
+        let request = self.request(asking, nonce)?;
         let answer = self.client.request(request).await.map_err(|error| Fault::of(&error))?;
         let status = answer.status().as_u16();
         // Only signed responses are read. A proxy's page is not part of the protocol.
         match status {
-            200 => self.signed(operation, answer, nonce).await,
+            200 => self.signed(asking.operation, answer, nonce).await,
             401 => Err(Fault::SignatureRefused),
             429 | 503 => Err(Fault::Busy { status, retry_after: retry_after(answer.headers()) }),
             502 | 504 => Err(Fault::Gateway { status }),
@@ -129,15 +166,10 @@ impl Exchange {
         }
     }
 
-    fn request(
-        &self,
-        operation: Operation,
-        body: &Bytes,
-        nonce: &str,
-    ) -> Result<Request<Full<Bytes>>, Fault> {
-        let (method, path) = (operation.method(), format!("{BASE_PATH}/{}", operation.as_str()));
+    fn request(&self, asking: &Asking, nonce: &str) -> Result<Request<Full<Bytes>>, Fault> {
+        let Asking { operation: _, method, path, body } = asking;
         let timestamp = self.clock.now().micros().div_euclid(1_000_000);
-        let signed = SignedRequest { method: method.as_str(), path: &path, timestamp, nonce, body };
+        let signed = SignedRequest { method: method.as_str(), path, timestamp, nonce, body };
         Request::builder()
             .uri(format!("{}{path}", self.origin))
             .header(USER_AGENT, concat!("Linchpin/", env!("CARGO_PKG_VERSION"), " (connectors)"))
@@ -145,7 +177,7 @@ impl Exchange {
             .header(TIMESTAMP, timestamp)
             .header(NONCE, nonce)
             .header(SIGNATURE, self.key.sign_request(signed))
-            .method(method)
+            .method(method.clone())
             .body(Full::new(body.clone()))
             .map_err(|_| Fault::Unreachable)
     }

@@ -6,6 +6,8 @@
 mod catalogue;
 mod challenge;
 mod data;
+mod inquiry;
+mod items;
 mod login;
 mod reading;
 mod state;
@@ -14,6 +16,8 @@ pub use catalogue::{CatalogueAnswer, OfferedField, OfferedLogin, OfferedProvider
 pub use challenge::{OfferedResend, PosedMessage};
 pub(crate) use data::LISTS;
 pub use data::{DataMessage, Unnamed, misformed};
+pub(crate) use inquiry::Answered;
+pub use inquiry::{AskedSignal, InquiryOutcome, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
 pub(crate) use login::Asked;
 pub use login::{StartMessage, StepAnswer, StepInput, StepMessage, StepOutcome};
 pub(crate) use reading::AskedReading;

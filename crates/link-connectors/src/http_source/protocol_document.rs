@@ -5,7 +5,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::message::{
-    CatalogueAnswer, FetchMessage, LISTS, ReadAnswer, RefreshMessage, StartMessage, StepAnswer, StepMessage,
+    CatalogueAnswer, FetchMessage, LISTS, ReadAnswer, RecordAnswer, RecordMessage, RefreshMessage,
+    SignalAnswer, SignalMessage, StartMessage, StepAnswer, StepMessage,
 };
 
 const DATA_POINTS: [&str; 8] =
@@ -33,16 +34,17 @@ pub fn protocol_document() -> utoipa::openapi::OpenApi {
         description = "What a connector answers. Signatures, time-outs and retries: docs/how-to/connectors.md.",
         license(name = "MIT OR Apache-2.0")
     ),
-    paths(providers, start, step, fetch, refresh)
+    paths(providers, start, step, fetch, refresh, record, record_task, signal, signal_task)
 )]
 struct Document;
 
 macro_rules! operations {
-    ($( $(#[$doc:meta])* $name:ident: $method:ident $path:literal $(, $request:ty)? => $answer:ty ),+ $(,)?) => {
+    ($( $(#[$doc:meta])* $name:ident: $method:ident $path:literal $([$param:literal: $about:literal])? $(, $request:ty)? => $answer:ty ),+ $(,)?) => {
         $(
             $(#[$doc])*
             #[utoipa::path(
                 $method, path = $path, operation_id = stringify!($name), $(request_body = $request,)?
+                $(params(($param = String, Path, description = $about)),)?
                 responses(
                     (status = 200, description = "Signed", body = $answer),
                     (status = 401, description = "The signature is not taken"),
@@ -66,4 +68,12 @@ operations! {
     fetch: post "/linchpin/v1/fetch", FetchMessage => ReadAnswer,
     /// A later reading of an account.
     refresh: post "/linchpin/v1/refresh", RefreshMessage => ReadAnswer,
+    /// A query for a record.
+    record: post "/linchpin/v1/record", RecordMessage => RecordAnswer,
+    /// The state of a query for a record that the connector has accepted.
+    record_task: get "/linchpin/v1/record/{taskId}" ["taskId": "The task"] => RecordAnswer,
+    /// A query for a signal.
+    signal: post "/linchpin/v1/signal", SignalMessage => SignalAnswer,
+    /// The state of a query for a signal that the connector has accepted.
+    signal_task: get "/linchpin/v1/signal/{taskId}" ["taskId": "The task"] => SignalAnswer,
 }

@@ -4,6 +4,19 @@ use std::path::PathBuf;
 
 use link_types::Sensitive;
 use link_types::id::ProviderId;
+use link_types::record::RecordType;
+use link_types::signal::SignalKind;
+
+/// What a connector serves. At least one list is not empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Serves {
+    /// Providers, whose accounts it links and reads.
+    pub providers: Vec<ProviderId>,
+    /// Types of record that it answers.
+    pub records: Vec<RecordType>,
+    /// Kinds of signal that it answers.
+    pub signals: Vec<SignalKind>,
+}
 
 /// The settings of one connector.
 #[derive(Clone, Debug)]
@@ -12,8 +25,8 @@ pub struct ConnectorSettings {
     pub name: String,
     /// Scheme, host and port, without a path.
     pub url: String,
-    /// The providers it serves. Any other provider it offers is ignored.
-    pub providers: Vec<ProviderId>,
+    /// What it serves. Anything else that it offers is ignored.
+    pub serves: Serves,
     /// The key of the signatures, shared with the connector: its UTF-8 bytes.
     pub secret: Sensitive,
     /// A PEM file with certificate authorities to trust in addition to the system's.

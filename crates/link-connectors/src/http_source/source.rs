@@ -16,13 +16,13 @@ use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::Fault;
 use super::message::{Asked, AskedReading, CatalogueAnswer, ReadAnswer, StepAnswer};
-use super::settings::{ConnectorError, ConnectorSettings};
+use super::settings::{ConnectorError, ConnectorSettings, Serves};
 use super::signature::SigningKey;
 
 /// An [`AccountSource`] that calls a connector. It stores only the catalog, in a folder if one is given.
 pub struct HttpSource {
-    serves: Vec<ProviderId>,
-    catalogue: Catalogue,
+    serves: Serves,
+    pub(super) catalogue: Catalogue,
     pub(super) exchange: Exchange,
 }
 
@@ -40,8 +40,8 @@ impl HttpSource {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, ConnectorError> {
         Ok(Self {
-            catalogue: Catalogue::new(&settings.providers, folder),
-            serves: settings.providers,
+            catalogue: Catalogue::new(&settings.serves.providers, folder),
+            serves: settings.serves,
             exchange: Exchange {
                 name: settings.name,
                 origin: settings.url,
@@ -108,7 +108,7 @@ impl AccountSource for HttpSource {
 }
 
 /// Serializes a message, whose keys are all strings.
-fn json(message: &impl Serialize) -> Vec<u8> {
+pub(super) fn json(message: &impl Serialize) -> Vec<u8> {
     match serde_json::to_vec(message) {
         Ok(bytes) => bytes,
         Err(_) => unreachable!("a message always has a JSON form"),

@@ -3,6 +3,7 @@
 mod catalogue;
 mod documented;
 mod faults;
+mod inquiries;
 mod messages;
 mod stub;
 mod tls;
@@ -15,9 +16,11 @@ use link_domain::owner::Owner;
 use link_domain::ports::{
     AccountSource, Clock, Entropy, Read, ReadRequest, SourceInput, SourceState, Step, StepRequest,
 };
+use link_types::record::RecordType;
+use link_types::signal::SignalKind;
 use link_types::{Mode, Sensitive};
 
-use super::{ConnectorSettings, HttpSource};
+use super::{ConnectorSettings, HttpSource, Serves};
 
 /// The provider, secret, time and nonce of the examples in docs/how-to/connectors.md.
 const PROVIDER: &str = "mx_aurora_portal";
@@ -49,7 +52,11 @@ fn source_with(url: &str, ca_file: Option<PathBuf>, folder: Option<PathBuf>) -> 
     let settings = ConnectorSettings {
         name: "aurora".to_owned(),
         url: url.to_owned(),
-        providers: vec![PROVIDER.parse().unwrap()],
+        serves: Serves {
+            providers: vec![PROVIDER.parse().unwrap()],
+            records: vec![RecordType::SocialSecurity],
+            signals: vec![SignalKind::SocialSecuritySignals, SignalKind::Verification],
+        },
         secret: Sensitive::new(SECRET),
         ca_file,
     };

@@ -10,12 +10,11 @@ mod social_security;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
-use link_domain::ports::{BoxFuture, Outcome, RecordSource, SignalFindings};
-use link_types::Date;
-use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
-use link_types::signal::SignalRequest;
+use link_domain::ports::{
+    BoxFuture, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
+};
+use link_types::Timestamp;
+use link_types::record::SocialSecurityResult;
 
 pub use self::inputs::{TEST_INPUTS, TestInput, Wish};
 
@@ -24,28 +23,21 @@ pub use self::inputs::{TEST_INPUTS, TestInput, Wish};
 pub struct SandboxRecords;
 
 impl RecordSource for SandboxRecords {
-    fn social_security<'a>(
-        &'a self,
-        request: &'a SocialSecurityRequest,
-        today: Date,
-    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>> {
+    fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
+        let (request, today) = (query.request, Timestamp::from(query.at).date());
         let wish = inputs::wish_of_number(&request.mobile_number).of_record();
         let outcome = outcome(wish, || social_security::result(request, today));
-        Box::pin(std::future::ready(outcome))
+        Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
 
-    fn signal<'a>(
-        &'a self,
-        request: &'a SignalRequest,
-        patience: Duration,
-        today: Date,
-    ) -> BoxFuture<'a, Outcome<SignalFindings>> {
+    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
+        let (request, today) = (query.request, Timestamp::from(query.at).date());
         let wish = match request.mobile_number() {
             Some(number) => inputs::wish_of_number(number),
             None => inputs::wish_of_email(request.email_address().unwrap_or_default()),
         };
-        let outcome = outcome(wish, || SignalFindings(items::found(request, wish, patience, today)));
-        Box::pin(std::future::ready(outcome))
+        let outcome = outcome(wish, || SignalFindings(items::found(request, wish, query.patience, today)));
+        Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
 }
 

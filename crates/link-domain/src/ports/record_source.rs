@@ -2,32 +2,96 @@
 
 use std::time::Duration;
 
-use link_types::Date;
+use link_types::id::RecordId;
 use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
-use link_types::signal::{SignalItem, SignalRequest};
+use link_types::signal::{SignalId, SignalItem, SignalRequest};
 use serde::{Deserialize, Serialize};
 
 use super::future::BoxFuture;
+use crate::clock::TenantTime;
 
 /// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.
 pub trait RecordSource: Send + Sync {
-    /// Queries the social security authority about a person. `today` is the date on the tenant's clock. The request is
-    /// already validated: template, CURP, mobile number and email address are well-formed.
-    fn social_security<'a>(
-        &'a self,
-        request: &'a SocialSecurityRequest,
-        today: Date,
-    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>>;
+    /// Queries the social security authority about a person. The request is already validated: template, CURP, mobile
+    /// number and email address are well-formed.
+    fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>>;
 
-    /// Queries the items of a signal. Items that are not available after `patience` are null. `today` is the date on
-    /// the tenant's clock. The request is already validated: mobile number, email address and CURP are well-formed.
-    fn signal<'a>(
-        &'a self,
-        request: &'a SignalRequest,
-        patience: Duration,
-        today: Date,
-    ) -> BoxFuture<'a, Outcome<SignalFindings>>;
+    /// Queries the items of a signal. The request is already validated: mobile number, email address and CURP are
+    /// well-formed.
+    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>>;
+}
+
+/// A query for a record.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordQuery<'a> {
+    /// The record. Every repetition of the query has the same one.
+    pub id: &'a RecordId,
+    /// What the tenant sent.
+    pub request: &'a SocialSecurityRequest,
+    /// The source's task for this record, if an earlier query started one.
+    pub task: Option<&'a SourceTask>,
+    /// The time on the tenant's clock.
+    pub at: TenantTime,
+}
+
+/// A query for a signal.
+#[derive(Clone, Copy, Debug)]
+pub struct SignalQuery<'a> {
+    /// The signal. Every repetition of the query has the same one.
+    pub id: &'a SignalId,
+    /// What the tenant sent.
+    pub request: &'a SignalRequest,
+    /// The source's task for this signal, if an earlier query started one.
+    pub task: Option<&'a SourceTask>,
+    /// Items that are not available after this time are null.
+    pub patience: Duration,
+    /// The time on the tenant's clock.
+    pub at: TenantTime,
+}
+
+/// A source's name for a query that it has accepted and not finished. `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SourceTask(String);
+
+impl SourceTask {
+    /// The maximum length, in characters.
+    const LONGEST: usize = 128;
+
+    /// Returns the task with this name, or `None` if it is not 1 to 128 letters, digits, `-` and `_`. A name is part of
+    /// a path.
+    pub fn new(name: impl Into<String>) -> Option<Self> {
+        let name = name.into();
+        let fits = (1..=Self::LONGEST).contains(&name.len())
+            && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'));
+        fits.then_some(Self(name))
+    }
+
+    /// Returns the name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for SourceTask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SourceTask(…)")
+    }
+}
+
+/// What a source said to a query.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Queried<T> {
+    /// The query has ended.
+    Ended(Outcome<T>),
+    /// The source works on the query. Query it again with this task.
+    Waiting {
+        /// The source's task.
+        task: SourceTask,
+        /// How long to wait before the next query, at least.
+        after: Duration,
+    },
 }
 
 /// Items that a source found, in the order of the signal's table. `Debug` does not print them.

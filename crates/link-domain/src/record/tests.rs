@@ -9,6 +9,7 @@ use super::*;
 use crate::change::Row;
 use crate::fixture;
 use crate::job::JobKind;
+use crate::ports::Queried;
 
 fn request() -> SocialSecurityRequest {
     SocialSecurityRequest {
@@ -105,6 +106,43 @@ fn record_is_completed_only_once() {
     let (record, _) = created().complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     let again = record.complete(Outcome::Success(result()), &mut fixture::context());
     assert_eq!(again.map(|_| ()), Err(AlreadyEnded));
+}
+
+fn waiting(seconds: u64) -> Queried<SocialSecurityResult> {
+    Queried::Waiting { task: SourceTask::new("task-1").unwrap(), after: Duration::from_secs(seconds) }
+}
+
+#[test]
+fn accepted_query_keeps_its_task_and_schedules_the_next() {
+    let (record, change) = created().queried(waiting(20), &mut fixture::context()).unwrap();
+    assert_eq!(record.task().map(SourceTask::as_str), Some("task-1"));
+    assert_eq!(record.view().status, RecordStatus::Processing);
+    assert!(change.events.is_empty());
+    let due: Vec<_> = change.jobs.iter().map(|job| (job.kind.clone(), job.due_at)).collect();
+    let complete = JobKind::CompleteRecord { record_id: record.id.clone() };
+    assert_eq!(due, [(complete, record.created_at + Duration::from_secs(20))]);
+    let (record, _) = record.queried(Queried::Ended(Outcome::NoData {}), &mut fixture::context()).unwrap();
+    assert_eq!((record.task(), record.view().result_code), (None, Some(ResultCode::NoData)));
+}
+
+#[test]
+fn task_that_takes_longer_than_an_hour_is_service_unavailable() {
+    let (record, _) = created().queried(waiting(3_600), &mut fixture::context()).unwrap();
+    let (record, change) = record.queried(waiting(3_601), &mut fixture::context()).unwrap();
+    assert_eq!(record.view().result_code, Some(ResultCode::ServiceUnavailable));
+    assert_eq!(change.events[0].event_type, EventType::RecordCompleted);
+}
+
+#[rstest]
+#[case("")]
+#[case("../providers")]
+#[case("task 1")]
+#[case("task\r\n1")]
+#[case("über")]
+fn task_name_that_does_not_fit_in_a_path_is_rejected(#[case] name: &str) {
+    assert_eq!(SourceTask::new(name), None);
+    assert_eq!(SourceTask::new("t".repeat(129)), None);
+    assert!(SourceTask::new("t".repeat(128)).is_some());
 }
 
 #[rstest]

@@ -1,10 +1,10 @@
-//! `create`, `complete` and `erase`: the transitions of a record, and their effects.
+//! `create`, `queried`, `complete` and `erase`: the transitions of a record, and their effects.
 
 use link_types::event::{EventData, RecordChanged};
 use link_types::id::RecordId;
 use link_types::record::{RecordType, SocialSecurityRequest, SocialSecurityResult};
 
-use super::{AlreadyEnded, Record, RecordState};
+use super::{AlreadyEnded, Record, RecordState, TASK_PATIENCE};
 use crate::billing::{BillingKind, BillingRecord};
 use crate::change::{Change, Row};
 use crate::clock::TenantTime;
@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::event::Subject;
 use crate::job::JobKind;
 use crate::owner::Owner;
-use crate::ports::Outcome;
+use crate::ports::{Outcome, Queried};
 use crate::transition::{Entity, Transition};
 
 impl Record {
@@ -25,7 +25,7 @@ impl Record {
             version: 0,
             event_count: 0,
             request,
-            state: RecordState::Processing {},
+            state: RecordState::Processing { task: None },
         };
         let mut transition = Transition::of(record, context);
         let created = transition.entity.changed();
@@ -37,6 +37,35 @@ impl Record {
         transition.schedule(JobKind::ExpireScope { scope }, ends_at);
         transition.change.rows.extend(cited.map(Row::ConsentCited));
         transition.finish(row)
+    }
+
+    /// Applies what the source said: completes the record, or schedules the next query of the source's task. A task
+    /// that takes longer than [`TASK_PATIENCE`] ends with SERVICE_UNAVAILABLE.
+    ///
+    /// # Errors
+    ///
+    /// [`AlreadyEnded`] if the record is already completed.
+    pub fn queried(
+        self,
+        queried: Queried<SocialSecurityResult>,
+        context: &mut Context,
+    ) -> Result<(Self, Change), AlreadyEnded> {
+        let (task, after) = match queried {
+            Queried::Ended(outcome) => return self.complete(outcome, context),
+            Queried::Waiting { task, after } => (task, after),
+        };
+        let next = context.now().tenant() + after;
+        if next > self.created_at + TASK_PATIENCE {
+            return self.complete(Outcome::ServiceUnavailable {}, context);
+        }
+        if !self.is_processing() {
+            return Err(AlreadyEnded);
+        }
+        let mut transition = Transition::of(self, context);
+        transition.entity.state = RecordState::Processing { task: Some(task) };
+        let completion = JobKind::CompleteRecord { record_id: transition.entity.id.clone() };
+        transition.schedule(completion, next);
+        Ok(transition.finish(row))
     }
 
     /// Completes the record: emits RECORD_COMPLETED, and records the charge if there is one.

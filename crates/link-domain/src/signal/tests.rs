@@ -13,6 +13,7 @@ use super::*;
 use crate::billing::BillingKind;
 use crate::change::{Change, Row};
 use crate::fixture;
+use crate::ports::Queried;
 use crate::record::AlreadyEnded;
 
 fn consent() -> SignalConsent {
@@ -147,6 +148,23 @@ fn signal_is_completed_only_once() {
     let (signal, _) = created(income("success@example.com"));
     let (signal, _) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     assert_eq!(signal.complete(Outcome::NoData {}, &mut fixture::context()).map(|_| ()), Err(AlreadyEnded));
+}
+
+#[test]
+fn accepted_verification_keeps_its_task_until_an_hour_has_passed() {
+    let waiting = |seconds| Queried::Waiting {
+        task: SourceTask::new("task-1").unwrap(),
+        after: Duration::from_secs(seconds),
+    };
+    let (signal, change) = created(verification()).0.queried(waiting(60), &mut fixture::context()).unwrap();
+    assert_eq!(signal.task().map(SourceTask::as_str), Some("task-1"));
+    assert_eq!(change.jobs.len(), 1);
+    assert_eq!(
+        (change.jobs[0].due_at, change.events.len()),
+        (signal.created_at + Duration::from_secs(60), 0)
+    );
+    let (signal, _) = signal.queried(waiting(3_601), &mut fixture::context()).unwrap();
+    assert_eq!(signal.view().result_code, Some(ResultCode::ServiceUnavailable));
 }
 
 #[rstest]

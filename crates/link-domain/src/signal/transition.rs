@@ -1,4 +1,4 @@
-//! `create`, `complete` and `erase`: the transitions of a signal, and their effects.
+//! `create`, `queried`, `complete` and `erase`: the transitions of a signal, and their effects.
 
 use link_types::event::{EventData, VerificationChanged};
 use link_types::signal::{SignalId, SignalItem, SignalKind, SignalRequest};
@@ -11,8 +11,8 @@ use crate::context::Context;
 use crate::event::Subject;
 use crate::job::JobKind;
 use crate::owner::Owner;
-use crate::ports::{Outcome, SignalFindings};
-use crate::record::AlreadyEnded;
+use crate::ports::{Outcome, Queried, SignalFindings};
+use crate::record::{AlreadyEnded, TASK_PATIENCE};
 use crate::transition::{Entity, Transition};
 
 impl Signal {
@@ -28,7 +28,7 @@ impl Signal {
             version: 0,
             event_count: 0,
             request,
-            state: SignalState::Processing {},
+            state: SignalState::Processing { task: None },
         };
         let mut transition = Transition::of(signal, context);
         if kind == SignalKind::Verification {
@@ -42,6 +42,35 @@ impl Signal {
         transition.schedule(JobKind::ExpireScope { scope }, ends_at);
         transition.change.rows.extend(cited.map(Row::ConsentCited));
         transition.finish(row)
+    }
+
+    /// Applies what the source said: completes the signal, or schedules the next query of the source's task. A task
+    /// that takes longer than [`TASK_PATIENCE`] ends with SERVICE_UNAVAILABLE.
+    ///
+    /// # Errors
+    ///
+    /// [`AlreadyEnded`] if the signal is already completed.
+    pub fn queried(
+        self,
+        queried: Queried<SignalFindings>,
+        context: &mut Context,
+    ) -> Result<(Self, Change), AlreadyEnded> {
+        let (task, after) = match queried {
+            Queried::Ended(outcome) => return self.complete(outcome, context),
+            Queried::Waiting { task, after } => (task, after),
+        };
+        let next = context.now().tenant() + after;
+        if next > self.created_at + TASK_PATIENCE {
+            return self.complete(Outcome::ServiceUnavailable {}, context);
+        }
+        if !self.is_processing() {
+            return Err(AlreadyEnded);
+        }
+        let mut transition = Transition::of(self, context);
+        transition.entity.state = SignalState::Processing { task: Some(task) };
+        let completion = transition.entity.completion();
+        transition.schedule(completion, next);
+        Ok(transition.finish(row))
     }
 
     /// Completes the signal: records the charge if there is one, and emits VERIFICATION_COMPLETED for a verification.

@@ -3,9 +3,9 @@
 //! | File | What to do with it |
 //! |---|---|
 //! | `signing.rs` | keep: checks requests and signs responses |
-//! | `server.rs` | keep: the protocol's five endpoints |
-//! | `offer.rs` | change: lists the providers that you serve |
-//! | `portal.rs`, `login.rs`, `reading.rs`, `pages.rs` | rewrite: logs in to your provider and reads its data |
+//! | `server.rs` | keep: the protocol's endpoints |
+//! | `offer.rs` | change: lists the providers, records and signals that you serve |
+//! | `portal.rs`, `login.rs`, `reading.rs`, `query.rs`, `pages.rs` | rewrite: logs in to your provider and reads its data, and queries your source |
 //!
 //! The connector stores nothing: the service sends back the `state` that a login needs for its next step.
 //! `docs/how-to/connectors.md` describes the protocol. The connector does not use any crate of Linchpin.
@@ -16,6 +16,7 @@ mod login;
 mod offer;
 mod pages;
 mod portal;
+mod query;
 mod reading;
 mod server;
 mod signing;

@@ -1,4 +1,4 @@
-//! The providers and their login forms.
+//! The providers with their login forms, the records and the signals.
 
 use serde_json::{Value, json};
 
@@ -23,5 +23,7 @@ pub fn providers() -> Value {
                 field("password", "Password", "password", "current-password"),
             ],
         }],
-    }]})
+    }],
+    "records": ["SOCIAL_SECURITY"],
+    "signals": ["SOCIAL_SECURITY_SIGNAL", "INCOME_ESTIMATOR"]})
 }

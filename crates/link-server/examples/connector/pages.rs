@@ -50,6 +50,23 @@ pub fn identity(page: &str) -> Option<Value> {
     }))
 }
 
+/// Returns the state of a report or estimate.
+pub fn report_state(page: &str) -> Option<String> {
+    let page = Html::parse_document(page);
+    page.select(&selector("#estado")?).next().map(text)
+}
+
+/// Returns a fact of a report or estimate by its name.
+pub fn fact(page: &str, name: &str) -> Option<String> {
+    let page = Html::parse_document(page);
+    let (names, values) = (selector("dl dt")?, selector("dl dd")?);
+    page.select(&names)
+        .map(text)
+        .zip(page.select(&values).map(text))
+        .find(|(it, _)| it == name)
+        .map(|it| it.1)
+}
+
 /// Parses the page of jobs.
 pub fn employments(page: &str) -> Option<Vec<Value>> {
     let job = |cells: [String; 4]| {

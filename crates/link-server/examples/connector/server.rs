@@ -1,18 +1,17 @@
-//! The protocol's five endpoints.
+//! The protocol's endpoints.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::any;
 use serde_json::Value;
 
 use super::portal::Portal;
 use super::signing::Signing;
-use super::{login, offer, reading};
+use super::{login, offer, query, reading};
 
 /// The state that all requests share.
 pub struct Connector {
@@ -20,33 +19,41 @@ pub struct Connector {
     portal: Portal,
 }
 
-/// An operation. Returns `None` if the message does not follow the protocol.
+/// An operation on a message, or on the name of a task. Returns `None` if the message does not follow the protocol.
 type Work = fn(&Portal, &Value) -> Option<Value>;
 
 /// Builds a connector for the portal at this URL.
 pub fn router(secrets: Vec<String>, portal: String) -> Router {
     let connector = Connector { signing: Signing::new(secrets), portal: Portal::new(portal) };
-    Router::new().route("/linchpin/v1/{operation}", any(answer)).with_state(Arc::new(connector))
+    Router::new().fallback(answer).with_state(Arc::new(connector))
 }
 
-fn work(method: &Method, operation: &str) -> Option<Work> {
-    match (method.as_str(), operation) {
-        ("GET", "providers") => Some(|_, _| Some(offer::providers())),
-        ("POST", "start") => Some(login::start),
-        ("POST", "step") => Some(login::step),
-        ("POST", "fetch" | "refresh") => Some(reading::read),
-        _ => None,
-    }
+/// Returns the operation of a path, and the task in it.
+fn work(method: &Method, path: &str) -> Option<(Work, Option<String>)> {
+    let path = path.strip_prefix("/linchpin/v1/")?;
+    let (operation, task) =
+        path.split_once('/').map_or((path, None), |(operation, it)| (operation, Some(it)));
+    let work: Work = match (method.as_str(), operation, task) {
+        ("GET", "providers", None) => |_, _| Some(offer::providers()),
+        ("POST", "start", None) => login::start,
+        ("POST", "step", None) => login::step,
+        ("POST", "fetch" | "refresh", None) => reading::read,
+        ("POST", "record", None) => query::record,
+        ("GET", "record", Some(_)) => query::record_task,
+        ("POST", "signal", None) => query::signal,
+        ("GET", "signal", Some(_)) => query::signal_task,
+        _ => return None,
+    };
+    Some((work, task.map(str::to_owned)))
 }
 
 /// Checks the signature, runs the operation, and signs the response.
 async fn answer(
     State(connector): State<Arc<Connector>>,
-    Path(operation): Path<String>,
     (method, uri, headers): (Method, Uri, HeaderMap),
     body: Bytes,
 ) -> Response {
-    let Some(work) = work(&method, &operation) else { return StatusCode::NOT_FOUND.into_response() };
+    let Some((work, task)) = work(&method, uri.path()) else { return StatusCode::NOT_FOUND.into_response() };
     let taken = match connector.signing.take(now(), (&method, uri.path()), &headers, &body) {
         Ok(taken) => taken,
         // Only the operator's log shows the reason: a caller without the secret must not learn it.
@@ -57,7 +64,11 @@ async fn answer(
     };
     let worker = Arc::clone(&connector);
     let worked = tokio::task::spawn_blocking(move || {
-        let message = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).ok()? };
+        let message = match task {
+            Some(task) => Value::String(task),
+            None if body.is_empty() => Value::Null,
+            None => serde_json::from_slice(&body).ok()?,
+        };
         work(&worker.portal, &message)
     });
     match worked.await {

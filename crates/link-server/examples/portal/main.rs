@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 
+mod lookups;
 mod pages;
 mod people;
 mod site;
@@ -13,8 +14,11 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::net::TcpListener;
 
-/// How often the portal ends all sessions.
+/// How often the portal ends all sessions and forgets all reports.
 const SESSIONS: Duration = Duration::from_secs(15 * 60);
+
+/// How often the portal finishes the reports that were requested.
+const REPORTS: Duration = Duration::from_secs(5);
 
 /// A fictitious workers' portal.
 #[derive(Parser)]
@@ -29,11 +33,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listener = TcpListener::bind(("127.0.0.1", Flags::parse().port)).await?;
     println!("portal: http://{}/entrar (lucia, bruno, carmen; password aurora)", listener.local_addr()?);
     let portal = site::Portal::new(|text| println!("text message to {}: {}", text.to, text.code));
-    let ending = portal.clone();
+    let (ending, finishing) = (portal.clone(), portal.clone());
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(REPORTS).await;
+            finishing.finish_reports();
+        }
+    });
     tokio::spawn(async move {
         loop {
             tokio::time::sleep(SESSIONS).await;
             ending.end_sessions();
+            ending.forget_reports();
         }
     });
     axum::serve(listener, site::router(portal)).await?;

@@ -1,6 +1,6 @@
 //! The portal's pages.
 
-use super::people::{Contribution, Person, contributions};
+use super::people::{Contribution, Person, Report, contributions};
 
 /// The number of rows on a page of contributions.
 const ROWS: usize = 6;
@@ -57,6 +57,38 @@ pub fn home(person: &Person) -> String {
     let facts: String =
         facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(fact))).collect();
     page("Inicio", &format!("<dl>{facts}</dl>"))
+}
+
+/// Returns the page of a report that has only a state.
+pub fn report_state(state: &str) -> String {
+    page("Consulta", &format!("<p id=\"estado\">{state}</p>"))
+}
+
+/// Returns the page of a report.
+pub fn report(person: &Person, report: &Report) -> String {
+    let number: String = person.number.chars().filter(char::is_ascii_digit).collect();
+    let employer = person.jobs.iter().find(|job| job.to.is_empty()).map_or("", |job| job.employer);
+    let base = format!("{}.{:02}", report.base_cents / 100, report.base_cents % 100);
+    let facts = [
+        ("Nombre", person.name.to_uppercase()),
+        ("CURP", person.curp.to_owned()),
+        ("NSS", number),
+        ("Patrón", employer.to_owned()),
+        ("Registro patronal", report.registration.to_owned()),
+        ("Estado", report.state.to_owned()),
+        ("Días cotizados", report.days.to_string()),
+        ("Salario base", base),
+        ("Patrones", person.jobs.len().to_string()),
+    ];
+    let facts: String =
+        facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(fact))).collect();
+    page("Consulta", &format!("<p id=\"estado\">Listo</p><dl>{facts}</dl>"))
+}
+
+/// Returns the page with an estimate of a person's monthly income.
+pub fn income(report: &Report) -> String {
+    let pesos = report.base_cents / 100 * 30;
+    page("Ingreso", &format!("<p id=\"estado\">Listo</p><dl><dt>Ingreso mensual</dt><dd>{pesos}</dd></dl>"))
 }
 
 /// Returns the page of jobs.

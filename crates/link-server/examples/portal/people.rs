@@ -11,7 +11,20 @@ pub struct Person {
     pub number: &'static str,
     pub born: &'static str,
     pub email: &'static str,
+    pub curp: &'static str,
+    /// The report that institutions can request about the person.
+    pub report: Option<Report>,
     pub jobs: &'static [Job],
+}
+
+/// What a report has in addition to the person's name and jobs.
+pub struct Report {
+    pub registration: &'static str,
+    pub state: &'static str,
+    /// Days with contributions.
+    pub days: u32,
+    /// The daily base salary, in hundredths of pesos.
+    pub base_cents: u32,
 }
 
 /// A row of the page of jobs.
@@ -34,6 +47,13 @@ pub const PEOPLE: [Person; 3] = [
         number: "NSS-0000000142",
         born: "24/05/1990",
         email: "lucia@example.com",
+        curp: "MEAL900524MDFNRC04",
+        report: Some(Report {
+            registration: "Y0000014210",
+            state: "Jalisco",
+            days: 1_751,
+            base_cents: 39_540,
+        }),
         jobs: &[
             Job {
                 employer: "Panadería <Norte> & Sur",
@@ -53,6 +73,13 @@ pub const PEOPLE: [Person; 3] = [
         number: "NSS-0000000317",
         born: "02/11/1984",
         email: "bruno@example.com",
+        curp: "RIBB841102HDFSHR00",
+        report: Some(Report {
+            registration: "Y0000031710",
+            state: "Puebla",
+            days: 2_290,
+            base_cents: 51_000,
+        }),
         jobs: &[Job { employer: "Cumbre Logistics", title: "Chofer", from: "15/07/2019", to: "" }],
     },
     Person {
@@ -64,6 +91,8 @@ pub const PEOPLE: [Person; 3] = [
         number: "NSS-0000000588",
         born: "30/09/1979",
         email: "carmen@example.com",
+        curp: "CUSC790930MDFMLR04",
+        report: None,
         jobs: &[],
     },
 ];

@@ -10,6 +10,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
+use super::lookups::{self, Lookups};
 use super::pages;
 use super::people::{PEOPLE, Person};
 
@@ -40,18 +41,34 @@ struct Session {
 #[derive(Clone)]
 pub struct Portal {
     sessions: Arc<Mutex<HashMap<String, Session>>>,
+    lookups: Arc<Mutex<Lookups>>,
     send: Arc<dyn Fn(TextMessage) + Send + Sync>,
 }
 
 impl Portal {
     /// Creates a portal that sends text messages with `send`.
     pub fn new(send: impl Fn(TextMessage) + Send + Sync + 'static) -> Self {
-        Self { sessions: Arc::default(), send: Arc::new(send) }
+        Self { sessions: Arc::default(), lookups: Arc::default(), send: Arc::new(send) }
     }
 
     /// Ends every session, as a provider does after some time.
     pub fn end_sessions(&self) {
         self.sessions().clear();
+    }
+
+    /// Finishes every report that was requested.
+    pub fn finish_reports(&self) {
+        self.lookups().finish();
+    }
+
+    /// Forgets every report, as a source does after a while.
+    pub fn forget_reports(&self) {
+        *self.lookups() = Lookups::default();
+    }
+
+    /// Returns the requested reports.
+    pub fn lookups(&self) -> MutexGuard<'_, Lookups> {
+        self.lookups.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn sessions(&self) -> MutexGuard<'_, HashMap<String, Session>> {
@@ -101,6 +118,9 @@ pub fn router(portal: Portal) -> Router {
         .route("/inicio", get(home))
         .route("/empleos", get(jobs))
         .route("/aportaciones", get(contributions))
+        .route("/consulta", post(lookups::ask))
+        .route("/consulta/{reference}", get(lookups::show))
+        .route("/ingreso", post(lookups::income))
         .with_state(portal)
 }
 

@@ -1,18 +1,14 @@
-//! The sources of production without a connector: no providers, and no records.
+//! The source of production without a connector: no providers.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, Outcome, Read, ReadOutcome, ReadRequest, RecordSource, SignalFindings,
-    Step, StepRequest,
+    AccountSource, Batch, BoxFuture, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
+use link_types::LinkErrorCode;
 use link_types::provider::Provider;
-use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
-use link_types::signal::SignalRequest;
-use link_types::{Date, LinkErrorCode};
 
-/// An [`AccountSource`] without providers, and a [`RecordSource`] that is always unavailable.
+/// An [`AccountSource`] without providers.
 #[derive(Debug, Clone, Copy)]
 pub struct NoProviders;
 
@@ -31,24 +27,5 @@ impl AccountSource for NoProviders {
             batch: Batch::default(),
             outcome: ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
         }))
-    }
-}
-
-impl RecordSource for NoProviders {
-    fn social_security<'a>(
-        &'a self,
-        _: &'a SocialSecurityRequest,
-        _: Date,
-    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>> {
-        Box::pin(std::future::ready(Outcome::ServiceUnavailable {}))
-    }
-
-    fn signal<'a>(
-        &'a self,
-        _: &'a SignalRequest,
-        _: Duration,
-        _: Date,
-    ) -> BoxFuture<'a, Outcome<SignalFindings>> {
-        Box::pin(std::future::ready(Outcome::ServiceUnavailable {}))
     }
 }

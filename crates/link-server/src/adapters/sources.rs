@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use link_connectors::http_source::HttpSource;
-use link_connectors::routed::{Route, RoutedSource};
+use link_connectors::http_source::{HttpSource, Serves};
+use link_connectors::routed::{Route, RoutedSource, ServedTwice};
+use link_connectors::routed_records::{RecordRoute, RoutedRecords};
 use link_connectors::sandbox::SandboxSource;
-use link_domain::ports::AccountSource;
+use link_connectors::sandbox::records::SandboxRecords;
+use link_domain::ports::{AccountSource, RecordSource};
 use link_types::Mode;
 
 use crate::adapters::no_providers::NoProviders;
@@ -15,53 +17,86 @@ use crate::app::Parts;
 use crate::service::ServiceError;
 use crate::settings::Settings;
 
+/// The sources of one environment.
+struct Sources {
+    accounts: Vec<Route>,
+    records: Vec<RecordRoute>,
+}
+
+impl Sources {
+    fn of_sandbox(accounts: Arc<dyn AccountSource>, records: Arc<dyn RecordSource>) -> Self {
+        Self {
+            accounts: vec![Route::fixed("the sandbox", accounts)],
+            records: vec![RecordRoute::of_everything("the sandbox", records)],
+        }
+    }
+
+    /// Production serves no records of its own.
+    fn of_production(accounts: Arc<dyn AccountSource>) -> Self {
+        Self { accounts: vec![Route::fixed("the service", accounts)], records: Vec::new() }
+    }
+
+    fn add(&mut self, name: String, serves: Serves, source: HttpSource) {
+        let source = Arc::new(source);
+        let Serves { providers, records, signals } = serves;
+        self.accounts.push(Route { name: name.clone(), serves: providers, source: Arc::clone(&source) as _ });
+        self.records.push(RecordRoute { name, records, signals, source });
+    }
+
+    fn join(self) -> (Result<RoutedSource, ServedTwice>, Result<RoutedRecords, ServedTwice>) {
+        (RoutedSource::new(self.accounts), RoutedRecords::new(self.records))
+    }
+}
+
 /// Adds the configured connectors to the sources of their environments.
 ///
 /// # Errors
-/// If a provider has two sources, or a CA file cannot be used.
+/// If a provider, record or signal has two sources, or a CA file cannot be used.
 pub(crate) fn with_connectors(parts: Parts) -> Result<Parts, ServiceError> {
-    let sandbox = Route::fixed("the sandbox", Arc::clone(&parts.sandbox));
-    let production = Route::fixed("the service", Arc::clone(&parts.production));
-    Ok(Parts {
-        sandbox: joined(&parts, Mode::Sandbox, sandbox)?,
-        production: joined(&parts, Mode::Production, production)?,
-        ..parts
-    })
+    let sandbox = Sources::of_sandbox(Arc::clone(&parts.sandbox), Arc::clone(&parts.sandbox_records));
+    let production = Sources::of_production(Arc::clone(&parts.production));
+    let (sandbox, sandbox_records) = joined(&parts, Mode::Sandbox, sandbox)?;
+    let (production, production_records) = joined(&parts, Mode::Production, production)?;
+    Ok(Parts { sandbox, sandbox_records, production, production_records, ..parts })
 }
 
-fn joined(parts: &Parts, mode: Mode, own: Route) -> Result<Arc<dyn AccountSource>, ServiceError> {
-    let mut routes = vec![own];
+/// The two sources of an environment.
+type Joined = (Arc<dyn AccountSource>, Arc<dyn RecordSource>);
+
+fn joined(parts: &Parts, mode: Mode, mut sources: Sources) -> Result<Joined, ServiceError> {
     for connector in parts.settings.connectors.iter().filter(|it| it.mode == mode) {
         let settings = connector.settings.clone();
-        let (name, serves) = (format!("the connector {}", settings.name), settings.providers.clone());
+        let (name, serves) = (format!("the connector {}", settings.name), settings.serves.clone());
         let folder = (!parts.settings.ephemeral)
             .then(|| parts.settings.data_dir.join("providers").join(folder_of(mode)));
         let source = HttpSource::new(settings, folder, Arc::clone(&parts.clock), Arc::clone(&parts.entropy))
             .map_err(|error| format!("{name}: {error}"))?;
-        routes.push(Route { name, serves, source: Arc::new(source) });
+        sources.add(name, serves, source);
     }
-    let source = Arc::new(RoutedSource::new(routes)?);
+    let (accounts, records) = sources.join();
     let (encoder, sdk_url) = (Arc::clone(&parts.logo_encoder), parts.settings.sdk_url.clone());
-    Ok(Arc::new(WithLogos::new(source, encoder, sdk_url)))
+    Ok((Arc::new(WithLogos::new(Arc::new(accounts?), encoder, sdk_url)), Arc::new(records?)))
 }
 
 /// Returns all errors in the connector settings.
 pub(crate) fn check_connectors(settings: &Settings) -> Vec<String> {
     let mut faults = Vec::new();
     for mode in [Mode::Sandbox, Mode::Production] {
-        let mut routes = match mode {
-            Mode::Sandbox => vec![Route::fixed("the sandbox", Arc::new(SandboxSource::new()))],
-            Mode::Production => vec![Route::fixed("the service", Arc::new(NoProviders))],
+        let mut sources = match mode {
+            Mode::Sandbox => Sources::of_sandbox(Arc::new(SandboxSource::new()), Arc::new(SandboxRecords)),
+            Mode::Production => Sources::of_production(Arc::new(NoProviders)),
         };
         for connector in settings.connectors.iter().filter(|it| it.mode == mode) {
             let settings = connector.settings.clone();
-            let (name, serves) = (format!("the connector {}", settings.name), settings.providers.clone());
+            let (name, serves) = (format!("the connector {}", settings.name), settings.serves.clone());
             match HttpSource::new(settings, None, Arc::new(SystemClock), Arc::new(SystemEntropy)) {
-                Ok(source) => routes.push(Route { name, serves, source: Arc::new(source) }),
+                Ok(source) => sources.add(name, serves, source),
                 Err(error) => faults.push(format!("{name}: {error}")),
             }
         }
-        faults.extend(RoutedSource::new(routes).err().map(|error| error.to_string()));
+        let (accounts, records) = sources.join();
+        let served_twice = accounts.err().into_iter().chain(records.err());
+        faults.extend(served_twice.map(|error| error.to_string()));
     }
     faults
 }

@@ -9,6 +9,7 @@ mod consent_named;
 mod consent_record;
 pub mod consent_templates;
 pub mod data_points;
+mod document_urls;
 pub mod events;
 pub mod exports;
 pub mod forms;

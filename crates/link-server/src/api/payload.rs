@@ -8,6 +8,7 @@ use link_types::data::DataPointKind;
 use link_types::id::UserId;
 use serde::Serialize;
 
+use crate::api::document_urls::DocumentUrls;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -16,6 +17,7 @@ pub(super) fn points_of_source(
     reader: &mut Reader<'_>,
     owner: &Owner,
     source: &str,
+    urls: &DocumentUrls,
 ) -> ApiResult<BTreeMap<DataPointKind, Vec<Vec<u8>>>> {
     let filter = DataPointFilter { source: Some(source), ..DataPointFilter::default() };
     let mut by_kind: BTreeMap<DataPointKind, Vec<Vec<u8>>> = BTreeMap::new();
@@ -23,8 +25,9 @@ pub(super) fn points_of_source(
         let mut request = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
         loop {
             let page = reader.data_points().list(owner, *kind, filter, &request)?;
-            if !page.items.is_empty() {
-                by_kind.entry(*kind).or_default().extend(page.items.into_iter().map(|point| point.body));
+            let points = urls.add(reader, *kind, page.items)?;
+            if !points.is_empty() {
+                by_kind.entry(*kind).or_default().extend(points.into_iter().map(|point| point.body));
             }
             match page.next_cursor {
                 Some(cursor) => request = PageRequest::after(request.size, cursor),
@@ -40,6 +43,7 @@ pub(super) struct UserPieces {
     store: Store,
     owner: Owner,
     user: UserId,
+    urls: DocumentUrls,
     /// The kinds that are not written yet. `None` once the payload is complete.
     kinds: Option<&'static [DataPointKind]>,
     /// The next page of the first kind.
@@ -50,8 +54,8 @@ pub(super) struct UserPieces {
 
 impl UserPieces {
     /// Creates the pieces that follow the payload's metadata.
-    pub(super) fn new(store: Store, owner: Owner, user: UserId) -> Self {
-        Self { store, owner, user, kinds: Some(DataPointKind::ALL), page: None, opened: false }
+    pub(super) fn new(store: Store, owner: Owner, user: UserId, urls: DocumentUrls) -> Self {
+        Self { store, owner, user, urls, kinds: Some(DataPointKind::ALL), page: None, opened: false }
     }
 
     /// Returns the next piece. `None` after the last one.
@@ -74,18 +78,20 @@ impl UserPieces {
             }
         };
         let (owner, user, kind, asked) = (self.owner.clone(), self.user.clone(), *kind, request.clone());
+        let urls = self.urls.clone();
         let read = self.store.read(move |reader| -> ApiResult<_> {
             let filter = DataPointFilter { user: Some(&user), ..DataPointFilter::default() };
-            Ok(reader.data_points().list(&owner, kind, filter, &asked)?)
+            let page = reader.data_points().list(&owner, kind, filter, &asked)?;
+            Ok((urls.add(reader, kind, page.items)?, page.next_cursor))
         });
-        let page = read.await?;
+        let (points, next_cursor) = read.await?;
         let before: &[u8] = if single { b"" } else { b"[" };
-        for point in page.items {
+        for point in points {
             piece.extend_from_slice(if self.opened { b"," } else { before });
             piece.extend(point.rest_json());
             self.opened = true;
         }
-        match page.next_cursor.filter(|_| !(single && self.opened)) {
+        match next_cursor.filter(|_| !(single && self.opened)) {
             Some(cursor) => self.page = Some(PageRequest::after(request.size, cursor)),
             None => {
                 let end: &[u8] = match (self.opened, single) {

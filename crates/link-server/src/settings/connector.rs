@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use link_connectors::http_source::ConnectorSettings;
-use link_types::id::ProviderId;
+use link_connectors::http_source::{ConnectorSettings, Serves};
 use link_types::{Mode, Sensitive};
 use serde::Deserialize;
 use url::{Host, Url};
@@ -23,6 +22,8 @@ pub struct ConnectorInput {
     environment: String,
     url: String,
     providers: Vec<String>,
+    records: Vec<String>,
+    signals: Vec<String>,
     secret: Option<Sensitive>,
     secret_file: Option<PathBuf>,
     ca_file: Option<PathBuf>,
@@ -52,6 +53,8 @@ impl FromStr for ConnectorInput {
                 "environment" => input.environment = value.to_owned(),
                 "url" => input.url = value.to_owned(),
                 "providers" => input.providers = value.split('+').map(str::to_owned).collect(),
+                "records" => input.records = value.split('+').map(str::to_owned).collect(),
+                "signals" => input.signals = value.split('+').map(str::to_owned).collect(),
                 "secret" => input.secret = Some(Sensitive::new(value)),
                 "secret-file" => input.secret_file = Some(value.into()),
                 "ca-file" => input.ca_file = Some(value.into()),
@@ -71,7 +74,7 @@ impl ConnectorInput {
         let name = self.name.clone();
         let refused = |fault: &str| SettingsError::Connector { name: name.clone(), fault: fault.to_owned() };
         if self.is_malformed {
-            let keys = "name, environment, url, providers, secret, secret-file, ca-file";
+            let keys = "name, environment, url, providers, records, signals, secret, secret-file, ca-file";
             return Err(refused(&format!(
                 "must be key=value pairs separated by commas. The keys are {keys}"
             )));
@@ -86,21 +89,38 @@ impl ConnectorInput {
             "production" => Mode::Production,
             _ => return Err(refused("environment must be sandbox or production")),
         };
-        let providers: Option<Vec<ProviderId>> =
-            self.providers.iter().map(|it| it.trim().parse().ok()).collect();
-        let providers = providers.filter(|it| !it.is_empty());
+        let serves = Serves {
+            providers: words(&self.providers)
+                .ok_or_else(|| refused("providers must be slugs like mx_social_security"))?,
+            records: words(&self.records).ok_or_else(|| refused("records must be SOCIAL_SECURITY"))?,
+            signals: words(&self.signals)
+                .ok_or_else(|| refused("signals must be kinds of signal like INCOME_ESTIMATOR"))?,
+        };
+        let queries = serves.records.len() + serves.signals.len();
+        if serves.providers.is_empty() && queries == 0 {
+            return Err(refused("providers, records or signals must name what the connector serves"));
+        }
+        if mode == Mode::Sandbox && queries > 0 {
+            return Err(refused("records and signals need environment production: the sandbox has its own"));
+        }
         Ok(Connector {
             mode,
             settings: ConnectorSettings {
                 url: address(&self.url).map_err(refused)?,
-                providers: providers
-                    .ok_or_else(|| refused("providers must be slugs like mx_social_security"))?,
+                serves,
                 secret: secret(self.secret, self.secret_file).map_err(|fault| refused(&fault))?,
                 ca_file: self.ca_file,
                 name: self.name,
             },
         })
     }
+}
+
+/// Parses a list of words. Returns `None` if one is unknown or appears twice.
+fn words<T: FromStr + PartialEq>(given: &[String]) -> Option<Vec<T>> {
+    let words = given.iter().map(|it| it.trim().parse().ok()).collect::<Option<Vec<T>>>()?;
+    let is_repeated = |(at, word): (usize, &T)| words[..at].contains(word);
+    (!words.iter().enumerate().any(is_repeated)).then_some(words)
 }
 
 /// Checks the connector's URL. It must use TLS except on this machine, because it receives people's passwords.
@@ -143,6 +163,8 @@ fn secret(given: Option<Sensitive>, file: Option<PathBuf>) -> Result<Sensitive, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use link_types::record::RecordType;
+    use link_types::signal::SignalKind;
     use rstest::rstest;
 
     const SECRET: &str = "canary-0123456789-0123456789-0123";
@@ -157,20 +179,25 @@ mod tests {
         let path = folder.path().join("secret");
         std::fs::write(&path, format!("{SECRET}\n")).unwrap();
         let flag = format!(
-            "name=portal,environment=production,url=https://connector.example,providers=a+b,secret-file={}",
+            "name=portal,environment=production,url=https://connector.example,providers=a+b,\
+             records=SOCIAL_SECURITY,signals=INCOME_ESTIMATOR+BLACKLIST,secret-file={}",
             path.display()
         );
         let table: ConnectorInput = toml::from_str(&format!(
             "name = 'portal'\nenvironment = 'production'\nurl = 'https://connector.example/'\n\
-             providers = ['a', 'b']\nsecret = '{SECRET}'"
+             providers = ['a', 'b']\nrecords = ['SOCIAL_SECURITY']\nsignals = ['INCOME_ESTIMATOR', 'BLACKLIST']\nsecret = '{SECRET}'"
         ))
         .unwrap();
         for connector in [settle(&flag).unwrap(), table.settle().unwrap()] {
             assert_eq!(connector.mode, Mode::Production);
             assert_eq!(connector.settings.url, "https://connector.example");
             assert_eq!(connector.settings.secret.expose(), SECRET);
-            let providers: Vec<_> = connector.settings.providers.iter().map(ProviderId::as_str).collect();
-            assert_eq!(providers, ["a", "b"]);
+            let serves = Serves {
+                providers: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+                records: vec![RecordType::SocialSecurity],
+                signals: vec![SignalKind::IncomeEstimator, SignalKind::Blacklist],
+            };
+            assert_eq!(connector.settings.serves, serves);
             assert!(!format!("{connector:?}").contains("canary"));
         }
     }
@@ -192,7 +219,14 @@ mod tests {
     #[case("name=p,environment=sandbox,url=https://:canary@connector.example,providers=a", "or password")]
     #[case("name=p,environment=sandbox,url=https://canary@connector.example,providers=a", "user name")]
     #[case("name=p,environment=sandbox,url=http://127.0.0.1:9,providers=A B", "providers must")]
-    #[case("name=p,environment=sandbox,url=http://127.0.0.1:9", "providers must")]
+    #[case("name=p,environment=sandbox,url=http://127.0.0.1:9,providers=a+a", "providers must")]
+    #[case("name=p,environment=production,url=http://127.0.0.1:9,records=TAX", "records must")]
+    #[case("name=p,environment=production,url=http://127.0.0.1:9,signals=MOOD", "signals must")]
+    #[case("name=p,environment=sandbox,url=http://127.0.0.1:9", "what the connector serves")]
+    #[case(
+        "name=p,environment=sandbox,url=http://127.0.0.1:9,signals=BLACKLIST",
+        "need environment production"
+    )]
     #[case("name=p,environment=sandbox,url=http://[::1]:9,providers=a", "secret-file or secret")]
     #[case("name=p,environment=sandbox,url=http://localhost:9,providers=a,secret=canary", "at least 32")]
     #[case("name=p,environment=sandbox,url=http://localhost:9,providers=a,secret-file=/nowhere", "/nowhere")]

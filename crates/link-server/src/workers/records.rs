@@ -5,12 +5,11 @@ use std::time::Duration;
 use link_domain::change::Change;
 use link_domain::clock::Now;
 use link_domain::job::Job;
-use link_domain::ports::{Outcome, SignalFindings};
+use link_domain::ports::{Outcome, Queried, RecordQuery, SignalFindings, SignalQuery};
 use link_domain::record::Record;
 use link_domain::scope::ErasureScope;
 use link_domain::signal::Signal;
 use link_store::Leased;
-use link_types::Timestamp;
 use link_types::id::RecordId;
 use link_types::record::SocialSecurityResult;
 use link_types::signal::SignalId;
@@ -19,24 +18,24 @@ use super::settle::{Ending, settle};
 use crate::app::App;
 use crate::http::problem::ApiResult;
 
-/// How long the source of records may take.
-const RECORD_PATIENCE: Duration = Duration::from_secs(300);
+/// How long the source of records may take to respond. It may respond with a task.
+const RECORD_PATIENCE: Duration = Duration::from_secs(120);
 /// The margin on top of the time limit that a source is given.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Queries the source for a record, and completes the record.
+/// Queries the source for a record, and completes the record or schedules the next query.
 pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
     let found = app.store().read(move |reader| reader.records().get(&owner, &sought)).await?;
-    let outcome = match found {
+    let queried = match found {
         Some(record) if record.is_processing() => Some(ask_for_record(app, job, &record).await?),
         Some(_) | None => None,
     };
     settle(app, job, move |tx, job, context| {
         let found = tx.records().get(&job.owner, &id)?;
-        let (Some(outcome), Some(record)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
+        let (Some(queried), Some(record)) = (queried.clone(), found) else { return Ok(Ending::nothing()) };
         // A record or signal that is already complete stays as it is.
-        let completed = record.complete(outcome, context).map(|(_, change)| change);
+        let completed = record.queried(queried, context).map(|(_, change)| change);
         Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await
@@ -46,22 +45,23 @@ async fn ask_for_record(
     app: &App,
     job: &Leased<Job>,
     record: &Record,
-) -> ApiResult<Outcome<SocialSecurityResult>> {
+) -> ApiResult<Queried<SocialSecurityResult>> {
     if let Some(refused) = record.refusal() {
-        return Ok(refused);
+        return Ok(Queried::Ended(refused));
     }
-    let now = app.now(app.offset_of(&job.item.owner).await?);
-    let today = Timestamp::from(now.tenant()).date();
-    let asked = app.record_source(record.owner.mode).social_security(&record.request, today);
+    let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
+    let query = RecordQuery { id: &record.id, request: &record.request, task: record.task(), at };
+    let asked = app.record_source(record.owner.mode).social_security(query);
     let answer = tokio::time::timeout(RECORD_PATIENCE, asked).await;
-    Ok(answer.unwrap_or(Outcome::ServiceUnavailable {}))
+    Ok(answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {})))
 }
 
-/// Queries the source for a signal whose request was cut off, or for a verification, and completes it.
+/// Queries the source for a signal whose request was cut off, or for a verification, and completes it or schedules the
+/// next query.
 pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
     let found = app.store().read(move |reader| reader.signals().get(&owner, &sought)).await?;
-    let outcome = match found {
+    let queried = match found {
         Some(signal) if signal.is_processing() => {
             let now = app.now(app.offset_of(&job.item.owner).await?);
             Some(ask_for_signal(app, &signal, now).await)
@@ -70,22 +70,37 @@ pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) 
     };
     settle(app, job, move |tx, job, context| {
         let found = tx.signals().get(&job.owner, &id)?;
-        let (Some(outcome), Some(signal)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
+        let (Some(queried), Some(signal)) = (queried.clone(), found) else { return Ok(Ending::nothing()) };
         // A record or signal that is already complete stays as it is.
-        let completed = signal.complete(outcome, context).map(|(_, change)| change);
+        let completed = signal.queried(queried, context).map(|(_, change)| change);
         Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await
 }
 
-/// Queries the source for a signal, within the signal's time limit.
-pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Outcome<SignalFindings> {
+/// Queries the source for a signal, within the signal's time limit. For a synchronous signal, this waits for the
+/// source's task.
+pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Queried<SignalFindings> {
     if let Some(refused) = signal.refusal() {
-        return refused;
+        return Queried::Ended(refused);
     }
-    let (patience, today) = (signal.patience(), Timestamp::from(now.tenant()).date());
-    let asked = app.record_source(signal.owner.mode).signal(&signal.request, patience, today);
-    tokio::time::timeout(patience + GRACE, asked).await.unwrap_or(Outcome::ServiceUnavailable {})
+    let (patience, at) = (signal.patience(), now.tenant());
+    let asked = async {
+        let mut task = signal.task().cloned();
+        loop {
+            let (id, request) = (&signal.id, &signal.request);
+            let query = SignalQuery { id, request, task: task.as_ref(), patience, at };
+            match app.record_source(signal.owner.mode).signal(query).await {
+                Queried::Waiting { task: next, after } if signal.kind().is_synchronous() => {
+                    task = Some(next);
+                    tokio::time::sleep(after).await;
+                }
+                queried @ (Queried::Waiting { .. } | Queried::Ended(_)) => return queried,
+            }
+        }
+    };
+    let answer = tokio::time::timeout(patience + GRACE, asked).await;
+    answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {}))
 }
 
 /// Erases a scope that has reached the end of its retention of 60 days.

@@ -1,6 +1,7 @@
 //! Custom connectors end to end: the service with the example connector and the example portal.
 
 mod example;
+mod queries;
 
 use std::net::SocketAddr;
 
@@ -8,8 +9,8 @@ use axum::Router;
 use axum::http::{HeaderMap, Method};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use link_connectors::http_source::ConnectorSettings;
 use link_connectors::http_source::signature::{SignedAnswer, SigningKey};
+use link_connectors::http_source::{ConnectorSettings, Serves};
 use link_domain::owner::Owner;
 use link_domain::ports::{
     Credentials, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
@@ -31,6 +32,7 @@ mod connector {
     pub mod offer;
     pub mod pages;
     pub mod portal;
+    pub mod query;
     pub mod reading;
     pub mod server;
     pub mod signing;
@@ -38,6 +40,7 @@ mod connector {
 
 #[path = "../../examples/portal"]
 mod portal {
+    pub mod lookups;
     pub mod pages;
     pub mod people;
     pub mod site;
@@ -130,7 +133,7 @@ fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
         settings: ConnectorSettings {
             name: "portal".to_owned(),
             url: url.to_owned(),
-            providers: vec![provider.parse().unwrap()],
+            serves: Serves { providers: vec![provider.parse().unwrap()], ..Serves::default() },
             secret: Sensitive::new(SECRET),
             ca_file: None,
         },

@@ -1,17 +1,15 @@
 //! `Idempotency-Key`: a repeated POST runs once and gets the same response.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{self, Outcome, RecordSource, SignalFindings};
+use link_domain::ports::{self, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
 use link_server::http::problem;
 use link_store::test_support::Backend;
 use link_test_support::wait;
-use link_types::Date;
-use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
-use link_types::signal::{SignalId, SignalKind, SignalRequest};
+use link_types::record::SocialSecurityResult;
+use link_types::signal::{SignalId, SignalKind};
 use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -215,22 +213,16 @@ struct HeldSource {
 impl RecordSource for HeldSource {
     fn social_security<'a>(
         &'a self,
-        request: &'a SocialSecurityRequest,
-        today: Date,
-    ) -> ports::BoxFuture<'a, Outcome<SocialSecurityResult>> {
-        SandboxRecords.social_security(request, today)
+        query: RecordQuery<'a>,
+    ) -> ports::BoxFuture<'a, Queried<SocialSecurityResult>> {
+        SandboxRecords.social_security(query)
     }
 
-    fn signal<'a>(
-        &'a self,
-        request: &'a SignalRequest,
-        patience: Duration,
-        today: Date,
-    ) -> ports::BoxFuture<'a, Outcome<SignalFindings>> {
+    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> ports::BoxFuture<'a, Queried<SignalFindings>> {
         Box::pin(async move {
             self.asked.add_permits(1);
             self.answers.acquire().await.unwrap().forget();
-            SandboxRecords.signal(request, patience, today).await
+            SandboxRecords.signal(query).await
         })
     }
 }

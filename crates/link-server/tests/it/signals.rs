@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{BoxFuture, Outcome, RecordSource, SignalFindings};
+use link_domain::ports::{BoxFuture, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
 use link_domain::record::RETENTION;
 use link_store::LEASE;
 use link_store::test_support::Backend;
 use link_test_support::wait;
-use link_types::Date;
-use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
-use link_types::signal::{SignalKind, SignalRequest};
+use link_types::record::SocialSecurityResult;
+use link_types::signal::SignalKind;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -251,22 +250,13 @@ async fn signal_repeated_with_same_key_runs_once() {
 struct SilentOnce(AtomicBool);
 
 impl RecordSource for SilentOnce {
-    fn social_security<'a>(
-        &'a self,
-        request: &'a SocialSecurityRequest,
-        today: Date,
-    ) -> BoxFuture<'a, Outcome<SocialSecurityResult>> {
-        SandboxRecords.social_security(request, today)
+    fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
+        SandboxRecords.social_security(query)
     }
 
-    fn signal<'a>(
-        &'a self,
-        request: &'a SignalRequest,
-        patience: Duration,
-        today: Date,
-    ) -> BoxFuture<'a, Outcome<SignalFindings>> {
+    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         if self.0.swap(true, Ordering::SeqCst) {
-            return SandboxRecords.signal(request, patience, today);
+            return SandboxRecords.signal(query);
         }
         Box::pin(pending())
     }

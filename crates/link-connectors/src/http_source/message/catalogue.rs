@@ -10,6 +10,8 @@ use link_types::id::ProviderId;
 use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderType, Translations, VisibleWhen,
 };
+use link_types::record::RecordType;
+use link_types::signal::SignalKind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,6 +21,14 @@ use utoipa::ToSchema;
 pub struct CatalogueAnswer {
     /// The providers.
     pub providers: Vec<OfferedProvider>,
+    /// The types of record that it answers. A word that the service does not know is ignored.
+    #[serde(default)]
+    #[schema(value_type = Vec<RecordType>)]
+    pub records: Vec<String>,
+    /// The kinds of signal that it answers. A word that the service does not know is ignored.
+    #[serde(default)]
+    #[schema(value_type = Vec<SignalKind>)]
+    pub signals: Vec<String>,
 }
 
 /// A provider.

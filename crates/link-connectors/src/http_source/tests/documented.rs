@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
-    AccountSource as _, Credentials, PosedChallenge, ReadOutcome, Resend, SourceInput, SourceState, Step,
+    AccountSource as _, Credentials, Outcome, PosedChallenge, Queried, ReadOutcome, Resend, SourceInput,
+    SourceState, Step,
 };
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointKind;
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 use super::super::protocol_document;
 use super::super::signature::{SignedAnswer, SigningKey};
+use super::inquiries::{record, signal};
 use super::stub::{Stub, StubResponse};
 use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
 
@@ -105,6 +107,27 @@ async fn refresh_example_matches() {
     let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", last).await;
     let read = exchanged("refresh", act).await;
     assert_eq!(read.outcome, ReadOutcome::Failed { code: LinkErrorCode::ExpiredCredentials });
+}
+
+#[tokio::test]
+async fn record_example_matches() {
+    let queried = exchanged("record", async |source: &HttpSource| record(source, None).await).await;
+    let Queried::Waiting { task, after } = queried else { panic!("{queried:?}") };
+    assert_eq!((task.as_str(), after), ("5b1c", Duration::from_secs(5)));
+    let stub = Stub::start([StubResponse::ok(example("json record/5b1c answer"))]).await;
+    let queried = record(&source(&stub.url), Some("5b1c")).await;
+    let Queried::Ended(Outcome::Success(result)) = queried else { panic!("{queried:?}") };
+    assert_eq!(result.nss, "00000000142");
+    assert_eq!(stub.asked()[0].line, "GET /linchpin/v1/record/5b1c HTTP/1.1");
+}
+
+#[tokio::test]
+async fn signal_example_matches() {
+    let queried = exchanged("signal", async |source: &HttpSource| signal(source, None).await).await;
+    let Queried::Ended(Outcome::Success(found)) = queried else { panic!("{queried:?}") };
+    let known: Vec<_> = found.0.iter().filter(|it| it.value.is_some()).map(|it| it.name.as_str()).collect();
+    let expected = ["registered", "employed", "monthsInJob", "employers60Months", "contributionWeeks"];
+    assert_eq!(known, expected);
 }
 
 #[tokio::test]

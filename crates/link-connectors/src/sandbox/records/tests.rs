@@ -3,12 +3,15 @@
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use link_types::record::{RecordConsent, ResultCode, SOCIAL_SECURITY_TEMPLATE};
+use link_domain::clock::TenantTime;
+use link_types::Date;
+use link_types::id::RecordId;
+use link_types::record::{RecordConsent, ResultCode, SOCIAL_SECURITY_TEMPLATE, SocialSecurityRequest};
+use link_types::signal::IncomeEstimatorRequest;
 use link_types::signal::{
-    FootprintsRequest, ItemSpec, ItemValue, ItemValues, MobileSignalRequest, SignalConsent, SignalItem,
-    SocialSecuritySignalsRequest,
+    FootprintsRequest, ItemSpec, ItemValue, ItemValues, MobileSignalRequest, SignalConsent, SignalId,
+    SignalItem, SignalRequest, SocialSecuritySignalsRequest,
 };
-use link_types::{Timestamp, signal::IncomeEstimatorRequest};
 use rstest::rstest;
 
 use super::*;
@@ -24,8 +27,24 @@ fn now<T>(answer: BoxFuture<'_, T>) -> T {
     }
 }
 
+fn at() -> TenantTime {
+    TenantTime::from_micros("2026-11-20T11:07:11.000Z".parse::<Timestamp>().unwrap().as_micros())
+}
+
 fn today() -> Date {
-    "2026-11-20".parse().unwrap()
+    Timestamp::from(at()).date()
+}
+
+fn ended<T>(queried: Queried<T>) -> Outcome<T> {
+    match queried {
+        Queried::Ended(outcome) => outcome,
+        Queried::Waiting { .. } => panic!("the sandbox works on a task"),
+    }
+}
+
+fn signal(request: &SignalRequest, patience: Duration) -> Outcome<SignalFindings> {
+    let id = SignalId::from_bytes(request.kind(), [1; 16]);
+    ended(now(SandboxRecords.signal(SignalQuery { id: &id, request, task: None, patience, at: at() })))
 }
 
 fn consent() -> SignalConsent {
@@ -43,7 +62,7 @@ fn mobile(number: &str) -> MobileSignalRequest {
 }
 
 fn items(request: &SignalRequest) -> Vec<SignalItem> {
-    let outcome = now(SandboxRecords.signal(request, PATIENCE, today()));
+    let outcome = signal(request, PATIENCE);
     let Outcome::Success(found) = outcome else { panic!("{outcome:?}") };
     found.0
 }
@@ -65,7 +84,7 @@ fn integer(items: &[SignalItem], name: &str) -> i64 {
 fn number_and_its_md5_have_the_same_result_code(#[case] number: &str, #[case] code: ResultCode) {
     for form in [number.to_owned(), inputs::md5_of(number), inputs::md5_of(number).to_uppercase()] {
         let request = SignalRequest::Blacklist(mobile(&form));
-        assert_eq!(now(SandboxRecords.signal(&request, PATIENCE, today())).code(), code, "{form}");
+        assert_eq!(signal(&request, PATIENCE).code(), code, "{form}");
     }
 }
 
@@ -88,7 +107,9 @@ fn only_one_number_finds_a_record() {
             curp: "HEGG560427MVZRRL04".to_owned(),
             email_address: "valeria@example.com".to_owned(),
         };
-        now(SandboxRecords.social_security(&request, today())).code() == ResultCode::Success
+        let id = RecordId::from_bytes([1; 16]);
+        let query = RecordQuery { id: &id, request: &request, task: None, at: at() };
+        ended(now(SandboxRecords.social_security(query))).code() == ResultCode::Success
     });
     assert_eq!(found.map(|input| input.mobile_number).collect::<Vec<_>>(), ["525500000100"]);
 }
@@ -162,7 +183,7 @@ fn late_items_are_null_if_the_timeout_is_short(#[case] seconds: u64, #[case] mis
         timeout: None,
         consent: consent(),
     });
-    let answer = now(SandboxRecords.signal(&request, Duration::from_secs(seconds), today()));
+    let answer = signal(&request, Duration::from_secs(seconds));
     let found = answer.found().unwrap();
     assert_eq!(found.0.iter().filter(|item| item.value.is_none()).count(), missing);
 }

@@ -5,10 +5,11 @@ use axum::extract::State;
 use link_domain::account::Account;
 use link_domain::change::{Change, Row};
 use link_domain::export::{self, ExportFile};
-use link_store::Label;
+use link_store::{Label, Reader};
 use link_types::export::{Export, ExportFormat};
 use link_types::id::AccountId;
 
+use crate::api::document_urls::DocumentUrls;
 use crate::api::exports::export_address::ExportAddress;
 use crate::api::payload::{points_of_source, render};
 use crate::app::App;
@@ -85,7 +86,9 @@ async fn make(
     permit: Permit,
 ) -> ApiResult<export::Export> {
     let (owner, id) = (account.owner.clone(), account.id.clone());
-    let bodies = app.store().read(move |reader| points_of_source(reader, &owner, id.as_str())).await?;
+    let urls = DocumentUrls::of(app, caller);
+    let read = move |reader: &mut Reader<'_>| points_of_source(reader, &owner, id.as_str(), &urls);
+    let bodies = app.store().read(read).await?;
     let mut context = caller.context();
     let providers = app.source(account.owner.mode).providers();
     let provider = providers.iter().find(|it| it.id == account.provider_id);

@@ -5,6 +5,7 @@ use axum::response::Response;
 use link_domain::account::Account;
 use link_types::id::AccountId;
 
+use crate::api::document_urls::DocumentUrls;
 use crate::api::payload::{points_of_source, render};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
@@ -49,13 +50,13 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let owner = caller.owner().clone();
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let (account, by_kind) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
             let account =
                 reader.accounts().get(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
-            let points = points_of_source(reader, &owner, id.as_str())?;
+            let points = points_of_source(reader, &owner, id.as_str(), &urls)?;
             Ok((account, points))
         })
         .await?;

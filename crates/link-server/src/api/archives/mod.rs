@@ -3,7 +3,7 @@
 mod consent;
 mod create;
 pub mod file;
-mod file_address;
+pub(super) mod file_address;
 mod get;
 mod list;
 mod payload;

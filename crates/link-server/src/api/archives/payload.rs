@@ -11,6 +11,7 @@ use link_types::data::{
 use link_types::id::ArchiveId;
 
 use super::view::view;
+use crate::api::document_urls::DocumentUrls;
 use crate::api::payload::{points_of_source, render};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
@@ -55,12 +56,12 @@ pub(super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let owner = caller.owner().clone();
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let (archive, by_kind, key) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
             let archive = reader.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let points = points_of_source(reader, &owner, id.as_str())?;
+            let points = points_of_source(reader, &owner, id.as_str(), &urls)?;
             Ok((archive, points, reader.derived_key(Label::Export)))
         })
         .await?;

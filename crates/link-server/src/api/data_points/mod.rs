@@ -2,12 +2,14 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use link_domain::data_point::DataPoint;
 use link_store::{Created, DataPointFilter, PageRequest};
 use link_types::data::{self, DataPointKind, WithMetadata};
 use link_types::id::{SourceId, UserId};
 use link_types::list::Page;
 use link_types::{Date, Month};
 
+use crate::api::document_urls::DocumentUrls;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::caller::TenantCaller;
@@ -151,8 +153,8 @@ async fn list_kind(
         (Some(source), _) | (None, Some(source)) => Some(source.to_string()),
         (None, None) => None,
     };
-    let owner = caller.owner().clone();
-    let page = app
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
+    let (items, next_cursor) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
             let (dates, created) = match kind {
@@ -177,18 +179,22 @@ async fn list_kind(
                 from_month: query.months.0,
                 to_month: query.months.1,
             };
-            Ok(reader.data_points().list(&owner, kind, filter, &query.page)?)
+            let page = reader.data_points().list(&owner, kind, filter, &query.page)?;
+            Ok((urls.add(reader, kind, page.items)?, page.next_cursor))
         })
         .await?;
-    let items: Vec<Vec<u8>> = page.items.iter().map(|it| it.rest_json()).collect();
-    list::raw_page(&items, page.next_cursor.as_deref())
+    let items: Vec<Vec<u8>> = items.iter().map(DataPoint::rest_json).collect();
+    list::raw_page(&items, next_cursor.as_deref())
 }
 
 async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> ApiResult<Response> {
-    let owner = caller.owner().clone();
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let found = app
         .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.data_points().get(&owner, kind, &id)?) })
+        .read(move |reader| -> ApiResult<_> {
+            let found = reader.data_points().get(&owner, kind, &id)?;
+            Ok(urls.add(reader, kind, found.into_iter().collect())?.pop())
+        })
         .await?;
     found.map(|it| list::json_bytes(it.rest_json())).ok_or_else(Problem::missing)
 }

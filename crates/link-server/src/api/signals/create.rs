@@ -65,14 +65,14 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Ap
 
 async fn settle(app: &App, caller: &TenantCaller, signal: &Signal, worker: WorkerId) -> ApiResult<Response> {
     let asked = ask_for_signal(app, signal, caller.now());
-    let outcome = while_held(app, signal, worker, asked).await;
+    let queried = while_held(app, signal, worker, asked).await;
     let (owner, id) = (signal.owner.clone(), signal.id.clone());
     caller
         .settle(move |tx, context| {
             let signal = tx.signals().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             tx.jobs().withdraw(&owner, &signal.completion_key())?;
             let (signal, change) = match signal.is_processing() {
-                true => signal.complete(outcome.clone(), context).map_err(Problem::system)?,
+                true => signal.queried(queried.clone(), context).map_err(Problem::system)?,
                 false => (signal, Change::default()),
             };
             Ok(IdempotentResponse::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone())))

@@ -12,6 +12,7 @@ use link_types::data::{
 use link_types::id::UserId;
 use link_types::user::User;
 
+use crate::api::document_urls::DocumentUrls;
 use crate::api::payload::UserPieces;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
@@ -58,13 +59,13 @@ pub(super) async fn handler(
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let owner = caller.owner().clone();
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let user =
         app.store().read(move |reader| -> ApiResult<_> { Ok(reader.users().get(&owner, &id)?) }).await?;
     let user = user.ok_or_else(Problem::missing)?;
     let mut head = b"{\"metadata\":".to_vec();
     head.extend(serde_json::to_vec(&user.view()).map_err(Problem::system)?);
-    let pieces = UserPieces::new(app.store().clone(), user.owner, user.id);
+    let pieces = UserPieces::new(app.store().clone(), user.owner, user.id, urls);
     let points = futures_util::stream::try_unfold(pieces, |mut pieces| async move {
         // The response has already started, so it can only be cut off. The client then notices that it is incomplete.
         let piece = pieces

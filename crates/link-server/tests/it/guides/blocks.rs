@@ -123,7 +123,9 @@ fn is_connectors(kind: &str) -> bool {
     let mut words = kind.strip_prefix("json ").unwrap_or_default().split(' ');
     let operation = words.next().unwrap_or_default();
     let direction = words.next().unwrap_or_default();
-    ["providers", "start", "step", "fetch", "refresh"].contains(&operation)
+    // A task follows its operation, as in `record/5b1c`.
+    let (operation, _) = operation.split_once('/').unwrap_or((operation, ""));
+    ["providers", "start", "step", "fetch", "refresh", "record", "signal"].contains(&operation)
         && ["request", "answer"].contains(&direction)
 }
 

@@ -1,6 +1,7 @@
 //! Document uploads with tus.
 
 mod broken_connections;
+mod document_urls;
 mod faults;
 mod inspections;
 pub mod life;

@@ -1,0 +1,73 @@
+//! A connector as a [`RecordSource`].
+
+use std::time::Duration;
+
+use link_domain::ports::{
+    BoxFuture, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
+};
+use link_types::record::{RecordType, SocialSecurityResult};
+use serde::de::DeserializeOwned;
+
+use super::exchange::Operation;
+use super::fault::Fault;
+use super::message::{Answered, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
+use super::source::{HttpSource, json};
+
+/// The wait before a task is asked for again, if the connector could not be reached. It has accepted the query, so the
+/// query must not fail because the connector restarts.
+const UNREACHABLE_WAIT: Duration = Duration::from_secs(10);
+
+impl HttpSource {
+    /// Asks for a task, or sends the query if there is none or the connector does not know it.
+    async fn inquire<A: DeserializeOwned, T>(
+        &self,
+        operation: Operation,
+        (task, body): (Option<&SourceTask>, Vec<u8>),
+        take: impl Fn(A) -> Result<Answered<T>, Fault>,
+    ) -> Queried<T> {
+        let asked = match task {
+            Some(task) => self.exchange.ask_for_task(operation, task, &take).await,
+            None => Ok(None),
+        };
+        let sent = match (asked, task) {
+            (Ok(Some(queried)), _) => return queried,
+            (Ok(None), _) => {
+                // Only a task can be unknown.
+                let take = |answer| take(answer)?.ok_or_else(|| Fault::at("outcome"));
+                self.exchange.ask(operation, body, take).await
+            }
+            (Err(fault), Some(task)) if !fault.is_operators() => {
+                return Queried::Waiting { task: task.clone(), after: UNREACHABLE_WAIT };
+            }
+            (Err(fault), _) => Err(fault),
+        };
+        sent.unwrap_or_else(|fault| Queried::Ended(ended(&fault)))
+    }
+}
+
+impl RecordSource for HttpSource {
+    fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
+        Box::pin(async move {
+            if !self.catalogue.offers_record(RecordType::SocialSecurity) {
+                return Queried::Ended(Outcome::ServiceUnavailable {});
+            }
+            let asked = (query.task, json(&RecordMessage::of(query)));
+            self.inquire(Operation::Record, asked, RecordAnswer::queried).await
+        })
+    }
+
+    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
+        Box::pin(async move {
+            let kind = query.request.kind();
+            if !self.catalogue.offers_signal(kind) {
+                return Queried::Ended(Outcome::ServiceUnavailable {});
+            }
+            let asked = (query.task, json(&SignalMessage::of(query)));
+            self.inquire(Operation::Signal, asked, |answer: SignalAnswer| answer.queried(kind)).await
+        })
+    }
+}
+
+fn ended<T>(fault: &Fault) -> Outcome<T> {
+    if fault.is_operators() { Outcome::SystemError {} } else { Outcome::ServiceUnavailable {} }
+}

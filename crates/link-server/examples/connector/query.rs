@@ -1,0 +1,144 @@
+//! Records and signals: queries about a person without a login.
+//!
+//! The portal prepares a report for a while. Its reference is the request's id, so that a repeated request does not
+//! order a second report, and it is also the name of the task.
+
+use serde_json::{Value, json};
+
+use super::pages;
+use super::portal::{Portal, Shown, Unavailable};
+
+/// The wait before the service asks for a report again, in seconds.
+const WAIT: u32 = 1;
+
+/// Handles `POST /linchpin/v1/record`.
+pub fn record(portal: &Portal, message: &Value) -> Option<Value> {
+    let (reference, day) = (message["requestId"].as_str()?, message["at"].as_str()?.get(..10)?);
+    let curp = message["request"]["curp"].as_str()?;
+    Some(
+        ordered(portal, reference, curp).map_or_else(unavailable, |report| record_of(report, reference, day)),
+    )
+}
+
+/// Handles `GET /linchpin/v1/record/{taskId}`.
+pub fn record_task(portal: &Portal, task: &Value) -> Option<Value> {
+    let task = task.as_str()?;
+    let (day, reference) = task.split_once('_')?;
+    Some(report(portal, reference).map_or_else(unavailable, |report| record_of(report, reference, day)))
+}
+
+/// Handles `POST /linchpin/v1/signal`.
+pub fn signal(portal: &Portal, message: &Value) -> Option<Value> {
+    let (reference, request) = (message["requestId"].as_str()?, &message["request"]);
+    let answer = match message["signal"].as_str()? {
+        "SOCIAL_SECURITY_SIGNAL" => {
+            ordered(portal, reference, request["curp"].as_str()?).map(|report| signal_of(report, reference))
+        }
+        "INCOME_ESTIMATOR" => income(portal, request["emailAddress"].as_str()?),
+        _ => return None,
+    };
+    Some(answer.unwrap_or_else(unavailable))
+}
+
+/// Handles `GET /linchpin/v1/signal/{taskId}`.
+pub fn signal_task(portal: &Portal, task: &Value) -> Option<Value> {
+    let reference = task.as_str()?;
+    Some(report(portal, reference).map_or_else(unavailable, |report| signal_of(report, reference)))
+}
+
+/// A report of the portal.
+enum Report {
+    Ready(String),
+    Pending,
+    Empty,
+    Unknown,
+}
+
+/// Orders a report, or finds the one with the same reference.
+fn ordered(portal: &Portal, reference: &str, curp: &str) -> Result<Report, Unavailable> {
+    match portal.visit("").send("/consulta", &[("referencia", reference), ("curp", curp)])? {
+        Shown::Redirect(_) => report(portal, reference),
+        Shown::Page(_) => Err(Unavailable),
+    }
+}
+
+fn report(portal: &Portal, reference: &str) -> Result<Report, Unavailable> {
+    let page = match portal.visit("").open(&format!("/consulta/{reference}"))? {
+        Shown::Page(page) => page,
+        Shown::Redirect(_) => return Err(Unavailable),
+    };
+    match pages::report_state(&page).as_deref() {
+        Some("Listo") => Ok(Report::Ready(page)),
+        Some("En proceso") => Ok(Report::Pending),
+        Some("Sin registros") => Ok(Report::Empty),
+        Some("Referencia desconocida") => Ok(Report::Unknown),
+        Some(_) | None => Err(Unavailable),
+    }
+}
+
+/// Converts a report to a record. The day of the request is part of the task's name, because the connector stores
+/// nothing.
+fn record_of(report: Report, reference: &str, day: &str) -> Value {
+    answer(report, &format!("{day}_{reference}"), |page| {
+        let fact = |name| pages::fact(page, name);
+        Some(json!({"result": {
+            "fullName": fact("Nombre")?,
+            "curp": fact("CURP")?,
+            "nss": fact("NSS")?,
+            "reportDate": day,
+            "employerName": fact("Patrón")?,
+            "employerRegistration": fact("Registro patronal")?,
+            "state": fact("Estado")?,
+            "contributionDays": fact("Días cotizados")?.parse::<u32>().ok()?,
+            "contributionBaseAmount": fact("Salario base")?.parse::<f64>().ok()?,
+            "currency": "MXN",
+        }}))
+    })
+}
+
+fn signal_of(report: Report, reference: &str) -> Value {
+    answer(report, reference, |page| {
+        let fact = |name| pages::fact(page, name);
+        Some(json!({"items": {
+            "registered": true,
+            "employed": !fact("Patrón")?.is_empty(),
+            "employers60Months": fact("Patrones")?.parse::<u32>().ok()?,
+            "contributionWeeks": fact("Días cotizados")?.parse::<u32>().ok()? / 7,
+        }}))
+    })
+}
+
+fn answer(report: Report, task: &str, found: impl Fn(&str) -> Option<Value>) -> Value {
+    match report {
+        // A redesigned portal must not yield wrong data.
+        Report::Ready(page) => match found(&page) {
+            Some(mut found) => {
+                found["outcome"] = json!("SUCCESS");
+                found
+            }
+            None => unavailable(Unavailable),
+        },
+        Report::Pending => json!({"outcome": "WAIT", "taskId": task, "waitSeconds": WAIT}),
+        Report::Empty => json!({"outcome": "NO_DATA"}),
+        Report::Unknown => json!({"outcome": "UNKNOWN_TASK"}),
+    }
+}
+
+fn income(portal: &Portal, address: &str) -> Result<Value, Unavailable> {
+    let Shown::Page(page) = portal.visit("").send("/ingreso", &[("correo", address)])? else {
+        return Err(Unavailable);
+    };
+    match pages::report_state(&page).as_deref() {
+        Some("Listo") => {
+            let amount = pages::fact(&page, "Ingreso mensual").and_then(|it| it.parse::<u32>().ok());
+            let amount = amount.ok_or(Unavailable)?;
+            Ok(json!({"outcome": "SUCCESS", "items": {"amount": amount, "currency": "MXN"}}))
+        }
+        Some("Sin registros") => Ok(json!({"outcome": "NO_DATA"})),
+        Some(_) | None => Err(Unavailable),
+    }
+}
+
+fn unavailable(_: Unavailable) -> Value {
+    json!({"outcome": "SERVICE_UNAVAILABLE"})
+}
