@@ -40,7 +40,7 @@ test("an account is linked with the keyboard only", async ({ tenant }) => {
   const recorder = await start(tenant);
   await recorder.screen("Share your data with Ardilla Loans");
   await recorder.press("Agree and continue");
-  await recorder.screen("Choose your provider");
+  await recorder.screen("Choose your provider", "providers found");
   await recorder.type("searchbox", PROVIDER);
   await tenant.widget.frame.getByRole("list", { name: "Matching providers" }).waitFor();
   await recorder.key("ArrowDown");
@@ -103,7 +103,7 @@ test("an approval that nobody gives leads to another provider with the keyboard 
   await signIn(recorder, tenant, "mfa-push-timeout");
   await recorder.screen("Approve on your phone");
   await recorder.press("Choose another provider");
-  await recorder.screen("Choose your provider");
+  await recorder.screen("Choose your provider", "providers found");
   await recorder.is("approval");
 });
 

@@ -28,9 +28,15 @@ export class Recorder {
     });
   }
 
-  /** Records a screen: its heading, where the focus is, and the order in which Tab visits its controls. */
-  async screen(heading: string | RegExp): Promise<void> {
+  /**
+   * Records a screen: its heading, where the focus is, and the order in which Tab visits its controls. Waits for an
+   * announcement that contains the words, if it follows the heading.
+   */
+  async screen(heading: string | RegExp, announced?: string): Promise<void> {
     await this.widget.shows(heading);
+    if (announced) {
+      await this.#frame()!.waitForFunction((words) => (window as any).said.some((text: string) => text.includes(words)), announced);
+    }
     await this.#heard();
     this.#lines.push("", `# ${await this.widget.heading.textContent()}`, `focus: ${await this.#focused()}`);
     const seen: string[] = [];
