@@ -52,8 +52,9 @@ EXCUSED = (
     ("secret", "must differ from the current secret"),
     # Requests contain data points without computed fields, so the schemas of responses do not apply.
     ("data.", None),
-    # A generated file is not a valid document.
+    # A generated file is not a valid document, and not a picture.
     ("files[", None),
+    ("theme.logo", None),
 )
 
 

@@ -3994,12 +3994,12 @@ export interface components {
             font?: components["schemas"]["BrandFont"] | null;
             /**
              * @description Logo in the dark theme, in the same form. If omitted, `logoLight` is drawn on white. Requires `logoLight`.
-             * @example data:image/png;base64,iVBORw0KGgo=
+             * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADklEQVR42mP4/5+BFAQA/U4f4d7IdZcAAAAASUVORK5CYII=
              */
             logoDark?: string | null;
             /**
              * @description Logo: a PNG, JPEG or WebP file of at most 131,072 bytes, with sides of 16 to 2,048 pixels, as a `data:` URL in base64. The URL that the template shows leaves the logo unchanged. If omitted, there is no logo.
-             * @example data:image/png;base64,iVBORw0KGgo=
+             * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADklEQVR42mP4/5+BFAQA/U4f4d7IdZcAAAAASUVORK5CYII=
              */
             logoLight?: string | null;
             /**

@@ -20,6 +20,10 @@ pub(super) const BODY_LIMIT: usize = 640 * 1024;
 const EXPECTED: &str =
     "a PNG, JPEG or WebP as a `data:` URL in base64, or the URL of the template's own logo";
 
+/// A white picture of 16 by 16 pixels.
+const EXAMPLE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAA\
+                       DklEQVR42mP4/5+BFAQA/U4f4d7IdZcAAAAASUVORK5CYII=";
+
 /// Branding to set.
 #[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -59,7 +63,7 @@ fn logo_schema(description: &str) -> Object {
         .description(Some(description))
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
         .max_length(Some(LOGO_BYTES.div_ceil(3) * 4 + 64))
-        .examples(["data:image/png;base64,iVBORw0KGgo="])
+        .examples([EXAMPLE])
         .build()
 }
 
