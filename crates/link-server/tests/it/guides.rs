@@ -53,7 +53,10 @@ async fn guide_requests_return_the_documented_responses() {
     let shown: Vec<_> =
         guides().into_iter().filter(|it| it.0.contains(&only) && has_requests(&it.1)).collect();
     let run = shown.len();
-    let runs = shown.into_iter().map(async |(name, text)| Guide::start().await.run(&name, &text).await);
+    // An async closure here crashes rustc 1.95 in some incremental builds.
+    let run_guide =
+        |(name, text): (String, String)| async move { Guide::start().await.run(&name, &text).await };
+    let runs = shown.into_iter().map(run_guide);
     let found: Vec<Vec<String>> = stream::iter(runs).buffer_unordered(4).collect().await;
     let found = found.concat();
     assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
