@@ -199,6 +199,13 @@ export async function open(page: Page, { query }: Part, locale: string): Promise
   await page.locator("html[data-ready]").waitFor();
   await page.locator("h1").waitFor();
   await page.waitForLoadState("networkidle");
+  // The browser notices late that a row has moved below the mouse. A transition that then starts shows colors of two
+  // themes at once.
+  await page.evaluate(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync("*, *::before, *::after { transition: none !important; }");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  });
 }
 
 export const THEMES = ["light", "dark", "forced"] as const;
