@@ -1,6 +1,7 @@
 //! A social security record: requested, completed once, erased (interface: "Social security record status").
 
 mod inquiry;
+pub(crate) mod task;
 #[cfg(test)]
 mod tests;
 mod transition;
@@ -23,8 +24,6 @@ use crate::scope::ErasureScope;
 
 /// How long records and signals are kept, from their creation: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
-/// How long a source may work on a task, from the creation of its record or verification: 1 hour.
-pub const TASK_PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// A record. `request` and `state` are encrypted with the record's own key; all other columns are stored unencrypted.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,8 @@ use link_types::event::{EventData, RecordChanged};
 use link_types::id::RecordId;
 use link_types::record::{RecordType, SocialSecurityRequest, SocialSecurityResult};
 
-use super::{AlreadyEnded, Record, RecordState, TASK_PATIENCE};
+use super::task::NextQuery;
+use super::{AlreadyEnded, Record, RecordState};
 use crate::billing::{BillingKind, BillingRecord};
 use crate::change::{Change, Row};
 use crate::clock::TenantTime;
@@ -39,8 +40,8 @@ impl Record {
         transition.finish(row)
     }
 
-    /// Applies what the source said: completes the record, or schedules the next query of the source's task. A task
-    /// that takes longer than [`TASK_PATIENCE`] ends with SERVICE_UNAVAILABLE.
+    /// Applies the source's response: completes the record, or schedules the next query of the source's task. A task that
+    /// takes longer than 1 hour ends with SERVICE_UNAVAILABLE.
     ///
     /// # Errors
     ///
@@ -50,21 +51,17 @@ impl Record {
         queried: Queried<SocialSecurityResult>,
         context: &mut Context,
     ) -> Result<(Self, Change), AlreadyEnded> {
-        let (task, after) = match queried {
-            Queried::Ended(outcome) => return self.complete(outcome, context),
-            Queried::Waiting { task, after } => (task, after),
+        let (task, at) = match NextQuery::after(queried, self.created_at, context.now().tenant()) {
+            NextQuery::Ended(outcome) => return self.complete(outcome, context),
+            NextQuery::Poll { task, at } => (task, at),
         };
-        let next = context.now().tenant() + after;
-        if next > self.created_at + TASK_PATIENCE {
-            return self.complete(Outcome::ServiceUnavailable {}, context);
-        }
         if !self.is_processing() {
             return Err(AlreadyEnded);
         }
         let mut transition = Transition::of(self, context);
         transition.entity.state = RecordState::Processing { task: Some(task) };
         let completion = JobKind::CompleteRecord { record_id: transition.entity.id.clone() };
-        transition.schedule(completion, next);
+        transition.schedule(completion, at);
         Ok(transition.finish(row))
     }
 

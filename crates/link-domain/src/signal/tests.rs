@@ -151,7 +151,7 @@ fn signal_is_completed_only_once() {
 }
 
 #[test]
-fn accepted_verification_keeps_its_task_until_an_hour_has_passed() {
+fn accepted_verification_keeps_its_task_for_an_hour() {
     let waiting = |seconds| Queried::Waiting {
         task: SourceTask::new("task-1").unwrap(),
         after: Duration::from_secs(seconds),

@@ -12,7 +12,8 @@ use crate::event::Subject;
 use crate::job::JobKind;
 use crate::owner::Owner;
 use crate::ports::{Outcome, Queried, SignalFindings};
-use crate::record::{AlreadyEnded, TASK_PATIENCE};
+use crate::record::AlreadyEnded;
+use crate::record::task::NextQuery;
 use crate::transition::{Entity, Transition};
 
 impl Signal {
@@ -44,8 +45,8 @@ impl Signal {
         transition.finish(row)
     }
 
-    /// Applies what the source said: completes the signal, or schedules the next query of the source's task. A task
-    /// that takes longer than [`TASK_PATIENCE`] ends with SERVICE_UNAVAILABLE.
+    /// Applies the source's response: completes the signal, or schedules the next query of the source's task. A task that
+    /// takes longer than 1 hour ends with SERVICE_UNAVAILABLE.
     ///
     /// # Errors
     ///
@@ -55,21 +56,17 @@ impl Signal {
         queried: Queried<SignalFindings>,
         context: &mut Context,
     ) -> Result<(Self, Change), AlreadyEnded> {
-        let (task, after) = match queried {
-            Queried::Ended(outcome) => return self.complete(outcome, context),
-            Queried::Waiting { task, after } => (task, after),
+        let (task, at) = match NextQuery::after(queried, self.created_at, context.now().tenant()) {
+            NextQuery::Ended(outcome) => return self.complete(outcome, context),
+            NextQuery::Poll { task, at } => (task, at),
         };
-        let next = context.now().tenant() + after;
-        if next > self.created_at + TASK_PATIENCE {
-            return self.complete(Outcome::ServiceUnavailable {}, context);
-        }
         if !self.is_processing() {
             return Err(AlreadyEnded);
         }
         let mut transition = Transition::of(self, context);
         transition.entity.state = SignalState::Processing { task: Some(task) };
         let completion = transition.entity.completion();
-        transition.schedule(completion, next);
+        transition.schedule(completion, at);
         Ok(transition.finish(row))
     }
 
