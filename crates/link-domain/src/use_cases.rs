@@ -5,6 +5,7 @@
 mod account_refused;
 mod answer_survey;
 mod begin_archive;
+mod brand_template;
 mod create_tenant;
 mod delete_orphans;
 mod enter_invite;
@@ -28,6 +29,7 @@ mod tests;
 pub use account_refused::AccountRefused;
 pub use answer_survey::answer_survey;
 pub use begin_archive::{StoredUploads, begin_archive};
+pub use brand_template::{NewBrand, NewLogo, UnknownLogos, brand_template};
 pub use create_tenant::{NewEnvironment, NewTenant, create_tenant};
 pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
 pub use enter_invite::enter_invite;

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use link_domain::digest::Digest32;
 use link_domain::logo::{LogoName, PROVIDER_LOGO};
 use link_domain::owner::Owner;
@@ -15,6 +13,8 @@ use link_domain::ports::{
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
+
+use crate::uploads::data_url;
 
 /// How many catalogs without a logo it takes until its picture is dropped. Lists that are open may still load it.
 const RENEWALS: u8 = 40;
@@ -116,8 +116,7 @@ impl WithLogos {
 
     /// Encodes a picture. Returns `None` if a later renewal must try again.
     async fn encode(&self, provider: &Provider, url: &str) -> Option<Option<(LogoName, Arc<[u8]>)>> {
-        let file = url.split_once(";base64,").and_then(|(_, file)| STANDARD.decode(file).ok());
-        let encoded = match file {
+        let encoded = match data_url::file(url) {
             Some(file) => self.encoder.encode(file, PROVIDER_LOGO).await,
             None => Err(LogoFault::Format),
         };
@@ -185,6 +184,8 @@ impl AccountSource for WithLogos {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
     use link_connectors::sandbox::SandboxSource;
     use link_documents::logo;
     use link_domain::logo::{EncodedLogo, LogoBounds};

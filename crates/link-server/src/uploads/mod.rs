@@ -3,6 +3,7 @@
 
 pub mod body_turns;
 mod content;
+pub mod data_url;
 pub mod inspection_turns;
 pub mod logo_turns;
 mod writer;

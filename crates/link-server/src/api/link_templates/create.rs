@@ -95,13 +95,13 @@ pub(super) async fn handler(
     if let Some(response) = caller.answered().await? {
         return Ok(response);
     }
-    let theme = theme::encode(&app, &owner.tenant, body.theme.take()).await?;
+    let brand = theme::encode(&app, &owner.tenant, body.theme.take()).await?;
     let sdk_url = app.settings().sdk_url.clone();
     caller
         .once(move |tx, context| {
             let mut template = body.clone().template(context);
-            let logos = match theme.clone() {
-                Some(theme) => theme.onto(&mut template, &sdk_url)?,
+            let logos = match brand.clone() {
+                Some(brand) => theme::set(&mut template, brand)?,
                 None => Change::default(),
             };
             one_more_link_template(tx, &owner)?;

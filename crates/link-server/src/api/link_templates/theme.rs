@@ -1,10 +1,9 @@
 //! The branding in the body of a link template: logos are encoded again before the template refers to them.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use link_domain::change::{Change, Deletion, Row};
-use link_domain::logo::{BRAND_LOGO, EncodedLogo, LOGO_BYTES, Logo, LogoName};
+use link_domain::change::Change;
+use link_domain::logo::{BRAND_LOGO, LOGO_BYTES, LogoName};
 use link_domain::ports::LogoFault;
+use link_domain::use_cases::{NewBrand, NewLogo, brand_template};
 use link_types::id::TenantId;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::{BrandFont, BrandTheme, Color, LinkTemplate};
@@ -13,6 +12,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem, fault};
+use crate::uploads::data_url;
 
 /// The size limit of a body with two logos, in bytes.
 pub(super) const BODY_LIMIT: usize = 640 * 1024;
@@ -67,24 +67,6 @@ fn logo_schema(description: &str) -> Object {
         .build()
 }
 
-/// Branding whose new logos are encoded.
-#[derive(Clone)]
-pub(super) struct EncodedTheme {
-    /// The branding without logos.
-    theme: BrandTheme,
-    light: Option<EncodedInput>,
-    dark: Option<EncodedInput>,
-}
-
-/// A logo in a body.
-#[derive(Clone)]
-enum EncodedInput {
-    /// A new picture.
-    New(EncodedLogo),
-    /// The URL of a picture.
-    Own(String),
-}
-
 /// Encodes the new logos of a body.
 ///
 /// # Errors
@@ -93,7 +75,7 @@ pub(super) async fn encode(
     app: &App,
     tenant: &TenantId,
     theme: Option<ThemeInput>,
-) -> ApiResult<Option<EncodedTheme>> {
+) -> ApiResult<Option<NewBrand>> {
     let Some(ThemeInput { accent, accent_dark, radius, font, logo_light, logo_dark }) = theme else {
         return Ok(None);
     };
@@ -107,7 +89,7 @@ pub(super) async fn encode(
         return Err(Problem::invalid(faults));
     }
     let theme = BrandTheme { accent, accent_dark, radius, font, logo_light: None, logo_dark: None };
-    Ok(Some(EncodedTheme { theme, light, dark }))
+    Ok(Some(NewBrand { theme, light, dark }))
 }
 
 async fn encode_one(
@@ -116,17 +98,23 @@ async fn encode_one(
     field: &'static str,
     logo: Option<String>,
     faults: &mut Vec<FieldFault>,
-) -> ApiResult<Option<EncodedInput>> {
+) -> ApiResult<Option<NewLogo>> {
     let Some(logo) = logo else { return Ok(None) };
-    let Some(data) = logo.strip_prefix("data:") else { return Ok(Some(EncodedInput::Own(logo))) };
-    // The media type does not matter: the content decides.
-    let Some(file) = data.split_once(";base64,").and_then(|(_, file)| STANDARD.decode(file).ok()) else {
+    if !logo.starts_with("data:") {
+        let path = logo.strip_prefix(app.settings().sdk_url.as_str());
+        let kept = path.and_then(LogoName::of_path).map(NewLogo::Kept);
+        if kept.is_none() {
+            faults.push(fault(field, FaultCode::Invalid, EXPECTED));
+        }
+        return Ok(kept);
+    }
+    let Some(file) = data_url::file(&logo) else {
         faults.push(fault(field, FaultCode::Invalid, EXPECTED));
         return Ok(None);
     };
     let _turn = app.logo_turns().take(tenant).await?;
     match app.logo_encoder().encode(file, BRAND_LOGO).await {
-        Ok(picture) => return Ok(Some(EncodedInput::New(picture))),
+        Ok(picture) => return Ok(Some(NewLogo::Picture(picture))),
         Err(LogoFault::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),
         Err(LogoFault::TooLarge) => {
             faults.push(fault(field, FaultCode::TooLong, LogoFault::TooLarge.to_string()))
@@ -138,41 +126,16 @@ async fn encode_one(
     Ok(None)
 }
 
-impl EncodedTheme {
-    /// Sets the branding of a template. Returns what to write for its logos.
-    ///
-    /// # Errors
-    /// 422 for the URL of a logo that the template does not have.
-    pub(super) fn onto(self, template: &mut LinkTemplate, sdk_url: &str) -> ApiResult<Change> {
-        let (before, mut change) = (template.theme.clone(), Change::default());
-        let (mut faults, mut used) = (Vec::new(), Vec::new());
-        let mut path_of = |field: &str, logo: Option<EncodedInput>| match logo? {
-            EncodedInput::New(picture) => {
-                let logo = Logo::new(&template.id, picture);
-                let path = logo.name.path();
-                used.push(logo.name.clone());
-                change.rows.push(Row::Logo(logo));
-                Some(path)
-            }
-            EncodedInput::Own(url) => {
-                let had = |path: &&String| url.strip_prefix(sdk_url) == Some(path.as_str());
-                let path = [&before.logo_light, &before.logo_dark].into_iter().flatten().find(had).cloned();
-                match &path {
-                    Some(path) => used.extend(LogoName::of_path(path)),
-                    None => faults.push(fault(field, FaultCode::Invalid, EXPECTED)),
-                }
-                path
-            }
-        };
-        let logo_light = path_of("theme.logoLight", self.light);
-        let logo_dark = path_of("theme.logoDark", self.dark);
-        if !faults.is_empty() {
-            return Err(Problem::invalid(faults));
-        }
-        template.theme = BrandTheme { logo_light, logo_dark, ..self.theme };
-        change.deletions.push(Deletion::UnusedLogos { template_id: template.id.clone(), used });
-        Ok(change)
-    }
+/// Sets the branding of a template. Returns what to write for its logos.
+///
+/// # Errors
+/// 422 for the URL of a logo that the template does not have.
+pub(super) fn set(template: &mut LinkTemplate, brand: NewBrand) -> ApiResult<Change> {
+    brand_template(template, brand).map_err(|unknown| {
+        let fields = [("theme.logoLight", unknown.light), ("theme.logoDark", unknown.dark)];
+        let faults = fields.into_iter().filter(|(_, is_unknown)| *is_unknown);
+        Problem::invalid(faults.map(|(field, _)| fault(field, FaultCode::Invalid, EXPECTED)).collect())
+    })
 }
 
 /// Completes the URLs of a template's logos, which are stored as paths.

@@ -116,7 +116,7 @@ pub(super) async fn handler(
 ) -> ApiResult<Json<LinkTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
-    let theme = theme::encode(&app, &owner.tenant, patch.theme.take()).await?;
+    let brand = theme::encode(&app, &owner.tenant, patch.theme.take()).await?;
     let sdk_url = app.settings().sdk_url.clone();
     let template = app
         .store()
@@ -125,8 +125,8 @@ pub(super) async fn handler(
             let before = template.template.clone();
             patch.clone().onto(&mut template.template);
             check(tx, &owner, Some(&before), &template.template, &known)?;
-            let logos = match theme.clone() {
-                Some(theme) => theme.onto(&mut template.template, &sdk_url)?,
+            let logos = match brand.clone() {
+                Some(brand) => theme::set(&mut template.template, brand)?,
                 None => Change::default(),
             };
             tx.apply(&logos.then(Change::row(Row::LinkTemplate(template.clone()))), now)?;
