@@ -6,7 +6,9 @@ use link_domain::account::AccountState;
 use link_domain::change::{Change, Row};
 use link_domain::event::EventRecord;
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings};
+use link_store::{
+    AccountFilter, DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings,
+};
 use link_test_support::wait;
 use link_types::data::DataPointKind;
 use rstest::rstest;
@@ -298,7 +300,10 @@ async fn database_copy_is_unreadable_without_its_day_keys(
     let found: Result<(), StoreError> = store
         .read(move |reader| {
             assert!(matches!(reader.accounts().get(&owner(), &account.id), Err(StoreError::Erased)));
+            assert!(matches!(reader.accounts().summary(&owner(), &account.id), Err(StoreError::Erased)));
             let all = PageRequest::default();
+            let accounts = reader.accounts().summaries(&owner(), AccountFilter::default(), &all)?;
+            assert_eq!(accounts.items, []);
             let filter = DataPointFilter::default();
             let points = reader.data_points().list(&owner(), DataPointKind::Transactions, filter, &all)?;
             assert_eq!(points.items.len(), 0);
