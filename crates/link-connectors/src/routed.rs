@@ -34,7 +34,7 @@ impl Route {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} is served by {first} and by {second}: only one source can serve it")]
 pub struct ServedTwice {
-    /// What both serve, such as `the provider mx_social_security`.
+    /// The provider, record or signal that both serve, such as `the provider mx_social_security`.
     pub what: String,
     /// One source.
     pub first: String,

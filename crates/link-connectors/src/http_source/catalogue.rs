@@ -39,7 +39,7 @@ struct Known {
     remarks: Vec<Remark>,
 }
 
-/// What a connector offers besides providers.
+/// Records and signals that a connector offers.
 #[derive(Clone, Default)]
 struct Queries {
     records: BTreeSet<RecordType>,

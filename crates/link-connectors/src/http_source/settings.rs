@@ -7,7 +7,7 @@ use link_types::id::ProviderId;
 use link_types::record::RecordType;
 use link_types::signal::SignalKind;
 
-/// What a connector serves. At least one list is not empty.
+/// Providers, records and signals that a connector serves. At least one list is not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Serves {
     /// Providers, whose accounts it links and reads.
@@ -25,7 +25,7 @@ pub struct ConnectorSettings {
     pub name: String,
     /// Scheme, host and port, without a path.
     pub url: String,
-    /// What it serves. Anything else that it offers is ignored.
+    /// Providers, records and signals that it serves. Anything else that it offers is ignored.
     pub serves: Serves,
     /// The key of the signatures, shared with the connector: its UTF-8 bytes.
     pub secret: Sensitive,

@@ -27,7 +27,7 @@ pub trait RecordSource: Send + Sync {
 pub struct RecordQuery<'a> {
     /// The record. Every repetition of the query has the same one.
     pub id: &'a RecordId,
-    /// What the tenant sent.
+    /// Values that the tenant sent.
     pub request: &'a SocialSecurityRequest,
     /// The source's task for this record, if an earlier query started one.
     pub task: Option<&'a SourceTask>,
@@ -40,7 +40,7 @@ pub struct RecordQuery<'a> {
 pub struct SignalQuery<'a> {
     /// The signal. Every repetition of the query has the same one.
     pub id: &'a SignalId,
-    /// What the tenant sent.
+    /// Values that the tenant sent.
     pub request: &'a SignalRequest,
     /// The source's task for this signal, if an earlier query started one.
     pub task: Option<&'a SourceTask>,
@@ -80,7 +80,7 @@ impl std::fmt::Debug for SourceTask {
     }
 }
 
-/// What a source said to a query.
+/// Response of a source to a query.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Queried<T> {
     /// The query has ended.

@@ -10,7 +10,7 @@ use super::pages;
 use super::people::{PEOPLE, Person};
 use super::site::Portal;
 
-/// What the portal says about a person whom it does not know.
+/// Response of the portal for an unknown person.
 const NOTHING: &str = "Sin registros";
 
 /// A requested report.

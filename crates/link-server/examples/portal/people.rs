@@ -17,7 +17,7 @@ pub struct Person {
     pub jobs: &'static [Job],
 }
 
-/// What a report has in addition to the person's name and jobs.
+/// Fields of a report in addition to the person's name and jobs.
 pub struct Report {
     pub registration: &'static str,
     pub state: &'static str,

@@ -33,7 +33,7 @@ pub struct RecordMessage {
     pub record_type: RecordType,
     /// The time of the query.
     pub at: Timestamp,
-    /// What the tenant sent, including the person's consent.
+    /// Values that the tenant sent, including the person's consent.
     pub request: SocialSecurityRequest,
 }
 
@@ -49,7 +49,7 @@ pub struct SignalMessage {
     pub at: Timestamp,
     /// How long the service waits for the result, in seconds.
     pub timeout_seconds: u64,
-    /// What the tenant sent, including the person's consent.
+    /// Values that the tenant sent, including the person's consent.
     pub request: AskedSignal,
 }
 
@@ -116,7 +116,7 @@ pub struct SignalAnswer {
     pub wait_seconds: Option<u32>,
 }
 
-/// What a connector said, or `None` if it does not know the task.
+/// Response of a connector, or `None` if it does not know the task.
 pub(crate) type Answered<T> = Option<Queried<T>>;
 
 impl RecordMessage {

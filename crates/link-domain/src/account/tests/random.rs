@@ -177,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn status_alone_shows_the_same_account_unless_it_failed_or_ended(moves in moves()) {
+    fn status_shows_the_account_unless_it_failed_or_ended(moves in moves()) {
         let account = play(&moves).account;
         let status = account.connection_status();
         if let Some(standing) = Standing::of_status(status) {
