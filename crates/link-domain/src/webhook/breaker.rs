@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::retry::ATTEMPT_TIMEOUT;
-use crate::clock::Wall;
+use crate::clock::{Now, TenantTime, Wall};
 
 /// Number of consecutive failed attempts that open a breaker.
 pub const FAILURES_TO_OPEN: u32 = 5;
@@ -22,7 +22,8 @@ const IDLE_AFTER: Duration = Duration::from_secs(86_400);
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
-/// Results of a webhook's recent attempts. Uses wall time, like leases and rate limits.
+/// Results of a webhook's recent attempts. Probes use wall time, like leases and rate limits, and the 5 days use the
+/// tenant's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breaker {
     /// Deliveries are sent when they are due.
@@ -35,7 +36,7 @@ pub enum Breaker {
         /// Failed attempts since the last success.
         failures: u32,
         /// When the breaker opened.
-        since: Wall,
+        since: TenantTime,
         /// Earliest time of the next probe.
         probe_at: Wall,
     },
@@ -52,18 +53,18 @@ impl Breaker {
     /// until the next probe. With a pace of 1, the wait is 5 seconds and doubles with each failed probe, up to 5
     /// minutes. Attempts that were running when the breaker opened change nothing.
     #[must_use]
-    pub fn failed(self, began: Wall, now: Wall, pace: f64) -> Self {
+    pub fn failed(self, began: Now, now: Now, pace: f64) -> Self {
         let failures = self.failures().saturating_add(1);
         let since = match self {
-            Self::Open { since, .. } if began < since => return self,
-            Self::Open { probe_at, .. } if began > probe_at + IDLE_AFTER => now,
+            Self::Open { since, .. } if began.tenant() < since => return self,
+            Self::Open { probe_at, .. } if began.wall() > probe_at + IDLE_AFTER => now.tenant(),
             Self::Open { since, .. } => since,
             Self::Closed { .. } if failures < FAILURES_TO_OPEN => return Self::Closed { failures },
-            Self::Closed { .. } => now,
+            Self::Closed { .. } => now.tenant(),
         };
         let doublings = failures.saturating_sub(FAILURES_TO_OPEN).min(16);
         let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
-        Self::Open { failures, since, probe_at: now + wait.mul_f64(pace) }
+        Self::Open { failures, since, probe_at: now.wall() + wait.mul_f64(pace) }
     }
 
     /// Returns the breaker while a probe that starts now is running.
@@ -92,7 +93,7 @@ impl Breaker {
     }
 
     /// Returns whether the webhook must be disabled, because the breaker has been open for 5 days.
-    pub fn must_disable(self, now: Wall) -> bool {
+    pub fn must_disable(self, now: TenantTime) -> bool {
         matches!(self, Self::Open { since, .. } if now >= since + DISABLED_AFTER)
     }
 }
@@ -100,8 +101,19 @@ impl Breaker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::ClockOffset;
 
-    fn after(failures: u32, now: Wall) -> Breaker {
+    const START: Wall = Wall::from_micros(1_000_000);
+
+    /// Returns the instant this many seconds after the start, on a clock that is this many days ahead.
+    fn at(seconds: u64, days_ahead: u64) -> Now {
+        let ahead =
+            Now::new(START, ClockOffset::default()).tenant() + Duration::from_secs(days_ahead * 86_400);
+        let offset = Now::new(START, ClockOffset::default()).offset_at(ahead);
+        Now::new(START + Duration::from_secs(seconds), offset)
+    }
+
+    fn after(failures: u32, now: Now) -> Breaker {
         (0..failures).fold(Breaker::default(), |breaker, _| breaker.failed(now, now, 1.0))
     }
 
@@ -114,51 +126,57 @@ mod tests {
 
     #[test]
     fn breaker_opens_after_five_failures() {
-        let now = Wall::from_micros(1_000_000);
+        let now = at(0, 0);
         assert_eq!(after(4, now), Breaker::Closed { failures: 4 });
-        let open = Breaker::Open { failures: 5, since: now, probe_at: now + Duration::from_secs(5) };
+        let open =
+            Breaker::Open { failures: 5, since: now.tenant(), probe_at: START + Duration::from_secs(5) };
         assert_eq!(after(5, now), open);
     }
 
     #[test]
     fn probe_waits_double_up_to_five_minutes() {
-        let now = Wall::from_micros(0);
         let waits =
-            [5, 6, 7, 11, 12, 400].map(|failures| probe_at(after(failures, now)).since(now).as_secs());
+            [5, 6, 7, 11, 12, 400].map(|failures| probe_at(after(failures, at(0, 0))).since(START).as_secs());
         assert_eq!(waits, [5, 10, 20, 300, 300, 300]);
     }
 
     #[test]
     fn running_probe_delays_the_next_one() {
-        let now = Wall::from_micros(0);
-        assert_eq!(probe_at(after(5, now).probing(now)), now + Duration::from_secs(20));
-        assert_eq!(probe_at(after(9, now).expedited(now)), now);
-        assert_eq!(after(4, now).probing(now), after(4, now));
+        let now = at(0, 0);
+        assert_eq!(probe_at(after(5, now).probing(START)), START + Duration::from_secs(20));
+        assert_eq!(probe_at(after(9, now).expedited(START)), START);
+        assert_eq!(after(4, now).probing(START), after(4, now));
     }
 
     #[test]
     fn webhook_is_disabled_after_five_days_open() {
-        let opened = Wall::from_micros(0);
-        let daily = (1..5).map(|day| opened + Duration::from_secs(day * 86_400));
-        let open = daily.fold(after(5, opened), |breaker, at| breaker.failed(at, at, 1.0));
-        assert!(!open.must_disable(opened + DISABLED_AFTER - Duration::from_secs(1)));
-        assert!(open.must_disable(opened + DISABLED_AFTER));
-        assert!(!after(4, opened).must_disable(opened + DISABLED_AFTER * 2));
+        let daily = (1..5).map(|day| at(day * 86_400, 0));
+        let open = daily.fold(after(5, at(0, 0)), |breaker, at| breaker.failed(at, at, 1.0));
+        let end = 5 * 86_400;
+        assert!(!open.must_disable(at(end - 1, 0).tenant()));
+        assert!(open.must_disable(at(end, 0).tenant()));
+        assert!(!after(4, at(0, 0)).must_disable(at(2 * end, 0).tenant()));
+    }
+
+    #[test]
+    fn five_days_pass_on_the_clock_of_the_sandbox() {
+        let open = after(5, at(0, 0)).failed(at(10, 6), at(10, 6), 1.0);
+        assert!(!after(5, at(0, 0)).must_disable(at(10, 4).tenant()));
+        assert!(open.must_disable(at(10, 6).tenant()));
+        assert_eq!(probe_at(open), START + Duration::from_secs(20), "probes are in real time");
     }
 
     #[test]
     fn idle_webhook_restarts_its_five_days() {
-        let opened = Wall::from_micros(0);
-        let week_later = opened + Duration::from_secs(7 * 86_400);
-        let open = after(5, opened).failed(week_later, week_later, 1.0);
-        assert!(!open.must_disable(week_later));
-        assert!(open.must_disable(week_later + DISABLED_AFTER));
+        let week_later = at(7 * 86_400, 0);
+        let open = after(5, at(0, 0)).failed(week_later, week_later, 1.0);
+        assert!(!open.must_disable(week_later.tenant()));
+        assert!(open.must_disable(week_later.tenant() + DISABLED_AFTER));
     }
 
     #[test]
     fn attempts_running_when_it_opens_do_not_delay_the_probe() {
-        let (began, opened) = (Wall::from_micros(0), Wall::from_micros(10_000_000));
-        let open = (0..16).fold(Breaker::default(), |breaker, _| breaker.failed(began, opened, 1.0));
-        assert_eq!(probe_at(open), opened + Duration::from_secs(5));
+        let open = (0..16).fold(Breaker::default(), |breaker, _| breaker.failed(at(0, 0), at(10, 0), 1.0));
+        assert_eq!(probe_at(open), START + Duration::from_secs(10 + 5));
     }
 }

@@ -14,7 +14,7 @@ impl Webhook {
     /// Disables the webhook if its breaker has been open for 5 days. Returns `None` if not, or if the webhook is already
     /// inactive or disabled.
     pub fn disable_if_failing(self, breaker: Breaker, context: &mut Context) -> Option<Change> {
-        let fails = self.check_sends().is_ok() && breaker.must_disable(context.now().wall());
+        let fails = self.check_sends().is_ok() && breaker.must_disable(context.now().tenant());
         fails.then(|| self.disable(context))
     }
 
@@ -46,7 +46,6 @@ impl Webhook {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Wall;
     use crate::fixture;
     use crate::webhook::{DISABLED_AFTER, deliveries_for};
 
@@ -61,10 +60,9 @@ mod tests {
     #[test]
     fn webhook_is_disabled_only_once_and_only_if_it_fails() {
         let (mut context, mut webhook) = (fixture::context(), fixture::webhook());
-        let now = context.now().wall();
-        let since = Wall::from_micros(now.micros()) - DISABLED_AFTER;
-        let failing = Breaker::Open { failures: 100, since, probe_at: now };
-        let recent = Breaker::Open { failures: 100, since: now, probe_at: now };
+        let (now, probe_at) = (context.now().tenant(), context.now().wall());
+        let failing = Breaker::Open { failures: 100, since: now - DISABLED_AFTER, probe_at };
+        let recent = Breaker::Open { failures: 100, since: now, probe_at };
         assert!(webhook.clone().disable_if_failing(failing, &mut context).is_some());
         assert_eq!(webhook.clone().disable_if_failing(recent, &mut context), None);
         webhook.registration.disabled_reason = Some("failed".into());

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use link_connectors::webhook::{AllowedNetworks, DnsResolver, HttpSender, TcpConnector, system_roots};
-use link_domain::clock::Wall;
+use link_domain::clock::{ClockOffset, Now};
 use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
 use link_store::test_support::Backend;
@@ -136,7 +136,7 @@ async fn flood_of_pings_does_not_delay_another_tenant() {
 }
 
 /// Records failed attempts of a webhook at a past time.
-async fn fail(service: &TestService, webhook: &str, at: Wall, times: u32) {
+async fn fail(service: &TestService, webhook: &str, at: Now, times: u32) {
     let id: WebhookId = webhook.parse().unwrap();
     let failed: Result<(), StoreError> = service
         .app
@@ -157,7 +157,7 @@ async fn webhook_is_disabled_after_five_days_of_failures() {
     let service = TestService::start(Backend::Sqlite).await;
     let receiver = Receiver::start(&[500]).await;
     let id = register(&service, &service.sandbox, &receiver.url).await;
-    let long_ago = service.app.wall() - Duration::from_secs(6 * 86_400);
+    let long_ago = Now::new(service.app.wall() - Duration::from_secs(6 * 86_400), ClockOffset::default());
     fail(&service, &id, long_ago, FAILURES_TO_OPEN).await;
     new_user(&service, &service.sandbox).await;
     until_deliveries(&service, &format!("/webhooks/{id}"), "CANCELLED", 1).await;
@@ -179,7 +179,7 @@ async fn accepted_ping_closes_an_open_circuit_breaker() {
     let receiver = Receiver::start(&[]).await;
     let id = register(&service, &service.sandbox, &receiver.url).await;
     let id_of_webhook: WebhookId = id.parse().unwrap();
-    let now = service.app.wall();
+    let now = service.app.now(ClockOffset::default());
     let opened: Result<(), StoreError> = service
         .app
         .store()

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use link_domain::clock::Wall;
+use link_domain::clock::{Now, TenantTime, Wall};
 use link_domain::owner::Owner;
 use link_domain::webhook::Breaker;
 use link_types::id::WebhookId;
@@ -80,7 +80,8 @@ fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
     let failures = small(TABLE, row.int(COLUMNS.failures)?)?;
     Ok(match row.opt_int(COLUMNS.open_since)?.zip(row.opt_int(COLUMNS.probe_at)?) {
         Some((since, probe_at)) => {
-            Breaker::Open { failures, since: Wall::from_micros(since), probe_at: Wall::from_micros(probe_at) }
+            let (since, probe_at) = (TenantTime::from_micros(since), Wall::from_micros(probe_at));
+            Breaker::Open { failures, since, probe_at }
         }
         None => Breaker::Closed { failures },
     })
@@ -120,7 +121,7 @@ impl Breakers<'_, Tx<'_>> {
     pub fn record_failure(
         &mut self,
         webhook: &WebhookId,
-        (began, now): (Wall, Wall),
+        (began, now): (Now, Now),
         pace: f64,
     ) -> Result<Breaker, StoreError> {
         self.session().execute(&BEGIN, params![webhook.as_str()])?;
@@ -133,7 +134,7 @@ impl Breakers<'_, Tx<'_>> {
         let look_at = match after {
             Breaker::Open { probe_at, .. } => Some(probe_at),
             // Deliveries that were parked before it closed may still have to be released.
-            Breaker::Closed { .. } => Some(now),
+            Breaker::Closed { .. } => Some(now.wall()),
         };
         self.put(webhook, after, look_at)?;
         Ok(after)

@@ -37,7 +37,7 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
         .write(move |tx| {
             for id in &ids {
                 for _ in 0..times {
-                    let at = wall() - Duration::from_secs(60);
+                    let at = Now::new(wall() - Duration::from_secs(60), ClockOffset::default());
                     tx.breakers().record_failure(id, (at, at), pace)?;
                 }
             }

@@ -167,7 +167,7 @@ async fn claimed_delivery_is_not_sent_if_its_webhook_changed(
     sample::user(&store).await;
     let claimed = claim(&store).await;
     assert_eq!((claimed.deliveries.len(), claimed.has_more, claimed.next), (2, false, None));
-    let (id, now) = (failing.id().clone(), wall());
+    let (id, now) = (failing.id().clone(), Now::new(wall(), ClockOffset::default()));
     let opened: Result<(), StoreError> = store
         .write(move |tx| {
             (0..FAILURES_TO_OPEN)

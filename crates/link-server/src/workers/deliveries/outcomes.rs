@@ -198,9 +198,9 @@ impl Recorder {
             if matches!(breaker, Breaker::Open { .. }) {
                 drop(self.notes.send(Note::Opened(webhook.clone())));
             }
-            let failing = decided.iter().map(|it| it.webhook()).find(|it| *it.id() == webhook);
-            if let Some(failing) = failing.filter(|_| breaker.must_disable(self.app.wall())) {
-                self.disable(failing).await?;
+            let failing = decided.iter().find(|it| *it.webhook().id() == webhook);
+            if let Some(failing) = failing.filter(|it| breaker.must_disable(it.now.tenant())) {
+                self.disable(failing.webhook()).await?;
             }
         }
         Ok(())
@@ -270,7 +270,7 @@ fn write(tx: &mut Tx<'_>, batch: &[Arc<Decided>], pace: f64) -> ApiResult<Vec<(W
         let mut breaker = None;
         for it in attempts {
             if !it.ended.outcome.accepted() {
-                let times = (it.ended.began.wall(), it.now.wall());
+                let times = (it.ended.began, it.now);
                 breaker = Some(tx.breakers().record_failure(webhook, times, pace)?);
                 has_breaker = true;
             } else if has_breaker {
