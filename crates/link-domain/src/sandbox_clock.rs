@@ -43,6 +43,8 @@ pub enum AdvanceState {
     },
     /// The clock has passed the end, and the work that was due is done.
     Finished,
+    /// The tenant stopped it before the end.
+    Stopped,
 }
 
 /// How far to advance a clock.
@@ -107,6 +109,7 @@ impl Advance {
             status: match self.state {
                 AdvanceState::Running { .. } => ClockAdvanceStatus::Started,
                 AdvanceState::Finished => ClockAdvanceStatus::Finished,
+                AdvanceState::Stopped => ClockAdvanceStatus::Stopped,
             },
             from: self.from.into(),
             until: self.until.into(),

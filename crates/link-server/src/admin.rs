@@ -150,6 +150,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::SuppressMail { address } => mails::suppress(app, &address).await,
         AdminRequest::ReleaseMail { address } => mails::release(app, &address).await,
         AdminRequest::ShowClock { tenant } => clock::show(app, tenant).await,
+        AdminRequest::StopClock { tenant } => clock::stop(app, tenant).await,
         AdminRequest::AdvanceClock { tenant, seconds, until } => {
             clock::advance(app, tenant, seconds, until).await
         }

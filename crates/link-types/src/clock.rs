@@ -11,6 +11,8 @@ words! {
         Started = "STARTED",
         /// The clock has reached the end.
         Finished = "FINISHED",
+        /// The advance was stopped before its end.
+        Stopped = "STOPPED",
     }
 }
 

@@ -60,6 +60,19 @@ impl Advance {
         Ok((advance, change))
     }
 
+    /// Stops the advance. The clock stays where it is, and the work that is due there runs. An advance that has ended is
+    /// unchanged.
+    #[must_use]
+    pub fn stop(self) -> (Self, Change) {
+        match self.state {
+            AdvanceState::Running { .. } => {
+                let stopped = Self { state: AdvanceState::Stopped, ..self };
+                (stopped.clone(), Change::row(Row::Advance(stopped)))
+            }
+            AdvanceState::Finished | AdvanceState::Stopped => (self, Change::default()),
+        }
+    }
+
     /// Decides what happens next. The clock moves once nothing is due any more, or after [`PATIENCE`], to the next
     /// instant at which work is due. Work that becomes due while the clock is at an instant belongs to the instant.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Clock commands: advancing a sandbox's clock.
+//! Clock commands: advancing and stopping a sandbox's clock.
 
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::lookup::check_tenant;
 use super::refusal::Refusal;
-use crate::api::clock::{begin, read};
+use crate::api::clock::{self, begin, read};
 use crate::app::App;
 
 pub(super) async fn show(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
@@ -18,6 +18,19 @@ pub(super) async fn show(app: &App, tenant: TenantId) -> Result<Value, Refusal> 
     let now = app.now(app.offset_of(&owner).await?);
     let clock = app.store().read(move |reader| read(reader, &owner, now)).await?;
     Ok(json!(clock))
+}
+
+pub(super) async fn stop(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let owner = Owner { tenant, mode: Mode::Sandbox };
+    let now = app.now(app.offset_of(&owner).await?);
+    app.store()
+        .write(move |tx| {
+            let (clock, change) = clock::stop(tx, &owner, now)?;
+            tx.apply(&change, now)?;
+            Ok(json!(clock))
+        })
+        .await
 }
 
 pub(super) async fn advance(

@@ -114,6 +114,9 @@ pub enum AdminRequest {
     ShowClock {
         tenant: TenantId,
     },
+    StopClock {
+        tenant: TenantId,
+    },
     AdvanceClock {
         tenant: TenantId,
         seconds: Option<u64>,

@@ -63,7 +63,7 @@ pub(super) enum AdminCommand {
         #[command(subcommand)]
         command: retention::Retention,
     },
-    /// Show and advance the clock of a tenant's sandbox.
+    /// Show, advance and stop the clock of a tenant's sandbox.
     Clock {
         #[command(flatten)]
         service: Service,

@@ -270,3 +270,43 @@ async fn advance_continues_on_another_node_after_a_stop() {
     let ends = times(&service, "ACCOUNT_DISCONNECTED").await;
     assert!((seconds_between(&account["createdAt"], &ends[0]) - 60 * DAY).abs() < 60, "{ends:?}");
 }
+
+#[tokio::test]
+async fn stopped_clock_stays_and_can_be_advanced_again() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let hanging = hanging_webhook(&service).await;
+    service.user().await;
+    let open = hanging.accept().await.unwrap();
+    assert_eq!(advance(&service, json!({"seconds": 30 * DAY})).await.status, 202);
+    let stopped = service.delete("/clock/advance").await;
+    assert_eq!((stopped.status.as_u16(), &stopped.body["advance"]["status"]), (200, &json!("STOPPED")));
+    drop((open, hanging));
+    let again = service.delete("/clock/advance").await;
+    assert_eq!((again.status, &again.body["advance"]), (stopped.status, &stopped.body["advance"]));
+    let clock = advanced(&service, DAY).await;
+    assert_eq!(clock["advance"]["status"], "FINISHED", "{clock}");
+    assert!(
+        seconds_between(&clock["realTime"], &clock["now"]) < 2 * DAY,
+        "the first advance moved no further"
+    );
+    let sandbox_only =
+        service.send(Method::DELETE, "/clock/advance", As::Tenant(&service.production), None).await;
+    assert_eq!(sandbox_only.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn failing_webhook_is_disabled_when_the_clock_passes_five_days() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[500; 100]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
+    let id = text(&service.post("/webhooks", hook).await.body["id"]);
+    for _ in 0..2 {
+        service.user().await;
+    }
+    receiver.until(5).await;
+    let disabled = async || service.get(&format!("/webhooks/{id}")).await.body["disabledReason"].clone();
+    assert_eq!(disabled().await, Value::Null);
+    advanced(&service, 6 * DAY).await;
+    service.user().await;
+    wait::until("the webhook is disabled by the next probe", async || disabled().await.is_string()).await;
+}

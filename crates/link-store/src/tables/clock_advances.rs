@@ -5,6 +5,7 @@ use link_domain::job::JobQueue;
 use link_domain::owner::Owner;
 use link_domain::sandbox_clock::{Advance, AdvanceState, DueWork};
 use link_types::Mode;
+use link_types::clock::ClockAdvanceStatus;
 use link_types::id::TenantId;
 
 use super::jobs::lanes_of;
@@ -19,14 +20,15 @@ const TABLE: &str = "clock_advances";
 
 columns! {
     /// The columns of an advance.
-    advance_columns => struct Columns { tenant_id, from_at, until_at, steps, moved_at }
+    advance_columns => struct Columns { tenant_id, from_at, until_at, steps, status, moved_at }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
-    PUT = "INSERT INTO clock_advances (tenant_id, from_at, until_at, steps, moved_at) VALUES (?1, ?2, ?3, ?4, ?5) \
-           ON CONFLICT (tenant_id) DO UPDATE SET from_at = excluded.from_at, until_at = excluded.until_at, \
-           steps = excluded.steps, moved_at = excluded.moved_at";
+    PUT = "INSERT INTO clock_advances (tenant_id, from_at, until_at, steps, status, moved_at) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id) DO UPDATE SET from_at = excluded.from_at, \
+           until_at = excluded.until_at, steps = excluded.steps, status = excluded.status, \
+           moved_at = excluded.moved_at";
     /// For each lane and each webhook of the environment `?1` and `?2`, selects whether work is due or in progress, and when
     /// the next work is due. `?3` and `?4` are its first and its last lane, `?5` is now on its clock, `?6` now on the wall
     /// clock, and `?7` the queue that is paused. One statement, so that work which leads to other work is seen before or
@@ -56,12 +58,20 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Advance, StoreError> {
     let moved_at = row.opt_int(COLUMNS.moved_at)?.map(Wall::from_micros);
+    let state = match (parse(TABLE, row.str(COLUMNS.status)?)?, moved_at) {
+        (ClockAdvanceStatus::Started, Some(moved_at)) => AdvanceState::Running { moved_at },
+        (ClockAdvanceStatus::Started, None) => {
+            return Err(StoreError::Undecodable { table: TABLE, fault: "an advance has no time".to_owned() });
+        }
+        (ClockAdvanceStatus::Finished, _) => AdvanceState::Finished,
+        (ClockAdvanceStatus::Stopped, _) => AdvanceState::Stopped,
+    };
     Ok(Advance {
         tenant: parse(TABLE, row.str(COLUMNS.tenant_id)?)?,
         from: TenantTime::from_micros(row.int(COLUMNS.from_at)?),
         until: TenantTime::from_micros(row.int(COLUMNS.until_at)?),
         steps: small(TABLE, row.int(COLUMNS.steps)?)?,
-        state: moved_at.map_or(AdvanceState::Finished, |moved_at| AdvanceState::Running { moved_at }),
+        state,
     })
 }
 
@@ -114,9 +124,17 @@ impl ClockAdvances<'_, Tx<'_>> {
         let Advance { tenant, from, until, steps, state } = advance;
         let moved_at = match state {
             AdvanceState::Running { moved_at } => Some(moved_at.micros()),
-            AdvanceState::Finished => None,
+            AdvanceState::Finished | AdvanceState::Stopped => None,
         };
-        let row = params![tenant.as_str(), from.micros(), until.micros(), i64::from(*steps), moved_at];
+        let status = advance.view().status;
+        let row = params![
+            tenant.as_str(),
+            from.micros(),
+            until.micros(),
+            i64::from(*steps),
+            status.as_str(),
+            moved_at
+        ];
         self.session().execute(&PUT, row)?;
         // Work that was due later may be due now.
         for queue in JobQueue::ALL {

@@ -2,6 +2,7 @@
 
 mod advance;
 mod get;
+mod stop;
 
 use link_domain::clock::Now;
 use link_domain::owner::Owner;
@@ -15,10 +16,11 @@ use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{ApiResult, Problem};
 
 pub(crate) use advance::begin;
+pub(crate) use stop::stop;
 
 /// Returns the routes of the clock.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(get::handler)).routes(routes!(advance::handler))
+    Endpoints::new().routes(routes!(get::handler)).routes(routes!(advance::handler, stop::handler))
 }
 
 /// Checks that the environment is the sandbox.

@@ -24,6 +24,12 @@ pub(in crate::cli) enum Clock {
         #[command(flatten)]
         to: To,
     },
+    /// Stop the advance of a tenant's sandbox clock. The clock stays where it is.
+    Stop {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+    },
 }
 
 /// How far to advance the clock.
@@ -45,6 +51,7 @@ impl Clock {
     pub(super) fn request(self) -> Asked {
         let request = match self {
             Self::Show { tenant } => AdminRequest::ShowClock { tenant },
+            Self::Stop { tenant } => AdminRequest::StopClock { tenant },
             Self::Advance { tenant, to: To { days, seconds, until } } => {
                 let seconds = seconds.or(days.map(|days| u64::from(days) * 86_400));
                 AdminRequest::AdvanceClock { tenant, seconds, until }
