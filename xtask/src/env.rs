@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Failure, Outcome};
 use crate::process::Program;
 
+/// The packages and features of debug builds. Cargo compiles a dependency again for each set of features that a
+/// selection of packages gives it, so builds that select less take longer.
+const WHOLE: [&str; 3] = ["--workspace", "--all-features", "--locked"];
+
 /// Folders and environment shared by all tasks.
 #[derive(Clone, Debug)]
 pub struct Env {
@@ -119,6 +123,16 @@ impl Env {
     /// Returns cargo for native code.
     pub fn cargo<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Program {
         self.program("cargo").args(args)
+    }
+
+    /// Returns cargo for a debug build of native code: its command, and then [`WHOLE`].
+    pub fn cargo_whole<'a>(&self, command: impl IntoIterator<Item = &'a str>) -> Program {
+        self.cargo(command).args(WHOLE)
+    }
+
+    /// Returns the folder of programs that are built for debugging.
+    pub fn debug(&self) -> PathBuf {
+        self.target().join("debug")
     }
 
     /// Returns cargo for wasm32.

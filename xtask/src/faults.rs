@@ -19,9 +19,9 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
         Volume::Slice => "1",
         Volume::Full => "25",
     };
-    env.cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"]).run()?;
     counted(
-        env.cargo(["test", "--locked", "--package", "link-server", "--test", "faults", "--", "--nocapture"])
+        env.cargo_whole(["test"])
+            .args(["--test", "faults", "--", "--nocapture"])
             .env("LINCHPIN_FAULT_ROUNDS", rounds),
         tally,
     )

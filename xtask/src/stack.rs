@@ -64,14 +64,12 @@ pub struct Stack {
 /// Builds the programs of a [`Stack`].
 pub fn build(env: &Env) -> Outcome {
     println!("service: building (usually 5 s, 3 min the first time) ...");
-    env.cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"])
-        .args(["--example", "demo_tenant"])
-        .run()
+    env.cargo_whole(["build", "--quiet"]).args(["--bin", "linchpin", "--example", "demo_tenant"]).run()
 }
 
 /// Returns the service that [`build`] builds.
 pub fn debug_service(env: &Env) -> PathBuf {
-    env.target().join("debug/linchpin")
+    env.debug().join("linchpin")
 }
 
 impl Stack {
@@ -223,6 +221,8 @@ fn tail(log: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader};
+
     use super::*;
 
     #[test]
@@ -240,7 +240,9 @@ mod tests {
             let port = listener.local_addr().unwrap().port();
             thread::spawn(move || {
                 let (mut stream, _) = listener.accept().unwrap();
-                let _ = stream.read(&mut [0; 512]);
+                // Closing a connection with unread bytes could discard the response.
+                let head = BufReader::new(&stream).lines();
+                head.take_while(|line| line.as_ref().is_ok_and(|line| !line.is_empty())).for_each(drop);
                 let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
             });
             answers(port, "/")

@@ -40,9 +40,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("lints", |env, _| lints(env)),
     ("generated files", |env, _| codegen::run(env, Mode::Check)),
     ("native tests", native_tests),
-    ("tests in the documentation", |env, tally| {
-        counted(env.cargo(["test", "--doc", "--workspace", "--all-features", "--locked"]), tally)
-    }),
+    ("tests in the documentation", |env, tally| counted(env.cargo_whole(["test", "--doc"]), tally)),
     ("documentation", |env, _| documentation(env)),
     ("generated clients", clients::run),
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
@@ -68,31 +66,22 @@ fn types(env: &Env) -> Outcome {
 }
 
 fn lints(env: &Env) -> Outcome {
-    env.cargo([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--locked",
-        "--",
-        "-D",
-        "warnings",
-    ])
-    .run()?;
+    env.cargo_whole(["clippy"]).args(["--all-targets", "--", "-D", "warnings"]).run()?;
     env.cargo_wasm(["clippy", "--package", "link-widget", "--all-targets", "--locked"])
         .args(["--", "-D", "warnings"])
         .run()
 }
 
 fn native_tests(env: &Env, tally: &mut Tally) -> Outcome {
-    let scope = ["--workspace", "--all-features", "--locked", "--no-fail-fast"];
     if !is_on_path("cargo-nextest", &env.path()) {
         // The documentation tests have a separate stage.
-        let tests = env.cargo(["test"]).args(scope).args(["--lib", "--bins", "--tests", "--examples"]);
+        let kinds = ["--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
+        let tests = env.cargo_whole(["test"]).args(kinds);
         return counted(tests, tally);
     }
     // The kill tests have a separate stage.
-    let tests = env.cargo(["nextest", "run"]).args(scope).args(["--filterset", "not binary(faults)"]);
+    let tests =
+        env.cargo_whole(["nextest", "run"]).args(["--no-fail-fast", "--filterset", "not binary(faults)"]);
     let in_memory = InMemory::folder(env)?;
     let tests = match &in_memory {
         Some(folder) => tests.env("TMPDIR", folder.path()),
@@ -102,9 +91,7 @@ fn native_tests(env: &Env, tally: &mut Tally) -> Outcome {
 }
 
 fn documentation(env: &Env) -> Outcome {
-    env.cargo(["doc", "--workspace", "--no-deps", "--all-features", "--locked"])
-        .env("RUSTDOCFLAGS", "-Dwarnings")
-        .run()
+    env.cargo_whole(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-Dwarnings").run()
 }
 
 fn wasm_tests(env: &Env, tally: &mut Tally) -> Outcome {
