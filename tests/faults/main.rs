@@ -8,6 +8,7 @@
 
 mod bad_uploads;
 mod command_line;
+mod counting_connector;
 mod hostile_bodies;
 mod kills;
 mod operators;

@@ -33,7 +33,7 @@ pub struct Linchpin {
     database: TestDatabase,
     child: Option<Child>,
     agent: ureq::Agent,
-    flags: &'static [&'static str],
+    flags: Vec<String>,
 }
 
 impl Linchpin {
@@ -43,13 +43,14 @@ impl Linchpin {
     }
 
     /// Starts a service with further flags.
-    pub fn start_with(backend: Backend, flags: &'static [&'static str]) -> Self {
+    pub fn start_with(backend: Backend, flags: &[&str]) -> Self {
         let port = lasting_port();
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(5)))
             .build()
             .into();
+        let flags = flags.iter().map(|it| (*it).to_owned()).collect();
         let mut service = Self { port, database: TestDatabase::new(backend), child: None, agent, flags };
         service.restart();
         service
@@ -80,7 +81,7 @@ impl Linchpin {
         command.args(["--webhook-allow", "127.0.0.0/8", "--resend-seconds", "0.3", "--log", "warn"]);
         command.args(["--rate-per-second", "100000", "--rate-burst", "100000"]);
         command.args(["--tenant-rate-per-second", "100000", "--tenant-rate-burst", "100000"]);
-        command.args(self.flags);
+        command.args(&self.flags);
         if let StoreSettings::Postgres { address, .. } = self.database.settings() {
             command.env("LINCHPIN_DATABASE_URL", address.expose_secret());
         }

@@ -13,19 +13,24 @@ use link_test_support::wait;
 use link_types::id::{AccountId, JobId};
 use link_types::{Mode, Timestamp};
 
+use crate::counting_connector::{CountingConnector, PROVIDER, Readings};
 use crate::process::{Client, Linchpin, text};
 use crate::resume::link_account;
 
-/// The number of accounts per round: 10,000 in a full run.
-const ACCOUNTS: u32 = 400;
+/// The number of accounts in a slice, and per round of a full run: 100,000 in 25 rounds.
+const ACCOUNTS_OF_SLICE: u32 = 400;
+const ACCOUNTS_OF_ROUND: u32 = 4_000;
+/// How many accounts one tenant may have in sync at the same time, on each node.
+const SHARE: usize = 16;
 /// The number of accounts in one unit.
 const UNIT: u32 = 50;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_nodes_sync_each_account_once_over_a_kill() {
     let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
-    let count = ACCOUNTS * rounds;
-    let mut service = Linchpin::start(Backend::Postgres);
+    let count = if rounds == 1 { ACCOUNTS_OF_SLICE } else { ACCOUNTS_OF_ROUND * rounds };
+    let connector = CountingConnector::start().await;
+    let mut service = Linchpin::start_with(Backend::Postgres, &["--connector", &connector.flag()]);
     let linked = link_account(&service.client());
     assert!(service.terminate().success());
     copy_account(service.database(), &linked, count).await;
@@ -33,9 +38,10 @@ async fn two_nodes_sync_each_account_once_over_a_kill() {
     service.restart();
     let mut second = service.start_second_node();
     let client = service.client();
-    until_synced(&client, count as usize / 3);
+    until_read(&connector.readings, count as usize / 3);
     second.kill();
-    until_synced(&client, count as usize);
+    until_read(&connector.readings, count as usize);
+    wait::blocking::until("every sync has ended", || client.all(FINISHED).len() == count as usize);
 
     let mut tasks: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for event in client.all(FINISHED) {
@@ -51,19 +57,25 @@ async fn two_nodes_sync_each_account_once_over_a_kill() {
         let wait = time("nextSyncAt") - time("lastSyncedAt");
         assert!((WEEK / 2..=WEEK * 3 / 2).contains(&wait), "{monitor}");
     }
-    eprintln!("faults: {count} accounts synced once by two nodes, one of them killed");
+    let (most, asked) = (connector.readings.most(), connector.readings.all());
+    assert!((1..=2 * SHARE).contains(&most), "{most} readings ran at the same time");
+    // A reading that the kill interrupted is asked for again.
+    assert!((count as usize..=count as usize + SHARE).contains(&asked), "{asked} readings");
+    eprintln!(
+        "faults: {count} accounts synced once by two nodes, one of them killed; at most {most} at a time"
+    );
 }
 
 const WEEK: i64 = 7 * 86_400_000_000;
 const FINISHED: &str = "/events?type=ACCOUNT_SYNC_TASK_FINISHED";
 
-/// Waits until this number of accounts is synced, as long as the number grows.
-fn until_synced(client: &Client, count: usize) {
-    let mut synced = 0;
-    while synced < count {
-        synced = wait::blocking::until_ok("more accounts are synced", || {
-            let finished = client.all(FINISHED).len();
-            if finished > synced { Ok(finished) } else { Err(format!("{finished} of {count} are")) }
+/// Waits until the source was asked for this number of readings, as long as the number grows.
+fn until_read(readings: &Readings, count: usize) {
+    let mut read = 0;
+    while read < count {
+        read = wait::blocking::until_ok("more accounts are read", || {
+            let now = readings.all();
+            if now > read { Ok(now) } else { Err(format!("{now} of {count} are")) }
         });
     }
 }
@@ -99,6 +111,7 @@ fn due_copy(original: &Account, number: u32, now: Now) -> (Account, Job) {
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     let mut account = original.clone();
     account.id = AccountId::from_bytes(bytes);
+    account.provider_id = PROVIDER.parse().unwrap();
     let MonitorState::Active { next_at, .. } = &mut account.monitor.state else {
         panic!("{:?}", account.monitor)
     };

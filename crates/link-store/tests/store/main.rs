@@ -26,6 +26,7 @@ mod openings;
 mod outcomes;
 mod quotas;
 mod retention;
+mod sync_claims;
 mod tls;
 mod units;
 mod walks;
