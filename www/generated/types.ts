@@ -777,7 +777,11 @@ export interface paths {
          *     clock can be at most 3,650 days ahead of real time, and never goes back.
          */
         post: operations["advanceClock"];
-        delete?: never;
+        /**
+         * Stops the advance of your sandbox's clock. Sandbox only: returns 404 in production.
+         * @description The clock stays where it is, and what is due there still runs. If no advance is in progress, nothing changes.
+         */
+        delete: operations["stopClock"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4207,7 +4211,7 @@ export interface components {
          * @description Status of an advance of the clock.
          * @enum {string}
          */
-        ClockAdvanceStatus: "STARTED" | "FINISHED";
+        ClockAdvanceStatus: "STARTED" | "FINISHED" | "STOPPED";
         /** @description Argument of `onClose`. */
         Closed: {
             /** @description Reason why the widget closed. */
@@ -10774,7 +10778,7 @@ export interface operations {
                      *           "docId": "SBX-39799722",
                      *           "documentType": "CERTIFICATE",
                      *           "expiryDate": null,
-                     *           "fileUrl": null,
+                     *           "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/a-01a20205838870008005ffa570fb2d04/d-01a2020583f470008015edf7361a8431?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
                      *           "id": "d-01a2020583f470008015edf7361a8431",
                      *           "issueDate": "2026-11-02",
                      *           "name": "Certificate of contributions",
@@ -14434,7 +14438,7 @@ export interface operations {
                      *           "docId": "10670",
                      *           "documentType": "PAYSLIP",
                      *           "expiryDate": null,
-                     *           "fileUrl": null,
+                     *           "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
                      *           "id": "d-01a202058d6a7000800a337c5c6259cf",
                      *           "issueDate": "2025-12-16",
                      *           "name": "Payslip 2025-12-15",
@@ -17640,6 +17644,105 @@ export interface operations {
             };
         };
     };
+    stopClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "advance": {
+                     *         "from": "2026-11-20T11:07:11.000Z",
+                     *         "status": "STOPPED",
+                     *         "stops": 3,
+                     *         "until": "2027-11-20T11:07:11.000Z"
+                     *       },
+                     *       "now": "2026-11-26T04:12:03.000Z",
+                     *       "realTime": "2026-11-20T11:07:15.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listConsentTemplates: {
         parameters: {
             query?: {
@@ -18522,7 +18625,7 @@ export interface operations {
                      *           "docId": "SBX-76764910",
                      *           "documentType": "IDENTIFICATION",
                      *           "expiryDate": "2029-12-21",
-                     *           "fileUrl": null,
+                     *           "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/a-01a20205838870008005ffa570fb2d04/d-01a2020583f470008012984855379146?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
                      *           "id": "d-01a2020583f470008012984855379146",
                      *           "issueDate": "2024-12-22",
                      *           "metadata": {
@@ -18628,7 +18731,7 @@ export interface operations {
                      *       "docId": "SBX-76764910",
                      *       "documentType": "IDENTIFICATION",
                      *       "expiryDate": "2029-12-21",
-                     *       "fileUrl": null,
+                     *       "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/a-01a20205838870008005ffa570fb2d04/d-01a2020583f470008012984855379146?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
                      *       "id": "d-01a2020583f470008012984855379146",
                      *       "issueDate": "2024-12-22",
                      *       "metadata": {

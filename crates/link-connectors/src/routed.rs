@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, Batch, BoxFuture, FileRequest, FileUnavailable, Guessing, Read, ReadOutcome, ReadRequest,
+    Step, StepRequest,
 };
+use link_domain::provider_file::FileBytes;
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
@@ -116,6 +118,13 @@ impl AccountSource for RoutedSource {
                 batch: Batch::default(),
                 outcome: ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
             })),
+        }
+    }
+
+    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+        match self.by_provider.get(request.provider_id) {
+            Some(source) => source.file(request),
+            None => Box::pin(std::future::ready(Err(FileUnavailable))),
         }
     }
 }

@@ -16,6 +16,7 @@
 
 mod ask;
 mod data;
+mod document_file;
 mod draw;
 mod logos;
 mod picture;

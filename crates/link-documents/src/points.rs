@@ -23,7 +23,7 @@ pub fn batch(findings: &Findings) -> Batch {
     bodies.extend(employment(&fields, kind).map(DataPointBody::Employment));
     bodies.extend(income(&fields, kind).map(DataPointBody::Income));
     bodies.extend(findings.transactions.iter().cloned().map(DataPointBody::Transaction));
-    Batch { bodies, contribution_rate: None }
+    Batch { bodies, ..Batch::default() }
 }
 
 /// The fields of a document, by name.

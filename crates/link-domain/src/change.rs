@@ -19,6 +19,7 @@ use crate::link::{Attempt, GuessCount, LinkSession, LinkToken, LoginTries, Surve
 use crate::link_history::Linked;
 use crate::logo::{Logo, LogoName};
 use crate::owner::Owner;
+use crate::provider_file::ProviderFile;
 use crate::quota::QuotaUse;
 use crate::record::Record;
 use crate::sandbox_clock::Advance;
@@ -123,6 +124,8 @@ pub enum Row {
     Task(Task),
     /// A data point.
     DataPoint(Box<DataPoint>),
+    /// The file of an account's document. Replaces an earlier one of the same document.
+    ProviderFile(Box<ProviderFile>),
     /// A record.
     Record(Box<Record>),
     /// A signal.

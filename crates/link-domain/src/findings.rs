@@ -9,6 +9,7 @@ mod tests;
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, DataPointKind};
+use link_types::id::DocumentId;
 
 use merge::{Novelty, merge};
 
@@ -19,6 +20,7 @@ use crate::estimate::estimated_incomes;
 use crate::insight::insight;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, ContributionRate};
+use crate::provider_file::{DocumentKey, document};
 
 /// Data points of a source after a reading, including the computed ones. Oldest first of each kind.
 pub(crate) struct Findings(Vec<Point>);
@@ -112,6 +114,12 @@ impl Findings {
             Novelty::Updated => Some(point.row.clone().with_body(&point.body)),
         });
         rows.map(|row| Row::DataPoint(Box::new(row))).collect()
+    }
+
+    /// Returns the id of the first document with this key.
+    pub(crate) fn document(&self, key: &DocumentKey) -> Option<&DocumentId> {
+        let mut documents = self.0.iter().filter_map(|point| document(&point.body));
+        documents.find(|it| DocumentKey::of(it) == *key).map(|it| &it.id)
     }
 
     /// Returns the kinds of all data points.

@@ -49,6 +49,7 @@ pub mod mail;
 pub mod own_texts;
 pub mod owner;
 pub mod ports;
+pub mod provider_file;
 pub mod quota;
 pub mod record;
 pub mod retention;

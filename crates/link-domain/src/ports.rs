@@ -13,8 +13,8 @@ pub(crate) mod system;
 mod webhook_sender;
 
 pub use account_source::{
-    AccountSource, Batch, ContributionRate, Credentials, Guessing, PosedChallenge, Read, ReadOutcome,
-    ReadRequest, Resend, SourceInput, SourceState, Step, StepRequest,
+    AccountSource, Batch, ContributionRate, Credentials, FileRequest, FileUnavailable, Guessing,
+    PosedChallenge, Read, ReadOutcome, ReadRequest, Resend, SourceInput, SourceState, Step, StepRequest,
 };
 pub use document_reader::{
     ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,

@@ -94,6 +94,7 @@ pub mod resources {
     pub use crate::tables::login_tries::LoginTries;
     pub use crate::tables::logos::{LogoSize, Logos};
     pub use crate::tables::mails::Mails;
+    pub use crate::tables::provider_files::ProviderFiles;
     pub use crate::tables::quota_uses::QuotaUses;
     pub use crate::tables::records::Records;
     pub use crate::tables::retention_clock::RetentionClock;

@@ -33,6 +33,8 @@ pub(super) enum Operation {
     Fetch,
     /// A later reading.
     Refresh,
+    /// The file of a document.
+    Document,
     /// A query for a record.
     Record,
     /// A query for a signal.
@@ -48,6 +50,7 @@ impl Operation {
             Self::Step => "step",
             Self::Fetch => "fetch",
             Self::Refresh => "refresh",
+            Self::Document => "document",
             Self::Record => "record",
             Self::Signal => "signal",
         }
@@ -58,7 +61,7 @@ impl Operation {
         Duration::from_secs(match self {
             Self::Providers => 10,
             Self::Signal => 30,
-            Self::Start | Self::Step | Self::Record => 60,
+            Self::Start | Self::Step | Self::Document | Self::Record => 60,
             Self::Fetch | Self::Refresh => 300,
         })
     }
@@ -69,6 +72,7 @@ impl Operation {
             Self::Record | Self::Signal => 64 * 1024,
             Self::Providers => 1024 * 1024,
             Self::Start | Self::Step => 512 * 1024,
+            Self::Document => 8 * 1024 * 1024,
             Self::Fetch | Self::Refresh => 16 * 1024 * 1024,
         }
     }
@@ -78,7 +82,9 @@ impl Operation {
     const fn is_repeatable(self) -> bool {
         match self {
             Self::Start | Self::Step => false,
-            Self::Providers | Self::Fetch | Self::Refresh | Self::Record | Self::Signal => true,
+            Self::Providers | Self::Fetch | Self::Refresh | Self::Document | Self::Record | Self::Signal => {
+                true
+            }
         }
     }
 }

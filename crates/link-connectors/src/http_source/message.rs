@@ -6,6 +6,7 @@
 mod catalogue;
 mod challenge;
 mod data;
+mod file;
 mod inquiry;
 mod items;
 mod login;
@@ -14,8 +15,9 @@ mod state;
 
 pub use catalogue::{CatalogueAnswer, OfferedField, OfferedLogin, OfferedProvider};
 pub use challenge::{OfferedResend, PosedMessage};
-pub(crate) use data::LISTS;
 pub use data::{DataMessage, Unnamed, misformed};
+pub(crate) use data::{FILE, LISTS};
+pub use file::{DocumentAnswer, DocumentMessage};
 pub(crate) use inquiry::Answered;
 pub use inquiry::{AskedSignal, InquiryOutcome, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
 pub(crate) use login::Asked;

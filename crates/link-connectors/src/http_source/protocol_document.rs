@@ -1,12 +1,13 @@
 //! The protocol as an OpenAPI document, for generating a connector's skeleton or validating its responses.
 
+use link_domain::provider_file::MAX_REFERENCE_BYTES;
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
 use super::message::{
-    CatalogueAnswer, FetchMessage, LISTS, ReadAnswer, RecordAnswer, RecordMessage, RefreshMessage,
-    SignalAnswer, SignalMessage, StartMessage, StepAnswer, StepMessage,
+    CatalogueAnswer, DocumentAnswer, DocumentMessage, FILE, FetchMessage, LISTS, ReadAnswer, RecordAnswer,
+    RecordMessage, RefreshMessage, SignalAnswer, SignalMessage, StartMessage, StepAnswer, StepMessage,
 };
 
 const DATA_POINTS: [&str; 8] =
@@ -22,6 +23,14 @@ pub fn protocol_document() -> utoipa::openapi::OpenApi {
                 data_point.required.retain(|it| it != "id" && !LISTS.contains(&it.as_str()));
             }
         }
+        if let Some(RefOr::T(Schema::Object(document))) = components.schemas.get_mut("Document") {
+            let file = ObjectBuilder::new()
+                .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+                .min_length(Some(1))
+                .max_length(Some(MAX_REFERENCE_BYTES))
+                .description(Some("Your name for the file, with which the service calls `document`."));
+            document.properties.insert(FILE.to_owned(), file.into());
+        }
     }
     document
 }
@@ -34,7 +43,7 @@ pub fn protocol_document() -> utoipa::openapi::OpenApi {
         description = "What a connector answers. Signatures, time-outs and retries: docs/how-to/connectors.md.",
         license(name = "MIT OR Apache-2.0")
     ),
-    paths(providers, start, step, fetch, refresh, record, record_task, signal, signal_task)
+    paths(providers, start, step, fetch, refresh, document, record, record_task, signal, signal_task)
 )]
 struct Document;
 
@@ -68,6 +77,8 @@ operations! {
     fetch: post "/linchpin/v1/fetch", FetchMessage => ReadAnswer,
     /// A later reading of an account.
     refresh: post "/linchpin/v1/refresh", RefreshMessage => ReadAnswer,
+    /// The file of a document.
+    document: post "/linchpin/v1/document", DocumentMessage => DocumentAnswer,
     /// A query for a record.
     record: post "/linchpin/v1/record", RecordMessage => RecordAnswer,
     /// The state of a query for a record that the connector has accepted.

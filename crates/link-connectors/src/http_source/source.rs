@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, Clock, Entropy, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, Batch, BoxFuture, Clock, Entropy, FileRequest, FileUnavailable, Read, ReadOutcome,
+    ReadRequest, Step, StepRequest,
 };
+use link_domain::provider_file::FileBytes;
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
@@ -15,7 +17,9 @@ use super::catalogue::Catalogue;
 use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::Fault;
-use super::message::{Asked, AskedReading, CatalogueAnswer, ReadAnswer, StepAnswer};
+use super::message::{
+    Asked, AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
+};
 use super::settings::{ConnectorError, ConnectorSettings, Serves};
 use super::signature::SigningKey;
 
@@ -103,6 +107,21 @@ impl AccountSource for HttpSource {
                 batch: Batch::default(),
                 outcome: ReadOutcome::Failed { code: fault.code() },
             })
+        })
+    }
+
+    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+        Box::pin(async move {
+            let message = json(&DocumentMessage::of(request));
+            match self.exchange.ask(Operation::Document, message, DocumentAnswer::file).await {
+                Ok(Some(file)) => Ok(file),
+                Ok(None) => {
+                    let connector = self.exchange.name.as_str();
+                    tracing::warn!(connector, "A connector no longer has a file that it offered");
+                    Err(FileUnavailable)
+                }
+                Err(_logged) => Err(FileUnavailable),
+            }
         })
     }
 }

@@ -6,9 +6,10 @@ use link_domain::clock::TenantTime;
 use link_domain::event::Sample;
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, BoxFuture, Guessing, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step,
-    StepRequest,
+    AccountSource, BoxFuture, FileRequest, FileUnavailable, Guessing, NoScenarios, OwnScenarios, Read,
+    ReadOutcome, ReadRequest, Step, StepRequest,
 };
+use link_domain::provider_file::FileBytes;
 use link_domain::scenario::Scenario;
 use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
@@ -17,7 +18,7 @@ use link_types::provider::{Provider, Translations};
 
 use super::published::{PublishedOutcome, is_published, later_error};
 use super::state::Stage;
-use super::{data, providers, scenario, translations};
+use super::{data, document_file, providers, scenario, translations};
 
 /// The sandbox's [`AccountSource`]. It stores nothing: all state is in the values that it returns.
 pub struct SandboxSource {
@@ -124,12 +125,18 @@ impl AccountSource for SandboxSource {
                 "reauth" if is_first => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
                 _ => ReadOutcome::Complete,
             };
+            batch.files = document_file::offers(&batch.bodies);
             let state = match outcome {
                 ReadOutcome::Complete => stage.after_reading().to_state(),
                 ReadOutcome::Partial { .. } | ReadOutcome::Failed { .. } => request.state.clone(),
             };
             Read { state, batch, outcome }
         })
+    }
+
+    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+        let drawn = document_file::draw(request.reference).ok_or(FileUnavailable);
+        Box::pin(std::future::ready(drawn))
     }
 }
 

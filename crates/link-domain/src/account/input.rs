@@ -17,6 +17,7 @@ use crate::guesses::{TooManyGuesses, Tries};
 use crate::link_history::LinkHistory;
 use crate::owner::Owner;
 use crate::ports::{Read, SourceState, Step};
+use crate::provider_file::FetchedFile;
 use crate::sealing::Sealed;
 
 /// User and provider of a new account.
@@ -109,6 +110,8 @@ pub enum AccountInput<'a> {
         from: SourceState,
         /// Data that was read.
         read: Read,
+        /// Files that were fetched for its documents.
+        files: Vec<FetchedFile>,
         /// Data points of the account that are stored.
         known: Known,
         /// Times at which the person linked this provider, including this account's own links.

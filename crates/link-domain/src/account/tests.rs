@@ -133,9 +133,10 @@ fn task_id(account: &Account) -> TaskId {
 
 fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> AccountInput<'static> {
     let read =
-        Read { state: SourceState::new("later"), batch: Batch { bodies, contribution_rate: None }, outcome };
+        Read { state: SourceState::new("later"), batch: Batch { bodies, ..Batch::default() }, outcome };
     let (task_id, from, history) = (task_id(account), source(account), history(account));
-    AccountInput::Read { task_id, from, read, known: Known::default(), history, cursors: &PlainCursors }
+    let (known, files) = (Known::default(), Vec::new());
+    AccountInput::Read { task_id, from, read, files, known, history, cursors: &PlainCursors }
 }
 
 /// Returns an account after applying these inputs.

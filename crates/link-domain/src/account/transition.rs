@@ -105,9 +105,9 @@ impl Account {
                 let (link, _) = linking::challenged(link, &challenge_id)?;
                 transition.time_out(link, connection)
             }
-            AccountInput::Read { task_id, from, read, known, history, cursors } => {
+            AccountInput::Read { task_id, from, read, files, known, history, cursors } => {
                 let connection = connected(state)?;
-                transition.read(connection, &task_id, (&from, read), (known, &history), cursors)?
+                transition.read(connection, &task_id, (&from, read, files), (known, &history), cursors)?
             }
             AccountInput::Sync => transition.sync(connected(state)?)?,
             AccountInput::Refresh => transition.refresh(connected(state)?)?,

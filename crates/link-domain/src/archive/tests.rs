@@ -89,7 +89,7 @@ fn read(archive_type: ArchiveType) -> DocumentReading {
         gross_amount: Some(link_types::Money::from_hundredths(1_000_000)),
         net_amount: None,
     });
-    let batch = Batch { bodies: vec![income], contribution_rate: None };
+    let batch = Batch { bodies: vec![income], ..Batch::default() };
     DocumentReading::Read { extraction, batch }
 }
 

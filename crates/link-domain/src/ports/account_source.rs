@@ -17,6 +17,7 @@ use super::future::BoxFuture;
 use crate::clock::TenantTime;
 use crate::logo::LogoName;
 use crate::owner::Owner;
+use crate::provider_file::{FileBytes, FileOffer, FileReference};
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
 /// multi-factor authentication survives a restart and can continue on another node.
@@ -54,7 +55,33 @@ pub trait AccountSource: Send + Sync {
 
     /// Reads the data of a connected account.
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read>;
+
+    /// Fetches a file that a reading offered ([`Batch::files`]). By default, there are none.
+    ///
+    /// # Errors
+    ///
+    /// [`FileUnavailable`] if the source does not answer, no longer has the file, or returns something that is not a
+    /// file. The source logs the reason.
+    fn file<'a>(&'a self, _request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+        Box::pin(std::future::ready(Err(FileUnavailable)))
+    }
 }
+
+/// A file to fetch.
+#[derive(Clone, Copy, Debug)]
+pub struct FileRequest<'a> {
+    /// Provider of the account.
+    pub provider_id: &'a ProviderId,
+    /// Session state after the reading that offered the file.
+    pub state: &'a SourceState,
+    /// The source's name for the file.
+    pub reference: &'a FileReference,
+}
+
+/// Error for a file that cannot be fetched now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the source does not return the file")]
+pub struct FileUnavailable;
 
 /// How a source wants tries of a login to be limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -251,6 +278,8 @@ pub struct Batch {
     pub bodies: Vec<DataPointBody>,
     /// Share of the salary that is contributed, if the source knows it. It is used to estimate incomes.
     pub contribution_rate: Option<ContributionRate>,
+    /// Files that the source has for documents in `bodies`, in the order of the documents.
+    pub files: Vec<FileOffer>,
 }
 
 impl std::fmt::Debug for Batch {

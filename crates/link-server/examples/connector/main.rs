@@ -5,13 +5,14 @@
 //! | `signing.rs` | keep: checks requests and signs responses |
 //! | `server.rs` | keep: the protocol's endpoints |
 //! | `offer.rs` | change: lists the providers, records and signals that you serve |
-//! | `portal.rs`, `login.rs`, `reading.rs`, `query.rs`, `pages.rs` | rewrite: logs in to your provider and reads its data, and queries your source |
+//! | `portal.rs`, `login.rs`, `reading.rs`, `document.rs`, `query.rs`, `pages.rs` | rewrite: logs in to your provider and reads its data, and queries your source |
 //!
 //! The connector stores nothing: the service sends back the `state` that a login needs for its next step.
 //! `docs/how-to/connectors.md` describes the protocol. The connector does not use any crate of Linchpin.
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 
+mod document;
 mod login;
 mod offer;
 mod pages;

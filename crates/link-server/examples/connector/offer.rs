@@ -14,7 +14,7 @@ pub fn providers() -> Value {
         "country": "MX",
         "mfa": true,
         "monitorSupported": true,
-        "supported": ["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS", "EINCOMES"],
+        "supported": ["IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "CONTRIBUTIONS", "EINCOMES"],
         "loginOptions": [{
             "id": "username",
             "label": "User name and password",

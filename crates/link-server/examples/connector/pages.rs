@@ -50,6 +50,12 @@ pub fn identity(page: &str) -> Option<Value> {
     }))
 }
 
+/// Returns the name of the certificate of contributions, if the start page links to it.
+pub fn certificate(page: &str) -> Option<String> {
+    let page = Html::parse_document(page);
+    page.select(&selector("#constancia")?).next().map(text)
+}
+
 /// Returns the state of a report or estimate.
 pub fn report_state(page: &str) -> Option<String> {
     let page = Html::parse_document(page);

@@ -61,6 +61,22 @@ impl Visit<'_> {
         self.take(answer)
     }
 
+    /// Opens a file of at most 5 MiB. Fails if the portal redirects, because the session has ended.
+    pub fn open_file(&mut self, path: &str) -> Result<Vec<u8>, Unavailable> {
+        if !is_of_the_portal(path) {
+            return Err(Unavailable);
+        }
+        let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
+        let mut answer = request.header(COOKIE, &self.cookie).call().map_err(|_| Unavailable)?;
+        match answer.status() {
+            StatusCode::OK => {
+                let body = answer.body_mut().with_config().limit(5 * 1024 * 1024);
+                body.read_to_vec().map_err(|_| Unavailable)
+            }
+            _ => Err(Unavailable),
+        }
+    }
+
     /// Sends a form.
     pub fn send(&mut self, path: &str, form: &[(&str, &str)]) -> Result<Shown, Unavailable> {
         let request = self.portal.agent.post(format!("{}{path}", self.portal.address));

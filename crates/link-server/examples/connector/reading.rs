@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::document::CERTIFICATE;
 use super::pages;
 use super::portal::{Portal, Shown, Unavailable, Visit};
 
@@ -41,7 +42,8 @@ pub fn read(portal: &Portal, message: &Value) -> Option<Value> {
 }
 
 fn data(visit: &mut Visit<'_>) -> Result<Value, ReadError> {
-    let identity = pages::identity(&page(visit, "/inicio")?).ok_or(ReadError::Unavailable)?;
+    let home = page(visit, "/inicio")?;
+    let identity = pages::identity(&home).ok_or(ReadError::Unavailable)?;
     let employments = pages::employments(&page(visit, "/empleos")?).ok_or(ReadError::Unavailable)?;
     let (mut contributions, mut next) = (Vec::new(), Some("/aportaciones".to_owned()));
     for _ in 0..PAGES {
@@ -52,7 +54,29 @@ fn data(visit: &mut Visit<'_>) -> Result<Value, ReadError> {
     }
     // The portal lists the newest first, but the protocol requires the oldest first.
     contributions.reverse();
-    Ok(json!({"identity": identity, "employments": employments, "contributions": contributions}))
+    let documents = certificate(&home, &identity, contributions.last());
+    Ok(json!({
+        "identity": identity,
+        "employments": employments,
+        "contributions": contributions,
+        "documents": documents,
+    }))
+}
+
+/// Returns the certificate of contributions as a document with a file. The newest contribution is its version: when it
+/// changes, the service fetches the file again.
+fn certificate(home: &str, identity: &Value, newest: Option<&Value>) -> Vec<Value> {
+    let certificate = pages::certificate(home).zip(newest).map(|(name, newest)| {
+        let version = newest["referenceId"].as_str().unwrap_or_default();
+        json!({
+            "name": name,
+            "docId": identity["referenceId"],
+            "documentType": "CERTIFICATE",
+            "issueDate": newest["date"],
+            "file": format!("{CERTIFICATE}#{version}"),
+        })
+    });
+    certificate.into_iter().collect()
 }
 
 fn page(visit: &mut Visit<'_>, path: &str) -> Result<String, ReadError> {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::portal::Portal;
 use super::signing::Signing;
-use super::{login, offer, query, reading};
+use super::{document, login, offer, query, reading};
 
 /// The state that all requests share.
 pub struct Connector {
@@ -38,6 +38,7 @@ fn work(method: &Method, path: &str) -> Option<(Work, Option<String>)> {
         ("POST", "start", None) => login::start,
         ("POST", "step", None) => login::step,
         ("POST", "fetch" | "refresh", None) => reading::read,
+        ("POST", "document", None) => document::file,
         ("POST", "record", None) => query::record,
         ("GET", "record", Some(_)) => query::record_task,
         ("POST", "signal", None) => query::signal,

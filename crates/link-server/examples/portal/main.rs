@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 
+mod certificate;
 mod lookups;
 mod pages;
 mod people;

@@ -56,7 +56,8 @@ pub fn home(person: &Person) -> String {
     ];
     let facts: String =
         facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(fact))).collect();
-    page("Inicio", &format!("<dl>{facts}</dl>"))
+    let certificate = "<p><a href=\"/constancia\" id=\"constancia\">Constancia de aportaciones</a></p>";
+    page("Inicio", &format!("<dl>{facts}</dl>{certificate}"))
 }
 
 /// Returns the page of a report that has only a state.

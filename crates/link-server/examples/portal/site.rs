@@ -10,6 +10,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
+use super::certificate;
 use super::lookups::{self, Lookups};
 use super::pages;
 use super::people::{PEOPLE, Person};
@@ -118,6 +119,7 @@ pub fn router(portal: Portal) -> Router {
         .route("/inicio", get(home))
         .route("/empleos", get(jobs))
         .route("/aportaciones", get(contributions))
+        .route("/constancia", get(certificate_file))
         .route("/consulta", post(lookups::ask))
         .route("/consulta/{reference}", get(lookups::show))
         .route("/ingreso", post(lookups::income))
@@ -251,4 +253,13 @@ async fn contributions(
     headers: HeaderMap,
 ) -> Response {
     inside(&portal, &headers, |_| pages::contributions_page(at.pagina))
+}
+
+async fn certificate_file(State(portal): State<Portal>, headers: HeaderMap) -> Response {
+    match portal.session(&headers) {
+        Some((_, Session { stage: Stage::SignedIn { person }, .. })) => {
+            ([(header::CONTENT_TYPE, "application/pdf")], certificate::pdf(person)).into_response()
+        }
+        Some(_) | None => Redirect::to("/entrar").into_response(),
+    }
 }

@@ -8,8 +8,10 @@ use link_domain::digest::Digest32;
 use link_domain::logo::{LogoName, PROVIDER_LOGO};
 use link_domain::owner::Owner;
 use link_domain::ports::{
-    AccountSource, BoxFuture, Guessing, LogoEncoder, LogoFault, Read, ReadRequest, Step, StepRequest,
+    AccountSource, BoxFuture, FileRequest, FileUnavailable, Guessing, LogoEncoder, LogoFault, Read,
+    ReadRequest, Step, StepRequest,
 };
+use link_domain::provider_file::FileBytes;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
@@ -179,6 +181,10 @@ impl AccountSource for WithLogos {
 
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         self.source.read(request)
+    }
+
+    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+        self.source.file(request)
     }
 }
 

@@ -1,6 +1,7 @@
-//! The `fileUrl` of documents whose file the service itself stores: a signed URL that ends with the archive.
+//! The `fileUrl` of documents whose file the service itself stores: a signed URL that ends with the document's source.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use link_domain::clock::Wall;
 use link_domain::data_point::DataPoint;
@@ -8,9 +9,9 @@ use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_store::{Label, Reader};
 use link_types::data::DataPointKind;
-use link_types::id::ArchiveId;
+use link_types::id::{AccountId, ArchiveId, DocumentId};
 
-use super::archives::file_address::FileAddress;
+use super::archives::file_address::{FileAddress, StoredAt};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::ApiResult;
@@ -30,7 +31,8 @@ impl DocumentUrls {
         Self { base: app.files_base(owner.mode), owner, now: caller.now().wall() }
     }
 
-    /// Adds the URLs to data points of one kind. A document of an archive gets the URL of the archive's first file.
+    /// Adds the URLs to data points of one kind. A document of an archive gets the URL of the archive's first file, and a
+    /// document of an account that of its own file.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -44,21 +46,13 @@ impl DocumentUrls {
             return Ok(points);
         }
         let key = reader.derived_key(Label::Export);
-        let mut files: BTreeMap<ArchiveId, Option<FileAddress>> = BTreeMap::new();
+        let mut files = Files::default();
         let mut shown = Vec::with_capacity(points.len());
         for point in points {
-            let ErasureScope::Archive(archive) = point.scope.clone() else {
-                shown.push(point);
-                continue;
-            };
-            let address = match files.get(&archive) {
-                Some(known) => known.clone(),
-                None => {
-                    let address = self.first_file(reader, &archive)?;
-                    files.insert(archive, address.clone());
-                    address
-                }
-            };
+            let address = files.of(reader, &self.owner, &point)?.map(|file| {
+                let owner = self.owner.clone();
+                FileAddress { owner, file }
+            });
             shown.push(match address {
                 Some(address) => {
                     point.with_file_url(|| format!("{}{}", self.base, address.signed(&key, self.now)))
@@ -68,12 +62,52 @@ impl DocumentUrls {
         }
         Ok(shown)
     }
+}
 
-    fn first_file(&self, reader: &mut Reader<'_>, archive: &ArchiveId) -> ApiResult<Option<FileAddress>> {
-        let archive = reader.archives().get(&self.owner, archive)?;
-        Ok(archive.and_then(|it| {
-            let file_id = it.stored_files().first()?.id.clone();
-            Some(FileAddress { owner: self.owner.clone(), archive_id: it.id, file_id })
-        }))
+/// The files of the sources that were looked up for one response.
+#[derive(Default)]
+struct Files {
+    of_archives: BTreeMap<ArchiveId, Option<StoredAt>>,
+    of_accounts: BTreeMap<AccountId, BTreeSet<DocumentId>>,
+}
+
+impl Files {
+    /// Returns the file of a document, if it has one. Looks up each source once.
+    fn of(
+        &mut self,
+        reader: &mut Reader<'_>,
+        owner: &Owner,
+        document: &DataPoint,
+    ) -> ApiResult<Option<StoredAt>> {
+        Ok(match &document.scope {
+            ErasureScope::Archive(archive) => match self.of_archives.get(archive) {
+                Some(known) => known.clone(),
+                None => {
+                    let file = first_file(reader, owner, archive)?;
+                    self.of_archives.insert(archive.clone(), file.clone());
+                    file
+                }
+            },
+            ErasureScope::Account(account) => {
+                let documents = match self.of_accounts.entry(account.clone()) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(vacant) => vacant.insert(reader.provider_files().documents(account)?),
+                };
+                let id = document.id.parse().ok().filter(|id| documents.contains(id));
+                id.map(|id| StoredAt::Account(account.clone(), id))
+            }
+            ErasureScope::Record(_)
+            | ErasureScope::Signal(_)
+            | ErasureScope::Form(_)
+            | ErasureScope::Invite(_) => None,
+        })
     }
+}
+
+fn first_file(reader: &mut Reader<'_>, owner: &Owner, archive: &ArchiveId) -> ApiResult<Option<StoredAt>> {
+    let archive = reader.archives().get(owner, archive)?;
+    Ok(archive.and_then(|it| {
+        let file = it.stored_files().first()?.id.clone();
+        Some(StoredAt::Archive(it.id, file))
+    }))
 }

@@ -19,6 +19,7 @@ use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
 use super::active_leases::{ActiveLeases, LeaseGuard};
+use super::provider_files;
 use super::retention;
 use super::settle::{self, Ending};
 use super::tenant_concurrency::{Slot, TenantConcurrency};
@@ -285,18 +286,20 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let (at, last_read_at) = (now.tenant(), *last_read_at);
             let request = ReadRequest { owner, provider_id, state, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
-            Some((state.clone(), answer.unwrap_or_else(|_| Read::unavailable(state.clone()))))
+            let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
+            let files = provider_files::fetch(app, owner, &id, (provider_id, &read)).await?;
+            Some((state.clone(), read, files))
         }
         None => None,
     };
     settle(app, job, id, move |tx, account, context| {
-        let Some((from, read)) = reading.clone() else { return Ok(None) };
+        let Some((from, read, files)) = reading.clone() else { return Ok(None) };
         let cursors = tx.page_cursors(&account.owner);
         let history = tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
         let points = tx.data_points().of_account(&account.owner, &account.id)?;
         let known = Known::of(points).map_err(Problem::system)?;
         let task_id = task_id.clone();
-        let input = AccountInput::Read { task_id, from, read, known, history, cursors: &cursors };
+        let input = AccountInput::Read { task_id, from, read, files, known, history, cursors: &cursors };
         Ok(Some(account.apply(input, context)))
     })
     .await

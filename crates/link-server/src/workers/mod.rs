@@ -8,6 +8,7 @@ pub mod deliveries;
 pub mod housekeeping;
 mod invites;
 pub mod jobs;
+mod provider_files;
 pub(crate) mod records;
 pub mod retention;
 mod settle;

@@ -28,6 +28,7 @@ use crate::service::{As, TestService, text};
 
 #[path = "../../examples/connector"]
 mod connector {
+    pub mod document;
     pub mod login;
     pub mod offer;
     pub mod pages;
@@ -40,6 +41,7 @@ mod connector {
 
 #[path = "../../examples/portal"]
 mod portal {
+    pub mod certificate;
     pub mod lookups;
     pub mod pages;
     pub mod people;
@@ -196,6 +198,11 @@ async fn connector_account_links_after_wrong_code_and_is_read() {
     assert_eq!(contributions.len(), 14, "three pages");
     let newest = contributions.iter().find(|it| it["date"] == "2025-10-31").unwrap();
     assert_eq!(newest["amount"], 1251.3);
+    let certificate = &service.get("/documents").await.body["items"][0];
+    assert_eq!(certificate["name"], "Constancia de aportaciones");
+    let file = crate::uploads::life::fetch(service, &text(&certificate["fileUrl"])).await;
+    let shown = String::from_utf8_lossy(&file.bytes).into_owned();
+    assert!(shown.starts_with("%PDF-") && shown.contains("NSS-0000000142"), "{shown}");
     let estimates = service.get("/eincomes").await.body["items"].as_array().unwrap().len();
     assert!(estimates > 0, "the connector's rate is used to estimate incomes");
 }

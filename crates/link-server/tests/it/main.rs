@@ -37,6 +37,7 @@ mod mfa;
 mod openapi;
 mod packaging;
 mod polls;
+mod provider_files;
 mod published_faults;
 mod quotas;
 mod reader;

@@ -64,7 +64,7 @@ impl DocumentReader for InProcessReader {
                         page: 1,
                     }],
                 },
-                batch: Batch { bodies: vec![DataPointBody::Income(income)], contribution_rate: None },
+                batch: Batch { bodies: vec![DataPointBody::Income(income)], ..Batch::default() },
             }
         })
     }

@@ -58,6 +58,7 @@ const ERASED: &[&str] = &[
     "VACUUM (TRUNCATE FALSE) idempotency_keys",
     "VACUUM (TRUNCATE FALSE) invites",
     "VACUUM (TRUNCATE FALSE) link_attempts",
+    "VACUUM (TRUNCATE FALSE) provider_files",
     "VACUUM (TRUNCATE FALSE) records",
     "VACUUM (TRUNCATE FALSE) signals",
     "VACUUM (TRUNCATE FALSE) surveys",

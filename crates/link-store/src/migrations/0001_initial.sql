@@ -55,6 +55,7 @@ CREATE TABLE clock_advances (
     from_at BIGINT NOT NULL,
     until_at BIGINT NOT NULL,
     steps BIGINT NOT NULL,
+    status TEXT NOT NULL,
     moved_at BIGINT
 ) STRICT;
 
@@ -328,6 +329,15 @@ CREATE TABLE exports (
 CREATE INDEX exports_account ON exports (account_id, format, id);
 CREATE INDEX exports_expiry ON exports (expires_at);
 CREATE INDEX exports_sandbox_expiry ON exports (tenant_id, expires_at) WHERE mode = 'SANDBOX';
+
+-- Files of documents that a provider issued, and the source's names for them. Both are sealed with the account's key.
+CREATE TABLE provider_files (
+    document_id TEXT PRIMARY KEY NOT NULL,
+    account_id TEXT NOT NULL,
+    reference BYTES NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE INDEX provider_files_account ON provider_files (account_id);
 
 -- Archives: uploaded documents. The bytes of a file are outside the database, in sealed segments.
 

@@ -70,6 +70,7 @@ impl Tx<'_> {
             Row::QuotaUse(used) => self.quota_uses().put(used),
             Row::Task(task) => self.tasks().put(task),
             Row::DataPoint(point) => self.data_points().put(point),
+            Row::ProviderFile(file) => self.provider_files().put(file),
             Row::Record(record) => self.records().put(record),
             Row::Signal(signal) => self.signals().put(signal),
             Row::InviteTemplate(template) => self.invite_templates().put(template),

@@ -15,6 +15,7 @@ impl Tx<'_> {
     pub(crate) fn erase(&mut self, scope: &ErasureScope, now: Now) -> Result<(), StoreError> {
         self.data_points().delete_of_scope(scope.as_str())?;
         self.exports().delete_of_scope(scope.as_str())?;
+        self.provider_files().delete_of_scope(scope.as_str())?;
         self.files().delete_of_archive(scope.as_str())?;
         match scope {
             ErasureScope::Record(id) => self.records().delete(id)?,

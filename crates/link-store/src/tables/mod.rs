@@ -38,6 +38,7 @@ pub(crate) mod outcomes;
 #[cfg(test)]
 mod plans;
 pub(crate) mod probes;
+pub(crate) mod provider_files;
 pub(crate) mod quota_uses;
 pub(crate) mod records;
 #[cfg(test)]

@@ -38,6 +38,7 @@ fn every_statement() -> Vec<Sql> {
         mails::ALL,
         outcomes::ALL,
         probes::ALL,
+        provider_files::ALL,
         quota_uses::ALL,
         records::ALL,
         retention_clock::ALL,

@@ -152,7 +152,7 @@ async fn analyzed(
             let bodies = (0..transactions).map(sample::transaction).collect();
             let reading = DocumentReading::Read {
                 extraction: Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() },
-                batch: Batch { bodies, contribution_rate: None },
+                batch: Batch { bodies, ..Batch::default() },
             };
             let cursors = tx.page_cursors(&owner());
             let input = ArchiveInput::Read { task_id: task.id.clone(), reading, cursors: &cursors };

@@ -3,6 +3,7 @@
 
 use std::marker::PhantomData;
 
+use link_domain::provider_file::{DocumentKey, FileOffer, FileReference};
 use link_types::data::{
     Contribution, DataPointBody, Document, Employment, Identity, Income, Liability, Rating, Transaction,
 };
@@ -16,6 +17,9 @@ use url::Url;
 use utoipa::ToSchema;
 
 use crate::http_source::fault::Fault;
+
+/// The field of a document that names its file. It is not part of the interface's Document.
+pub(crate) const FILE: &str = "file";
 
 /// The lists of an identity, which may be left out.
 pub(crate) const LISTS: [&str; 4] = ["emails", "phones", "socialProfiles", "addresses"];
@@ -60,17 +64,21 @@ pub struct DataMessage {
 }
 
 impl DataMessage {
-    /// Converts the data points to the domain's form.
-    pub(super) fn bodies(self) -> Result<Vec<DataPointBody>, Fault> {
+    /// Converts the data points to the domain's form, with the files that are offered for documents.
+    pub(super) fn bodies(self) -> Result<(Vec<DataPointBody>, Vec<FileOffer>), Fault> {
         use DataPointBody as Body;
-        let mut bodies = Vec::new();
+        let (mut bodies, mut files) = (Vec::new(), Vec::new());
         for (at, it) in self.identity.into_iter().map(|it| ("data.identity", it)) {
             bodies.push(Body::Identity(Box::new(it.named(IdentityId::from_bytes, at)?)));
         }
         for (at, it) in self.rating.into_iter().map(|it| ("data.rating", it)) {
             bodies.push(Body::Rating(it.named(RatingId::from_bytes, at)?));
         }
-        each(self.documents, "documents", DocumentId::from_bytes, Body::Document, &mut bodies)?;
+        for (index, item) in self.documents.into_iter().enumerate() {
+            let (document, offer) = item.with_file(&format!("data.documents[{index}]"))?;
+            files.extend(offer);
+            bodies.push(Body::Document(document));
+        }
         each(self.employments, "employments", EmploymentId::from_bytes, Body::Employment, &mut bodies)?;
         each(self.incomes, "incomes", IncomeId::from_bytes, Body::Income, &mut bodies)?;
         each(self.transactions, "transactions", TransactionId::from_bytes, Body::Transaction, &mut bodies)?;
@@ -82,7 +90,7 @@ impl DataMessage {
             &mut bodies,
         )?;
         each(self.liabilities, "liabilities", LiabilityId::from_bytes, Body::Liability, &mut bodies)?;
-        Ok(bodies)
+        Ok((bodies, files))
     }
 }
 
@@ -97,6 +105,24 @@ fn each<T: DeserializeOwned, Id: Serialize>(
         bodies.push(body(item.named(id, &format!("data.{list}[{index}]"))?));
     }
     Ok(())
+}
+
+impl Unnamed<Document> {
+    /// Returns the document, with the file that it offers. A document has a file or a `fileUrl`, not both.
+    fn with_file(mut self, at: &str) -> Result<(Document, Option<FileOffer>), Fault> {
+        let refused = || Fault::at(format!("{at}.{FILE}"));
+        let reference = match self.fields.remove(FILE) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(FileReference::new(text).ok_or_else(refused)?),
+            Some(_) => return Err(refused()),
+        };
+        let document = self.named(DocumentId::from_bytes, at)?;
+        if reference.is_some() && document.file_url.is_some() {
+            return Err(refused());
+        }
+        let key = DocumentKey::of(&document);
+        Ok((document, reference.map(|reference| FileOffer { document: key, reference })))
+    }
 }
 
 impl<T: DeserializeOwned> Unnamed<T> {

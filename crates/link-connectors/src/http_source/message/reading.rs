@@ -96,12 +96,12 @@ impl ReadAnswer {
             ReadOutcomeWord::Partial => ReadOutcome::Partial { code: code()? },
             ReadOutcomeWord::Failed => ReadOutcome::Failed { code: code()? },
         };
-        let bodies = match (self.outcome, self.data) {
-            (ReadOutcomeWord::Failed, _) => Vec::new(),
+        let (bodies, files) = match (self.outcome, self.data) {
+            (ReadOutcomeWord::Failed, _) => (Vec::new(), Vec::new()),
             (ReadOutcomeWord::Complete | ReadOutcomeWord::Partial, Some(data)) => data.bodies()?,
             (ReadOutcomeWord::Complete | ReadOutcomeWord::Partial, None) => return Err(Fault::at("data")),
         };
         let contribution_rate = self.contribution_basis_points.and_then(ContributionRate::from_basis_points);
-        Ok(Read { state, batch: Batch { bodies, contribution_rate }, outcome })
+        Ok(Read { state, batch: Batch { bodies, contribution_rate, files }, outcome })
     }
 }

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
-    AccountSource as _, Credentials, Outcome, PosedChallenge, Queried, ReadOutcome, Resend, SourceInput,
-    SourceState, Step,
+    AccountSource as _, Credentials, FileRequest, Outcome, PosedChallenge, Queried, ReadOutcome, Resend,
+    SourceInput, SourceState, Step,
 };
+use link_domain::provider_file::FileReference;
+use link_types::archive::FileFormat;
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointKind;
 use link_types::format::FieldFormat;
@@ -98,7 +100,20 @@ async fn fetch_example_matches() {
     assert_eq!(read.outcome, ReadOutcome::Complete);
     let kinds: Vec<_> = read.batch.bodies.iter().map(|it| it.kind()).collect();
     use DataPointKind::*;
-    assert_eq!(kinds, [Identities, Employments, Contributions, Contributions]);
+    assert_eq!(kinds, [Identities, Documents, Employments, Contributions, Contributions]);
+    let files: Vec<_> = read.batch.files.iter().map(|it| it.reference.as_str()).collect();
+    assert_eq!(files, ["/constancia#AP-202510"]);
+}
+
+#[tokio::test]
+async fn document_example_matches() {
+    let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new("{\"session\":\"77d0\"}"));
+    let reference = FileReference::new("/constancia#AP-202510").unwrap();
+    let act = async |source: &HttpSource| {
+        source.file(FileRequest { provider_id: &provider_id, state: &state, reference: &reference }).await
+    };
+    let file = exchanged("document", act).await.unwrap();
+    assert_eq!((file.format(), file.as_slice()), (FileFormat::Pdf, b"%PDF-1.7\n".as_slice()));
 }
 
 #[tokio::test]

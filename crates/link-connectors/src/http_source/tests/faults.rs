@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use link_domain::ports::{ReadOutcome, SourceInput, SourceState, Step};
+use link_domain::ports::{
+    AccountSource as _, FileRequest, FileUnavailable, ReadOutcome, SourceInput, SourceState, Step,
+};
+use link_domain::provider_file::FileReference;
 use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
 use rstest::rstest;
 
@@ -10,7 +13,7 @@ use super::super::exchange::read as parse;
 use super::super::fault::Fault;
 use super::super::message::{ReadAnswer, StepAnswer};
 use super::stub::{Stub, StubResponse};
-use super::{read, source, step};
+use super::{PROVIDER, read, source, step};
 
 const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
 
@@ -129,4 +132,42 @@ fn oversized_state_is_rejected() {
     let state = "s".repeat(64 * 1024 + 1);
     let answer = format!(r#"{{"outcome": "CONNECTED", "state": "{state}"}}"#);
     assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step(), Err(Fault::at("state")));
+}
+
+async fn fetched(answers: Vec<StubResponse>) -> (Result<Vec<u8>, FileUnavailable>, usize) {
+    let stub = Stub::start(answers).await;
+    let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new("s"));
+    let reference = FileReference::new("/constancia").unwrap();
+    let request = FileRequest { provider_id: &provider_id, state: &state, reference: &reference };
+    let file = source(&stub.url).file(request).await;
+    (file.map(|it| it.into_bytes()), stub.asked().len())
+}
+
+#[rstest]
+#[case::gone(r#"{"content": null}"#)]
+#[case::not_base64(r#"{"content": "%PDF"}"#)]
+#[case::other_format(r#"{"content": "PGh0bWw+"}"#)]
+#[case::empty(r#"{"content": ""}"#)]
+#[tokio::test]
+async fn response_without_a_file_is_unavailable(#[case] body: &str) {
+    assert_eq!(fetched(vec![StubResponse::ok(body)]).await, (Err(FileUnavailable), 1));
+}
+
+#[tokio::test]
+async fn file_is_requested_again_after_a_gateway_error() {
+    let file = StubResponse::ok(r#"{"content": "JVBERi0="}"#);
+    assert_eq!(fetched(vec![StubResponse::status(502), file]).await, (Ok(b"%PDF-".to_vec()), 2));
+}
+
+#[rstest]
+#[case::both(r#""file": "/a", "fileUrl": "https://provider.example/a""#)]
+#[case::empty(r#""file": """#)]
+#[case::not_text(r#""file": 7"#)]
+#[tokio::test]
+async fn document_with_a_wrong_file_violates_the_protocol(#[case] fields: &str) {
+    let document = format!(r#"{{"name": "Payslip", "docId": "7", "documentType": "PAYSLIP", {fields}}}"#);
+    let answer = format!(r#"{{"outcome": "COMPLETE", "data": {{"documents": [{document}]}}}}"#);
+    let stub = Stub::start([StubResponse::ok(answer)]).await;
+    let read = read(&source(&stub.url), "s", None).await;
+    assert_eq!(read.outcome, ReadOutcome::Failed { code: SystemError });
 }

@@ -28,7 +28,8 @@ pub(crate) fn batch(provider: &Provider, login: &str, at: TenantTime, is_first: 
     }
     let scene = Scene { provider, login, person, today, many: login == "many" };
     let bodies = provider.supported.iter().flat_map(|kind| of_kind(&scene, *kind, &mut draw)).collect();
-    Batch { bodies, contribution_rate: ContributionRate::from_basis_points(money::CONTRIBUTION_RATE) }
+    let contribution_rate = ContributionRate::from_basis_points(money::CONTRIBUTION_RATE);
+    Batch { bodies, contribution_rate, ..Batch::default() }
 }
 
 fn of_kind(scene: &Scene<'_>, kind: DataPointKind, draw: &mut Draw) -> Vec<DataPointBody> {

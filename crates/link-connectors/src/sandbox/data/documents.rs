@@ -1,4 +1,4 @@
-//! The provider's documents. The sandbox lists them but has no files.
+//! The provider's documents. `document_file` draws their files.
 
 use link_types::Date;
 use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};

@@ -126,12 +126,13 @@ fn read_estimates_incomes_and_emits_them() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
     let contribution_rate = crate::ports::ContributionRate::from_basis_points(1_000);
-    let batch = Batch { bodies: vec![contribution(1), contribution(40)], contribution_rate };
+    let bodies = vec![contribution(1), contribution(40)];
+    let batch = Batch { bodies, contribution_rate, ..Batch::default() };
     let read = Read { state: SourceState::new("later"), batch, outcome: ReadOutcome::Complete };
     let (task_id, from) = (task_id(&account), source(&account));
     let history = LinkHistory::default();
-    let known = Known::default();
-    let input = AccountInput::Read { task_id, from, read, known, history, cursors: &PlainCursors };
+    let (known, files) = (Known::default(), Vec::new());
+    let input = AccountInput::Read { task_id, from, read, files, known, history, cursors: &PlainCursors };
     let (_, change) = account.apply(input, &mut context).unwrap();
     assert_eq!(
         types(&change.events),

@@ -51,7 +51,8 @@ impl Stored {
             panic!("not a reading")
         };
         let known = Known::of(self.points.clone()).unwrap();
-        self.apply(AccountInput::Read { task_id, from, read, known, history, cursors })
+        let files = Vec::new();
+        self.apply(AccountInput::Read { task_id, from, read, files, known, history, cursors })
     }
 
     /// Waits until the next sync, and starts it.

@@ -22,6 +22,7 @@ use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::link_history::LinkHistory;
 use crate::ports::{Read, ReadOutcome, SourceState};
+use crate::provider_file::{FetchedFile, ProviderFile};
 use crate::source::Source;
 use crate::task::{Task, TaskEnding, TaskState};
 use crate::transition::Transition;
@@ -109,7 +110,7 @@ impl Transition<'_, Account<()>> {
         &mut self,
         connection: Connection,
         task_id: &TaskId,
-        (from, read): (&SourceState, Read),
+        (from, read, files): (&SourceState, Read, Vec<FetchedFile>),
         (known, history): (Known, &LinkHistory),
         cursors: &dyn PageCursors,
     ) -> Result<AccountState, IllegalTransition> {
@@ -132,6 +133,7 @@ impl Transition<'_, Account<()>> {
             false => Findings::unchanged(known),
         };
         self.write(&findings);
+        self.write_files(&findings, files);
         let run =
             Run { has_data: run.has_data || returned_data, changed: united(run.changed, &findings), ..run };
         let connection = Connection { source, contribution_rate, ..connection };
@@ -216,6 +218,17 @@ impl Transition<'_, Account<()>> {
         for event in findings.events(&self.origin(), self.at) {
             self.emit(event);
         }
+    }
+
+    /// Writes the files of documents. A file whose document was not read is dropped.
+    fn write_files(&mut self, findings: &Findings, files: Vec<FetchedFile>) {
+        let account_id = self.entity.id.clone();
+        let rows = files.into_iter().filter_map(|FetchedFile { offer, content }| {
+            let document_id = findings.document(&offer.document)?.clone();
+            let (account_id, reference) = (account_id.clone(), offer.reference);
+            Some(Row::ProviderFile(Box::new(ProviderFile { document_id, account_id, reference, content })))
+        });
+        self.change.rows.extend(rows);
     }
 
     /// Finishes the task of a reading: TASK_FINISHED after a login, ACCOUNT_SYNC_TASK_FINISHED in continuous sync.

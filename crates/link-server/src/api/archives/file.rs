@@ -7,9 +7,12 @@ use axum::response::{IntoResponse, Response};
 use link_domain::archive::StoredFile;
 use link_domain::owner::Owner;
 use link_domain::ports::{ContentLost, FileContent as _};
-use link_store::Label;
+use link_domain::provider_file::FileBytes;
+use link_store::{Label, Reader};
+use link_types::archive::FileFormat;
+use link_types::id::{ArchiveId, DocumentId};
 
-use crate::api::archives::file_address::FileAddress;
+use crate::api::archives::file_address::{FileAddress, StoredAt};
 use crate::app::App;
 use crate::http::extract::caller::Environment;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
@@ -33,57 +36,80 @@ impl FromQuery for Signed {
 
 /// Returns the content of a file.
 ///
-/// Every error is a 404: an expired or invalid signature, and a file that its archive no longer has.
+/// Every error is a 404: an expired or invalid signature, and a file that its archive or account no longer has.
 pub async fn handler(
     State(app): State<App>,
     Environment(mode): Environment,
-    Path((tenant, archive, file)): Path<(String, String, String)>,
+    Path((tenant, source, file)): Path<(String, String, String)>,
     Query(signed): Query<Signed>,
 ) -> ApiResult<Response> {
-    let missing = |_| Problem::missing();
     let address = FileAddress {
-        owner: Owner { tenant: tenant.parse().map_err(missing)?, mode },
-        archive_id: archive.parse().map_err(missing)?,
-        file_id: file.parse().map_err(missing)?,
+        owner: Owner { tenant: tenant.parse().map_err(|_| Problem::missing())?, mode },
+        file: StoredAt::parse(&source, &file).ok_or_else(Problem::missing)?,
     };
     let (expires, signature) = signed.expires.zip(signed.signature).ok_or_else(Problem::missing)?;
     let now = app.wall();
-    let wanted = address.clone();
+    let (wanted, owner) = (address.file.clone(), address.owner.clone());
     let found = app
         .store()
         .read(move |reader| -> ApiResult<_> {
             let key = reader.derived_key(Label::Export);
-            if !wanted.is_signed(&key, expires, &signature, now) {
+            if !address.is_signed(&key, expires, &signature, now) {
                 return Ok(None);
             }
-            let archive = reader.archives().get(&wanted.owner, &wanted.archive_id)?;
-            Ok(archive.and_then(|it| it.stored_file(&wanted.file_id).cloned()))
+            find(reader, &owner, &wanted)
         })
         .await?;
-    let file = found.ok_or_else(Problem::missing)?;
-    let content = StoredContent::open(&app, &address.archive_id, &address.file_id).await?;
-    Ok((headers(&file), body(content)).into_response())
+    match found.ok_or_else(Problem::missing)? {
+        Found::OfArchive(archive, file) => {
+            let content = StoredContent::open(&app, &archive, &file.id).await?;
+            let headers = headers(file.format, file.size_bytes.into(), file.id.as_str());
+            Ok((headers, body(content)).into_response())
+        }
+        Found::OfDocument(document, content) => {
+            let size = content.as_slice().len() as u64;
+            let headers = headers(content.format(), size, document.as_str());
+            Ok((headers, content.into_bytes()).into_response())
+        }
+    }
 }
 
-fn headers(file: &StoredFile) -> [(HeaderName, HeaderValue); 6] {
+/// A file that exists.
+enum Found {
+    /// A file of an archive, whose bytes are still to be read.
+    OfArchive(ArchiveId, StoredFile),
+    /// The file of an account's document.
+    OfDocument(DocumentId, FileBytes),
+}
+
+fn find(reader: &mut Reader<'_>, owner: &Owner, wanted: &StoredAt) -> ApiResult<Option<Found>> {
+    Ok(match wanted {
+        StoredAt::Archive(id, file) => {
+            let archive = reader.archives().get(owner, id)?;
+            let file = archive.and_then(|it| it.stored_file(file).cloned());
+            file.map(|file| Found::OfArchive(id.clone(), file))
+        }
+        StoredAt::Account(id, document) => {
+            let content = reader.provider_files().get(owner, id, document)?;
+            content.map(|content| Found::OfDocument(document.clone(), content))
+        }
+    })
+}
+
+/// Returns the headers of a file, which is saved under its id. A person's own file name is not used, because it may
+/// contain personal data and any characters.
+fn headers(format: FileFormat, size: u64, id: &str) -> [(HeaderName, HeaderValue); 6] {
     let fixed = HeaderValue::from_static;
+    let extension = format.as_str().to_ascii_lowercase();
+    let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{id}.{extension}\""));
     [
-        (header::CONTENT_TYPE, fixed(file.format.media_type())),
-        (header::CONTENT_LENGTH, HeaderValue::from(file.size_bytes)),
-        (header::CONTENT_DISPOSITION, disposition(file)),
+        (header::CONTENT_TYPE, fixed(format.media_type())),
+        (header::CONTENT_LENGTH, HeaderValue::from(size)),
+        (header::CONTENT_DISPOSITION, disposition.unwrap_or_else(|_| fixed("attachment"))),
         (header::CONTENT_SECURITY_POLICY, fixed("sandbox; default-src 'none'")),
         (header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff")),
         (header::CACHE_CONTROL, fixed("private, no-store")),
     ]
-}
-
-/// Returns a header that saves the file under its id.
-///
-/// The person's file name is not used, because it may contain personal data and any characters.
-fn disposition(file: &StoredFile) -> HeaderValue {
-    let extension = file.format.as_str().to_ascii_lowercase();
-    let text = format!("attachment; filename=\"{}.{extension}\"", file.id);
-    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }
 
 /// Streams the content segment by segment. The stream fails if the archive is erased meanwhile.

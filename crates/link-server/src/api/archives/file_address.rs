@@ -7,21 +7,46 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
-use link_types::id::{ArchiveId, FileId};
+use link_types::id::{AccountId, ArchiveId, DocumentId, FileId};
 use sha2::Sha256;
 
 /// How long a URL is valid.
 pub const LIFE: Duration = Duration::from_secs(3_600);
 
-/// The archive file that a signed URL names.
+/// The file that a signed URL names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileAddress {
-    /// The tenant and environment of the archive.
+    /// The tenant and environment of the file.
     pub owner: Owner,
-    /// The archive.
-    pub archive_id: ArchiveId,
     /// The file.
-    pub file_id: FileId,
+    pub file: StoredAt,
+}
+
+/// A file of an archive, or of a document that a provider issued.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredAt {
+    /// A file of an archive.
+    Archive(ArchiveId, FileId),
+    /// The file of an account's document.
+    Account(AccountId, DocumentId),
+}
+
+impl StoredAt {
+    /// Parses the two last segments of a URL's path: a source, and a file in it.
+    pub fn parse(source: &str, file: &str) -> Option<Self> {
+        match source.parse() {
+            Ok(archive) => Some(Self::Archive(archive, file.parse().ok()?)),
+            Err(_) => Some(Self::Account(source.parse().ok()?, file.parse().ok()?)),
+        }
+    }
+
+    /// Returns the ids of the source and of the file in it.
+    fn ids(&self) -> (&str, &str) {
+        match self {
+            Self::Archive(archive, file) => (archive.as_str(), file.as_str()),
+            Self::Account(account, document) => (account.as_str(), document.as_str()),
+        }
+    }
 }
 
 impl FileAddress {
@@ -29,8 +54,8 @@ impl FileAddress {
     pub fn signed(&self, key: &[u8; 32], now: Wall) -> String {
         let expires = seconds(now + LIFE);
         let signature = URL_SAFE_NO_PAD.encode(self.mac(key, expires).finalize().into_bytes());
-        let Self { owner, archive_id, file_id } = self;
-        format!("/files/{}/{archive_id}/{file_id}?expires={expires}&signature={signature}", owner.tenant)
+        let (source, file) = self.file.ids();
+        format!("/files/{}/{source}/{file}?expires={expires}&signature={signature}", self.owner.tenant)
     }
 
     /// Checks the signature and that the URL has not expired.
@@ -42,9 +67,9 @@ impl FileAddress {
     fn mac(&self, key: &[u8; 32], expires: i64) -> Hmac<Sha256> {
         let padded: [u8; 64] = std::array::from_fn(|index| key.get(index).copied().unwrap_or(0));
         let mut mac = <Hmac<Sha256> as KeyInit>::new(&padded.into());
-        let Self { owner, archive_id, file_id } = self;
-        let (tenant, mode) = (&owner.tenant, owner.mode.as_str());
-        mac.update(format!("file\n{tenant}\n{mode}\n{archive_id}\n{file_id}\n{expires}").as_bytes());
+        let (tenant, mode) = (&self.owner.tenant, self.owner.mode.as_str());
+        let (source, file) = self.file.ids();
+        mac.update(format!("file\n{tenant}\n{mode}\n{source}\n{file}\n{expires}").as_bytes());
         mac
     }
 }
@@ -63,8 +88,7 @@ mod tests {
     fn address(mode: Mode, file: u8) -> FileAddress {
         FileAddress {
             owner: Owner { tenant: "demo".parse().unwrap(), mode },
-            archive_id: ArchiveId::from_bytes([1; 16]),
-            file_id: FileId::from_bytes([file; 16]),
+            file: StoredAt::Archive(ArchiveId::from_bytes([1; 16]), FileId::from_bytes([file; 16])),
         }
     }
 
@@ -72,6 +96,18 @@ mod tests {
         let (_, query) = signed.split_once("?expires=").unwrap();
         let (expires, signature) = query.split_once("&signature=").unwrap();
         (expires.parse().unwrap(), signature)
+    }
+
+    #[test]
+    fn path_names_a_file_of_an_archive_or_of_an_account() {
+        let (archive, file) = (ArchiveId::from_bytes([1; 16]), FileId::from_bytes([2; 16]));
+        let (account, document) = (AccountId::from_bytes([3; 16]), DocumentId::from_bytes([4; 16]));
+        for stored in [StoredAt::Archive(archive.clone(), file), StoredAt::Account(account, document)] {
+            let (source, file) = stored.ids();
+            assert_eq!(StoredAt::parse(source, file), Some(stored.clone()));
+        }
+        assert_eq!(StoredAt::parse(archive.as_str(), "d-04"), None);
+        assert_eq!(StoredAt::parse("user-1", "d-04"), None);
     }
 
     #[test]
@@ -84,7 +120,9 @@ mod tests {
         assert!(!mine.is_signed(&[7; 32], expires + 1, signature, NOW), "changed expiry");
         assert!(!mine.is_signed(&[8; 32], expires, signature, NOW), "another key");
         assert!(!mine.is_signed(&[7; 32], expires, "", NOW));
-        for other in [address(Mode::Sandbox, 3), address(Mode::Production, 2)] {
+        let of_account = StoredAt::Account(AccountId::from_bytes([1; 16]), DocumentId::from_bytes([2; 16]));
+        let of_account = FileAddress { file: of_account, ..mine.clone() };
+        for other in [address(Mode::Sandbox, 3), address(Mode::Production, 2), of_account] {
             assert!(!other.is_signed(&[7; 32], expires, signature, NOW));
         }
     }

@@ -5,7 +5,7 @@ use link_domain::clock::Wall;
 use link_types::archive;
 use link_types::id::FileId;
 
-use super::file_address::FileAddress;
+use super::file_address::{FileAddress, StoredAt};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 
@@ -25,8 +25,7 @@ pub(super) fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -
     let url = |file_id: &FileId| {
         let address = FileAddress {
             owner: archive.owner.clone(),
-            archive_id: archive.id.clone(),
-            file_id: file_id.clone(),
+            file: StoredAt::Archive(archive.id.clone(), file_id.clone()),
         };
         format!("{base}{}", address.signed(key, now))
     };
