@@ -1,6 +1,7 @@
 //! A wave of continuous syncs on two nodes, one of which is killed.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use link_domain::account::{Account, AccountState, Connection, MonitorState};
 use link_domain::change::{Change, Row};
@@ -14,7 +15,7 @@ use link_types::id::{AccountId, JobId};
 use link_types::{Mode, Timestamp};
 
 use crate::counting_connector::{CountingConnector, PROVIDER, Readings};
-use crate::process::{Client, Linchpin, text};
+use crate::process::{Linchpin, text};
 use crate::resume::link_account;
 
 /// The number of accounts in a slice, and per round of a full run: 100,000 in 25 rounds.
@@ -92,7 +93,7 @@ async fn copy_account(database: &TestDatabase, account_id: &str, count: u32) {
     for first in (0..count).step_by(UNIT as usize) {
         let mut unit = Change::default();
         for number in first..count.min(first + UNIT) {
-            let (account, job) = due_copy(&original, number, now);
+            let (account, job) = due_copy(&original, number, count, now);
             unit.rows.push(Row::Account(Box::new(account)));
             unit.jobs.push(job);
         }
@@ -106,7 +107,8 @@ async fn write(store: &Store, unit: Change, now: Now) {
     written.unwrap_or_else(|error| panic!("{error}"));
 }
 
-fn due_copy(original: &Account, number: u32, now: Now) -> (Account, Job) {
+fn due_copy(original: &Account, number: u32, count: u32, now: Now) -> (Account, Job) {
+    let due_at = now.tenant() - Duration::from_micros((count - number).into());
     let mut bytes = [7; 16];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     let mut account = original.clone();
@@ -115,7 +117,7 @@ fn due_copy(original: &Account, number: u32, now: Now) -> (Account, Job) {
     let MonitorState::Active { next_at, .. } = &mut account.monitor.state else {
         panic!("{:?}", account.monitor)
     };
-    *next_at = Some(now.tenant());
+    *next_at = Some(due_at);
     // The last reading is so long ago that a sync is due.
     let AccountState::Connected(connection) = &mut account.state else { panic!("{:?}", account.state) };
     read_last_week(connection, now.tenant());
@@ -125,7 +127,7 @@ fn due_copy(original: &Account, number: u32, now: Now) -> (Account, Job) {
         key: format!("sync/{account_id}"),
         owner: account.owner.clone(),
         kind: JobKind::SyncAccount { account_id, provider_id },
-        due_at: now.tenant(),
+        due_at,
         run_at: now.wall(),
         attempts: 0,
     };

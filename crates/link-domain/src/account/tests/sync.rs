@@ -78,6 +78,16 @@ impl Stored {
     }
 }
 
+#[test]
+fn late_sync_keeps_its_place_in_the_queue() {
+    let (mut stored, _) = Stored::linked(vec![identity()]);
+    let due_at = stored.account.monitor.next_at().unwrap();
+    stored.elapsed = due_at.since(fixture::context().now().tenant()) + Duration::from_secs(7_200);
+    let started = stored.apply(AccountInput::Sync);
+    let [job] = started.jobs.as_slice() else { panic!("{started:?}") };
+    assert_eq!(job.due_at, due_at, "accounts that are due later must not be started before this one is read");
+}
+
 fn synced(change: &Change) -> Value {
     let last = change.events.last().unwrap();
     assert_eq!(last.event_type.as_str(), "ACCOUNT_SYNC_TASK_FINISHED");

@@ -32,7 +32,7 @@ impl Transition<'_, Account<()>> {
     pub(super) fn read_after_login(&mut self, task_type: TaskType) -> Reading {
         let task = self.task(task_type);
         self.emit(EventData::TaskStarted(task.started_event()));
-        self.start(task, Purpose::SignIn)
+        self.start(task, Purpose::SignIn, self.at)
     }
 
     /// Starts a reading of continuous sync, if it is due.
@@ -42,7 +42,7 @@ impl Transition<'_, Account<()>> {
             (Reading::Done { .. } | Reading::Failed { .. }, None) => Err(IllegalTransition::SyncInactive),
             (Reading::Done { .. } | Reading::Failed { .. }, Some(next_at)) => {
                 self.check_due(next_at)?;
-                Ok(self.start_sync(connection))
+                Ok(self.start_sync(connection, next_at))
             }
         }
     }
@@ -60,13 +60,15 @@ impl Transition<'_, Account<()>> {
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
             return Err(IllegalTransition::RefreshedAlready { wait });
         }
-        Ok(self.start_sync(Connection { refreshed_at: Some(self.at), ..connection }))
+        Ok(self.start_sync(Connection { refreshed_at: Some(self.at), ..connection }, self.at))
     }
 
-    fn start_sync(&mut self, connection: Connection) -> AccountState {
+    /// Starts a sync that was due at a time. The reading keeps its place in the queue: otherwise a backlog of syncs would
+    /// all be started before the first of them is read.
+    fn start_sync(&mut self, connection: Connection, due_at: TenantTime) -> AccountState {
         let task = self.task(TaskType::UpdateAccount);
         self.entity.monitor = self.entity.monitor.scheduled(None);
-        let reading = self.start(task, Purpose::Sync);
+        let reading = self.start(task, Purpose::Sync, due_at);
         AccountState::Connected(Box::new(Connection { reading, ..connection }))
     }
 
@@ -83,9 +85,9 @@ impl Transition<'_, Account<()>> {
         }
     }
 
-    fn start(&mut self, task: Task, purpose: Purpose) -> Reading {
+    fn start(&mut self, task: Task, purpose: Purpose, due_at: TenantTime) -> Reading {
         self.change.rows.push(Row::Task(task.clone()));
-        self.run(Run { task, purpose, errors: Vec::new(), has_data: false, changed: Vec::new() }, self.at)
+        self.run(Run { task, purpose, errors: Vec::new(), has_data: false, changed: Vec::new() }, due_at)
     }
 
     /// Continues a reading with the session of a new login. Its tries start again.
