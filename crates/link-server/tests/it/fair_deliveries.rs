@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use link_connectors::webhook::{AllowedNetworks, DnsResolver, HttpSender, TcpConnector, system_roots};
+use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
@@ -20,9 +21,9 @@ use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
 
 const SECRET: &str = "a secret of a tenant";
-/// On an idle machine the 95th percentile is below 250 ms, but other tests run at the same time. Before attempts were
-/// shared by tenant, it was above 40 s.
-const LIMIT: Duration = Duration::from_secs(1);
+/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`). Before attempts were shared by tenant, it was
+/// above 40 s.
+const LIMIT: Duration = Duration::from_millis(250);
 
 /// Starts a receiver that accepts connections and never answers; returns its URL.
 async fn hanging_receiver() -> String {
@@ -85,6 +86,52 @@ async fn fifty_hanging_webhooks_do_not_delay_another_tenant(
     let service = TestService::start(backend).await;
     let taken = p95_next_to_fifty(&service, &hanging_receiver().await).await;
     eprintln!("p95 next to 50 hanging webhooks, {backend:?}: {taken:?}");
+    assert!(taken <= LIMIT, "{taken:?}");
+}
+
+/// Registers a thousand webhooks of one tenant's sandbox whose receiver refuses connections. Their breakers are open, and
+/// their probes are always due.
+async fn thousand_dead_webhooks(service: &TestService) {
+    let first = register(service, &service.sandbox, "http://127.0.0.1:9/hook").await;
+    let (owner, first): (_, WebhookId) = (service.owner(), first.parse().unwrap());
+    let now = service.app.now(ClockOffset::default());
+    for unit in 0..20_u8 {
+        let (owner, first) = (owner.clone(), first.clone());
+        let written: Result<(), StoreError> = service
+            .app
+            .store()
+            .write(move |tx| {
+                let webhook = tx.webhooks().get(&owner, &first)?.unwrap();
+                (0..50_u8).try_for_each(|number| {
+                    let mut dead = webhook.clone();
+                    dead.registration.id =
+                        WebhookId::from_bytes([unit, number, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+                    let id = dead.id().clone();
+                    tx.apply(&Change::row(Row::Webhook(dead)), now)?;
+                    (0..FAILURES_TO_OPEN)
+                        .try_for_each(|_| tx.breakers().record_failure(&id, (now, now), 0.0).map(drop))
+                })
+            })
+            .await;
+        written.unwrap();
+    }
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn thousand_dead_webhooks_do_not_delay_another_tenant(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    thousand_dead_webhooks(&service).await;
+    for _ in 0..5 {
+        new_user(&service, &service.sandbox).await;
+    }
+    let stranger = service.another_tenant().await;
+    let healthy = Receiver::start(&[]).await;
+    register(&service, &stranger, &healthy.url).await;
+    let taken = p95(&service, &stranger, &healthy).await;
+    eprintln!("p95 next to 1,000 dead webhooks, {backend:?}: {taken:?}");
     assert!(taken <= LIMIT, "{taken:?}");
 }
 

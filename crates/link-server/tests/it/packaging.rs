@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use link_documents::ChildReader;
+
 fn unit() -> Vec<(String, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/linchpin.service");
     let text = std::fs::read_to_string(path).unwrap();
@@ -22,6 +24,26 @@ fn systemd_unit_sets_resource_limits() {
         assert_eq!(words(bound).len(), 1, "{bound}");
         assert_ne!(words(bound), ["infinity"], "{bound}");
     }
+}
+
+/// The number of threads of the service itself, at most: workers, blocking pools and the database.
+const OWN_THREADS: usize = 512;
+/// Processes and threads of a child, at most (RLIMIT_NPROC).
+const OF_A_CHILD: usize = 64;
+
+#[test]
+fn systemd_unit_has_room_for_all_children() {
+    let children = ChildReader::INSPECTIONS + ChildReader::READINGS + ChildReader::LOGOS;
+    let tasks: usize = words("TasksMax")[0].parse().unwrap();
+    assert!(tasks >= OWN_THREADS + children * OF_A_CHILD, "{tasks} tasks for {children} children");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/linchpin.service");
+    let comment = format!(
+        "at most {children} at a time, for {} inspections, {} readings with Tesseract and {} logos",
+        ChildReader::INSPECTIONS,
+        ChildReader::READINGS,
+        ChildReader::LOGOS
+    );
+    assert!(std::fs::read_to_string(path).unwrap().contains(&comment), "the comment does not say: {comment}");
 }
 
 #[test]
