@@ -27,6 +27,11 @@ fn lasting_port() -> u16 {
     }
 }
 
+/// Returns the program to test: the debug build, or what `LINCHPIN_FAULT_PROGRAM` names.
+fn program() -> PathBuf {
+    std::env::var_os("LINCHPIN_FAULT_PROGRAM").map_or(env!("CARGO_BIN_EXE_linchpin").into(), PathBuf::from)
+}
+
 /// A service that can be killed and started again on the same data.
 pub struct Linchpin {
     port: u16,
@@ -75,7 +80,7 @@ impl Linchpin {
     }
 
     fn command_in(&self, data_dir: &Path, port: u16) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
+        let mut command = Command::new(program());
         command.arg("serve").arg("--data-dir").arg(data_dir);
         command.args(["--listen", &format!("127.0.0.1:{port}")]);
         command.args(["--webhook-allow", "127.0.0.0/8", "--resend-seconds", "0.3", "--log", "warn"]);

@@ -18,9 +18,8 @@ use crate::counting_connector::{CountingConnector, PROVIDER, Readings};
 use crate::process::{Linchpin, text};
 use crate::resume::link_account;
 
-/// The number of accounts in a slice, and per round of a full run: 100,000 in 25 rounds.
-const ACCOUNTS_OF_SLICE: u32 = 400;
-const ACCOUNTS_OF_ROUND: u32 = 4_000;
+/// The number of accounts per round: 10,000 in a full run. `LINCHPIN_FAULT_ACCOUNTS` sets another number in all.
+const ACCOUNTS: u32 = 400;
 /// How many accounts one tenant may have in sync at the same time, on each node.
 const SHARE: usize = 16;
 /// The number of accounts in one unit.
@@ -28,8 +27,9 @@ const UNIT: u32 = 50;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_nodes_sync_each_account_once_over_a_kill() {
-    let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
-    let count = if rounds == 1 { ACCOUNTS_OF_SLICE } else { ACCOUNTS_OF_ROUND * rounds };
+    let number = |name: &str| std::env::var(name).ok().map(|it| it.parse::<u32>().unwrap());
+    let rounds = number("LINCHPIN_FAULT_ROUNDS").unwrap_or(1);
+    let count = number("LINCHPIN_FAULT_ACCOUNTS").unwrap_or(ACCOUNTS * rounds);
     let connector = CountingConnector::start().await;
     let mut service = Linchpin::start_with(Backend::Postgres, &["--connector", &connector.flag()]);
     let linked = link_account(&service.client());

@@ -2,6 +2,7 @@
 
 use crate::env::Env;
 use crate::failure::Outcome;
+use crate::release;
 use crate::suite::tally::{Tally, counted};
 
 /// The extent of a run.
@@ -11,6 +12,21 @@ pub enum Volume {
     Slice,
     /// 25 rounds of each test.
     Full,
+}
+
+/// The number of accounts that [`syncs`] syncs.
+const ACCOUNTS: &str = "100000";
+
+/// Runs the test of a wave of syncs on two nodes with the released program and 100,000 accounts.
+pub fn syncs(env: &Env, tally: &mut Tally) -> Outcome {
+    let program = release::run(env)?;
+    counted(
+        env.cargo_whole(["test"])
+            .args(["--test", "faults", "--", "--nocapture", "two_nodes_sync_each_account_once"])
+            .env("LINCHPIN_FAULT_PROGRAM", program)
+            .env("LINCHPIN_FAULT_ACCOUNTS", ACCOUNTS),
+        tally,
+    )
 }
 
 /// Runs the tests of `tests/faults`.

@@ -26,6 +26,7 @@ usage: cargo xtask <task>
                         run axe on every screen of the widget, and make contact sheets of them in every language
   matrix [arguments]    run the widget on host pages of many kinds, and in Chromium, Firefox and WebKitGTK
   faults                run the kill tests with many rounds, and every fault at every step of the widget
+  faults syncs          sync 100,000 accounts on two nodes of the released program, one of which is killed
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
   bench size [--update \"reason\"]
@@ -80,6 +81,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             faults::run(env, Volume::Full, &mut tally)?;
             e2e::whole_table(env, &mut tally)
         }),
+        ["faults", "syncs"] => prepared(env, |env| faults::syncs(env, &mut tally)),
         ["fuzz"] => prepared(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
