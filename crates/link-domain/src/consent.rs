@@ -5,9 +5,11 @@ use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::{ConsentTemplateId, UserId};
 use link_types::link::ConsentReceipt;
+use link_types::template::SyncInterval;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
+use crate::consent_reading::resolved;
 use crate::digest::{Digest32, hex};
 use crate::template::ConsentTemplate;
 
@@ -21,6 +23,8 @@ pub struct Consent {
     pub consented_at: TenantTime,
     /// SHA-256 of the text that was shown.
     pub text: Digest32,
+    /// How often data is read again according to the text that was shown. `None` if it is read once.
+    pub sync: Option<SyncInterval>,
 }
 
 /// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
@@ -65,11 +69,17 @@ pub struct Covered {
 }
 
 impl Consent {
-    /// Creates the consent that a receipt reports, given now to a text of the template.
-    pub fn given(receipt: ConsentReceipt, template: &ConsentTemplate, consented_at: TenantTime) -> Self {
+    /// Creates the consent that a receipt reports, given now to a text of the template. `sync` is how often the link
+    /// template has data read again.
+    pub fn given(
+        receipt: ConsentReceipt,
+        template: &ConsentTemplate,
+        sync: Option<SyncInterval>,
+        consented_at: TenantTime,
+    ) -> Self {
         let (_, text) = template.words(&receipt.locale);
-        let text = Digest32::of(text);
-        Self { receipt, consented_at, text }
+        let text = Digest32::of(resolved(text, &receipt.locale, sync).as_ref());
+        Self { receipt, consented_at, text, sync }
     }
 
     /// Returns the minimal receipt, which is kept after the data is erased.
@@ -94,7 +104,7 @@ impl Consent {
             consent_type: Some(shown.consent_type.clone()),
             version: self.receipt.version,
             title: Some(title.to_owned()),
-            consented_with: Some(text.to_owned()),
+            consented_with: Some(resolved(text, &self.receipt.locale, self.sync).into_owned()),
             text_sha256: hex(self.text.as_bytes()),
             locale: Some(self.receipt.locale),
             given_by: Some(self.receipt.given_by),
@@ -146,7 +156,7 @@ mod tests {
         let now = fixture::context().now().tenant();
         for (locale, text) in [("en", "You share your data."), ("es-MX", "Comparte sus datos.")] {
             let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
-            let record = Consent::given(receipt, &template, now).record(covered(), &template);
+            let record = Consent::given(receipt, &template, None, now).record(covered(), &template);
             assert_eq!(record.text_sha256, hex(Digest32::of(text).as_bytes()));
             assert_eq!(record.consented_with.as_deref(), Some(text));
             assert_eq!((record.ended_at, record.end_reason), (None, None));
@@ -154,10 +164,22 @@ mod tests {
     }
 
     #[test]
+    fn consent_keeps_how_often_its_text_says_data_is_read() {
+        let (_, mut template) = fixture::templates();
+        template.template.text = "${reading}".into();
+        let now = fixture::context().now().tenant();
+        let weekly = Some(SyncInterval::Weekly);
+        let record = Consent::given(fixture::receipt(), &template, weekly, now).record(covered(), &template);
+        let text = record.consented_with.unwrap();
+        assert!(text.contains("again every week"), "{text}");
+        assert_eq!(record.text_sha256, hex(Digest32::of(&text).as_bytes()));
+    }
+
+    #[test]
     fn ended_consent_keeps_ids_hash_and_times_only() {
         let (_, template) = fixture::templates();
         let now = fixture::context().now().tenant();
-        let consent = Consent::given(fixture::receipt(), &template, now);
+        let consent = Consent::given(fixture::receipt(), &template, None, now);
         let whole = consent.clone().record(covered(), &template);
         let later = now + std::time::Duration::from_secs(60);
         let ended = consent.stub().record(covered(), later, EndReason::Expired);

@@ -150,7 +150,7 @@ pub(crate) fn session() -> LinkSession {
 }
 
 pub(crate) fn consent(at: TenantTime) -> Consent {
-    Consent::given(receipt(), &templates().1, at)
+    Consent::given(receipt(), &templates().1, None, at)
 }
 
 pub(crate) fn submission() -> Submission {

@@ -26,6 +26,7 @@ pub mod brand;
 pub mod change;
 pub mod clock;
 pub mod consent;
+pub mod consent_reading;
 pub mod context;
 pub mod data_point;
 pub mod digest;

@@ -29,9 +29,8 @@ use tokio::sync::Mutex;
 
 const CONSENT_TEXT: &str = "By continuing you let Ardilla Loans receive, through Linchpin, the information that the \
 provider you choose holds about you: who you are, your employment, your income and contributions, and your documents. \
-Ardilla Loans uses it to decide on your loan.\n\nYour login is used to read this information now, and again every \
-week where the provider allows it, while your consent lasts. Ardilla Loans never sees your password.\n\nThe information is kept for at \
-most 60 days. You can withdraw your consent at any time, and it is removed at once.";
+Ardilla Loans uses it to decide on your loan.\n\n${reading} Ardilla Loans never sees your password.\n\nThe \
+information is kept for at most 60 days. You can withdraw your consent at any time, and it is removed at once.";
 
 /// A demo tenant for trying out the widget.
 #[derive(Parser)]

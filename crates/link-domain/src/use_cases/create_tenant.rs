@@ -78,8 +78,8 @@ fn templates(
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
     let interval = SyncInterval::DEFAULT;
-    let words = consent_texts::ENGLISH.filled(company, Some(interval));
-    let translated = |it: ConsentWords| (it.locale.to_owned(), it.filled(company, Some(interval)));
+    let words = consent_texts::ENGLISH.filled(company);
+    let translated = |it: ConsentWords| (it.locale.to_owned(), it.filled(company));
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
         created_at,

@@ -145,7 +145,12 @@ fn consent(context: &Context) -> Consent {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
     };
-    Consent { receipt, consented_at: context.now().tenant(), text: Digest32::of("You share your data.") }
+    Consent {
+        receipt,
+        consented_at: context.now().tenant(),
+        text: Digest32::of("You share your data."),
+        sync: None,
+    }
 }
 
 fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {

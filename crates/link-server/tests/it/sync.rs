@@ -9,6 +9,7 @@ use link_test_support::receiver::Receiver;
 use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
@@ -253,4 +254,31 @@ async fn link_template_sets_the_sync_interval() {
     assert_eq!((patched.status.as_u16(), &patched.body["syncInterval"]), (200, &json!("MONTHLY")));
     let refused = service.post("/linkTemplates", body(json!("HOURLY"))).await;
     assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("syncInterval")));
+}
+
+#[tokio::test]
+async fn consent_text_follows_the_link_template() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let template = text(&service.get("/linkTemplates").await.body["items"][0]["id"]);
+    let daily = json!({"syncEnabled": true, "syncInterval": "DAILY"});
+    let cases = [
+        ("good", daily, "read this information now, and again every day"),
+        ("many", json!({"syncEnabled": false}), "read this information once"),
+    ];
+    for (login, patch, says) in cases {
+        assert_eq!(service.patch(&format!("/linkTemplates/{template}"), patch).await.status, 200);
+        let (session, id) = linked(&service, PROVIDER, login).await;
+        let opened = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
+        let shown = text(&opened["template"]["consent"]["text"]);
+        assert!(shown.contains(says) && !shown.contains("${"), "{shown}");
+        let receipt = service.get(&format!("/accounts/{id}/consent")).await.body;
+        assert_eq!(receipt["consentedWith"], shown.as_str());
+        let hash = base16ct::lower::encode_string(&Sha256::digest(&shown));
+        assert_eq!(receipt["textSha256"], hash.as_str());
+    }
+    // Earlier receipts keep the text that was shown.
+    let page = service.get("/accounts?size=2").await.body;
+    let first = text(&page["items"][1]["id"]);
+    let receipt = service.get(&format!("/accounts/{first}/consent")).await.body;
+    assert!(text(&receipt["consentedWith"]).contains("again every day"), "{receipt}");
 }

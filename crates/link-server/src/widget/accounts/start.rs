@@ -76,7 +76,7 @@ pub(super) async fn handler(
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let submits = tx.quota_uses().get(owner, &session.user_id, Quota::Submits, "")?;
             let submits = submits.charge(1, context.now().wall())?;
-            let (sync, template) = check_template(tx, &session, &provider, &body)?;
+            let Terms { sync, shown, consent: template } = check_template(tx, &session, &provider, &body)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
@@ -104,7 +104,7 @@ pub(super) async fn handler(
                 }
                 None => Tries::of(user_tries),
             };
-            let consent = Consent::given(body.consent.clone(), &template, context.now().tenant());
+            let consent = Consent::given(body.consent.clone(), &template, shown, context.now().tenant());
             let submission = Submission { login: login.clone(), sync, consent, tries };
             let target = match place(&provider.id, of_attempt, same_login) {
                 Placement::Retry(account) | Placement::Relink(account) => LinkTarget::Known(account),
@@ -171,14 +171,23 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
     }
 }
 
-/// Checks the consent and the provider against the session's link template. Returns the interval of continuous sync, if
-/// the template and the provider have it, and the consent template.
+/// What the session's link template says about a new account.
+struct Terms {
+    /// How often the account is read again, if the template and the provider allow it.
+    sync: Option<SyncInterval>,
+    /// How often data is read again according to the consent text.
+    shown: Option<SyncInterval>,
+    /// The consent template.
+    consent: ConsentTemplate,
+}
+
+/// Checks the consent and the provider against the session's link template.
 fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     provider: &Provider,
     body: &StartLink,
-) -> ApiResult<(Option<SyncInterval>, ConsentTemplate)> {
+) -> ApiResult<Terms> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -197,5 +206,5 @@ fn check_template(
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok((template.sync_at(provider), consent))
+    Ok(Terms { sync: template.sync_at(provider), shown: template.sync(), consent })
 }

@@ -10,6 +10,7 @@ use link_domain::template::ConsentTemplate;
 use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
 use link_types::problem::FaultCode;
+use link_types::template::SyncInterval;
 use link_types::uploading::{ArchiveProgress, CreateArchive};
 
 use crate::app::App;
@@ -50,7 +51,7 @@ pub(super) async fn handler(
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            let template = check_template(tx, &session, &body)?;
+            let (sync, template) = check_template(tx, &session, &body)?;
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -63,7 +64,7 @@ pub(super) async fn handler(
                 attempt_id: session.attempt_id.clone(),
                 visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 archive_type: body.archive_type,
-                consent: Consent::given(body.consent.clone(), &template, context.now().tenant()),
+                consent: Consent::given(body.consent.clone(), &template, sync, context.now().tenant()),
             };
             let (archive, change) = begin_archive(stored, new, &mut context)?;
             tx.apply(&change, context.now())?;
@@ -73,12 +74,13 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-/// Checks the consent and the kind of document against the session's link template. Returns the consent template.
+/// Checks the consent and the kind of document against the session's link template. Returns the consent template, and how
+/// often the link template has data read again, which the text says.
 fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     body: &CreateArchive,
-) -> ApiResult<ConsentTemplate> {
+) -> ApiResult<(Option<SyncInterval>, ConsentTemplate)> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -93,5 +95,5 @@ fn check_template(
     template
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok(consent)
+    Ok((template.sync(), consent))
 }
