@@ -188,6 +188,12 @@ impl JobQueue {
         matches!(self, Self::Retention | Self::Maintenance)
     }
 
+    /// Returns whether the shares of tenants and providers count the jobs of all nodes together. Other queues have a share
+    /// on each node.
+    pub const fn is_shared_by_nodes(self) -> bool {
+        matches!(self, Self::Syncs)
+    }
+
     /// Every queue.
     pub const ALL: [Self; 8] = [
         Self::Steps,

@@ -15,7 +15,7 @@ pub(super) struct TenantConcurrency {
     taken: Taken,
 }
 
-/// How many jobs of continuous sync one provider may run at once in this process.
+/// How many jobs of continuous sync one provider may run at once, on all nodes together.
 const SYNCS_OF_PROVIDER: usize = 16;
 
 /// The number of slots in use.

@@ -47,6 +47,9 @@ statements! {
             ORDER BY due_at, id LIMIT ?4 /*skip locked*/) \
             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
             WHERE id IN (SELECT id FROM due) RETURNING ", job_columns!(""));
+    /// Counts the jobs of each lane that workers other than `?3` have leased.
+    LEASED_BY_OTHERS = "SELECT lane, COUNT(*) FROM jobs WHERE lease_owner IS NOT NULL AND queue = ?1 \
+                        AND lease_until > ?2 AND lease_owner <> ?3 GROUP BY lane";
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// Only if no other worker has a lease on it.
     HOLD = "UPDATE jobs SET lease_owner = ?4, lease_until = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3 \
@@ -61,6 +64,10 @@ statements! {
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
 
+/// Nodes that claim jobs of a queue with shared shares claim one after the other, so that they see each other's jobs.
+/// PostgreSQL only: SQLite has one writer.
+const CLAIM_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465113)";
+
 /// The maximum number of jobs that one tenant, and one provider, may have in progress in a queue, so that a slow one does
 /// not block the others.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +81,9 @@ pub struct Share<'a> {
     /// The number of those jobs in progress, by provider and environment.
     pub held_of_provider: &'a BTreeMap<(ProviderId, Mode), usize>,
 }
+
+/// The numbers of jobs in progress, by tenant and by provider.
+type InProgress = (BTreeMap<TenantId, usize>, BTreeMap<(ProviderId, Mode), usize>);
 
 /// The jobs that a claim took.
 #[derive(Debug, Default)]
@@ -224,7 +234,8 @@ impl Jobs<'_, Tx<'_>> {
     /// Claims due jobs of a queue, within the limits of `share`.
     ///
     /// The tenants with the fewest jobs in progress go first, and the oldest jobs of each. A worker holds each for 10
-    /// seconds, and longer if it renews the lease.
+    /// seconds, and longer if it renews the lease. For a queue whose shares count the jobs of all nodes
+    /// ([`JobQueue::is_shared_by_nodes`]), the store adds those of other workers to `share`.
     ///
     /// # Errors
     ///
@@ -235,8 +246,18 @@ impl Jobs<'_, Tx<'_>> {
         claim: Claim<'_>,
         share: Share<'_>,
     ) -> Result<ClaimedJobs, StoreError> {
+        let is_shared = queue.is_shared_by_nodes();
+        if is_shared && self.session().is_postgres() {
+            self.session().script(CLAIM_LOCK)?;
+        }
         let now = self.session().wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
+        let of_all_nodes =
+            if is_shared { Some(self.in_progress(queue, claim.worker, now, share)?) } else { None };
+        let share = match &of_all_nodes {
+            Some((held, held_of_provider)) => Share { held, held_of_provider, ..share },
+            None => share,
+        };
         let found = self
             .session()
             .query(&LANES, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
@@ -291,6 +312,28 @@ impl Jobs<'_, Tx<'_>> {
         leased
             .sort_by(|one, other| (one.item.due_at, &one.item.id).cmp(&(other.item.due_at, &other.item.id)));
         Ok(ClaimedJobs { jobs: leased, next: next.map(Wall::from_micros) })
+    }
+
+    /// Adds the jobs that other workers have leased to those that this worker has in progress.
+    fn in_progress(
+        &mut self,
+        queue: JobQueue,
+        worker: &WorkerId,
+        now: i64,
+        own: Share<'_>,
+    ) -> Result<InProgress, StoreError> {
+        let of_others = params![queue.as_str(), now, worker.as_str()];
+        let leased =
+            self.session().query(&LEASED_BY_OTHERS, of_others, |row| Ok((row.text(0)?, row.int(1)?)))?;
+        let (mut held, mut held_of_provider) = (own.held.clone(), own.held_of_provider.clone());
+        for (name, count) in leased {
+            let (lane, count) = (Lane::parse(name)?, usize::try_from(count).unwrap_or(usize::MAX));
+            *held.entry(lane.tenant).or_default() += count;
+            if let Some(provider) = lane.provider {
+                *held_of_provider.entry(provider).or_default() += count;
+            }
+        }
+        Ok((held, held_of_provider))
     }
 
     /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.

@@ -176,6 +176,31 @@ async fn hanging_provider_does_not_block_others_or_exceed_its_share(
 
 #[rstest]
 #[tokio::test]
+async fn shares_of_syncs_count_the_jobs_of_other_nodes(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (_database, store) = sample::open(backend).await;
+    for number in 0..6 {
+        schedule(&store, sync_of(number, "mx_slow")).await;
+    }
+    let claim = async |queue, node, at| {
+        let worker = WorkerId::from_random([node; 16]);
+        claim_shares(queue, &store, &worker, (at, 9), (9, &[]), (4, &[])).await.len()
+    };
+    assert_eq!(claim(JobQueue::Syncs, 1, wall()).await, 4);
+    assert_eq!(
+        claim(JobQueue::Syncs, 2, wall()).await,
+        0,
+        "the provider's share is used up by the other node"
+    );
+    if backend == Backend::Sqlite {
+        // PostgreSQL uses its own clock.
+        assert_eq!(claim(JobQueue::Syncs, 2, wall() + LEASE).await, 4, "leases of a dead node do not count");
+    }
+}
+
+#[rstest]
+#[tokio::test]
 async fn sandbox_syncs_do_not_use_the_production_share_of_a_provider(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
