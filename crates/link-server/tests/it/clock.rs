@@ -11,6 +11,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::service::{Answer, As, TestService, secret, text};
+use crate::uploads::{Uploader, picture};
 
 const DAY: i64 = 86_400;
 
@@ -309,4 +310,37 @@ async fn failing_webhook_is_disabled_when_the_clock_passes_five_days() {
     advanced(&service, 6 * DAY).await;
     service.user().await;
     wait::until("the webhook is disabled by the next probe", async || disabled().await.is_string()).await;
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn archives_invitations_and_billing_months_follow_the_clock(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let month = async || text(&service.get("/clock").await.body["now"])[..7].to_owned();
+    let charges = async |month: &str| {
+        service.get(&format!("/billing/summary?month={month}")).await.body["total"].clone()
+    };
+    let archive = Uploader::new(&service).await.submitted("PAYSLIP", &picture(1_000)).await;
+    let invite = service.invited().await;
+    let first = month().await;
+    linked(&service, "good").await;
+
+    advanced(&service, 61 * DAY).await;
+    let ended = service.get(&format!("/archives/{archive}")).await.body;
+    assert_eq!((&ended["status"], &ended["endReason"]), (&json!("REVOKED"), &json!("EXPIRED")), "{ended}");
+    assert_eq!(ended["files"], json!([]), "{ended}");
+    assert_eq!(service.get(&format!("/incomes?sourceId={archive}")).await.body["items"], json!([]));
+    let receipt = service.get(&format!("/archives/{archive}/consent")).await.body;
+    assert_eq!((&receipt["endReason"], &receipt["consentedWith"]), (&json!("EXPIRED"), &Value::Null));
+
+    let second = month().await;
+    linked(&service, "many").await;
+    assert_eq!((charges(&first).await, charges(&second).await), (json!(1), json!(1)), "{first}, {second}");
+
+    let path = format!("/invites/{}", text(&invite["id"]));
+    assert_eq!(service.get(&path).await.status, 200);
+    advanced(&service, 60 * DAY).await;
+    assert_eq!(service.get(&path).await.status, 404, "60 days after its link expired");
 }
