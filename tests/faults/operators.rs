@@ -72,38 +72,48 @@ fn until_ready_is(client: &Client, status: u16) {
 
 #[test]
 fn restored_backup_is_served_unchanged() {
-    for is_killed in [false, true] {
-        let mut service = Linchpin::start(Backend::Sqlite);
-        let client = service.client();
-        let kept = make_user(&client);
-        let folder = tempfile::tempdir().unwrap();
-        let backup = folder.path().join("backup.db");
-        sqlite::back_up(&database(&service), &backup);
-        for _ in 0..150 {
-            make_user(&client);
-        }
-        if is_killed {
-            service.kill();
-            assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "a killed process leaves its WAL");
-        } else {
-            assert!(service.terminate().success());
-            assert!(!log(&service).exists(), "a clean shutdown removes the WAL");
-        }
-        std::fs::copy(&backup, database(&service)).unwrap();
-        if is_killed {
-            let said = refusal(&service, &[]);
-            assert!(said.contains("does not belong to the database"), "{said}");
-            assert!(said.contains("linchpin.db-wal and") && said.contains("linchpin.db-shm"), "{said}");
-            let same = std::fs::read(&backup).unwrap() == std::fs::read(database(&service)).unwrap();
-            assert!(same, "a rejected start changes nothing");
-            std::fs::remove_file(log(&service)).unwrap();
-            std::fs::remove_file(service.data_dir().join("linchpin.db-shm")).unwrap();
-        }
-        service.restart();
-        assert_eq!(users(&client), [kept], "killed: {is_killed}");
-        assert_eq!(readiness(&client), 200);
+    assert!(is_restored_after(false));
+    // A restore within a minute after a kill during a checkpoint is not noticed (ADR 141).
+    assert!((0..5).any(|_| is_restored_after(true)), "every kill came during a checkpoint");
+}
+
+/// Restores a backup after a clean stop or a kill, and checks it. Returns `false` if the kill came during a checkpoint.
+fn is_restored_after(is_killed: bool) -> bool {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    let client = service.client();
+    let kept = make_user(&client);
+    let folder = tempfile::tempdir().unwrap();
+    let backup = folder.path().join("backup.db");
+    sqlite::back_up(&database(&service), &backup);
+    for _ in 0..150 {
         make_user(&client);
     }
+    if is_killed {
+        service.kill();
+        assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "a killed process leaves its WAL");
+        let mark = std::fs::read_to_string(service.data_dir().join("linchpin.db-mark")).unwrap();
+        if mark.starts_with("copying") {
+            return false;
+        }
+    } else {
+        assert!(service.terminate().success());
+        assert!(!log(&service).exists(), "a clean shutdown removes the WAL");
+    }
+    std::fs::copy(&backup, database(&service)).unwrap();
+    if is_killed {
+        let said = refusal(&service, &[]);
+        assert!(said.contains("does not belong to the database"), "{said}");
+        assert!(said.contains("linchpin.db-wal and") && said.contains("linchpin.db-shm"), "{said}");
+        let same = std::fs::read(&backup).unwrap() == std::fs::read(database(&service)).unwrap();
+        assert!(same, "a rejected start changes nothing");
+        std::fs::remove_file(log(&service)).unwrap();
+        std::fs::remove_file(service.data_dir().join("linchpin.db-shm")).unwrap();
+    }
+    service.restart();
+    assert_eq!(users(&client), [kept], "killed: {is_killed}");
+    assert_eq!(readiness(&client), 200);
+    make_user(&client);
+    true
 }
 
 #[test]
