@@ -62,7 +62,6 @@ impl Advance {
 
     /// Stops the advance. The clock stays where it is, and the work that is due there runs. An advance that has ended is
     /// unchanged.
-    #[must_use]
     pub fn stop(self) -> (Self, Change) {
         match self.state {
             AdvanceState::Running { .. } => {
