@@ -33,7 +33,7 @@ test("a declined push names the cause", async ({ tenant }) => {
   expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe("INVALID_MFA");
 });
 
-test("a code by text message replaces a push that nobody answers", async ({ tenant }) => {
+test("a code by text message replaces an unanswered push", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-push-timeout");

@@ -142,11 +142,7 @@ fn countdown_uses_elapsed_time() {
     assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: 1_000 }]);
     assert_eq!(countdown(&harness), Some((both("1:59", 19), 119, 120)));
     harness.wait(54_000);
-    assert_eq!(
-        countdown(&harness),
-        Some((time("1:05"), 65, 120)),
-        "the countdown includes the time that the tab slept"
-    );
+    assert_eq!(countdown(&harness), Some((time("1:05"), 65, 120)), "includes the tab's sleep");
 }
 
 #[test]
