@@ -17,7 +17,7 @@ pub fn unusual_pdfs() -> Vec<(&'static str, Vec<u8>)> {
         ("a small fault", with_stream("/Filter/FlateDecode", &[&packed[..20], &[0xFF; 40]].concat())),
         ("LZW", with_stream("/Filter/LZWDecode", &lzw_bomb(4_000))),
         ("runs", with_stream("/Filter/RunLengthDecode", b"\x81 \x81 \x80")),
-        ("filters in an object of their own", {
+        ("filters in a separate object", {
             let mut bytes = with_stream("/Filter 8 0 R", &packed);
             bytes.splice(9..9, *b"8 0 obj\n/FlateDecode\nendobj\n");
             bytes

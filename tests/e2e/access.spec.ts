@@ -119,7 +119,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await look(page, "connection lost");
     });
 
-    test("screens for an ended session and another person's token are accessible and reflow", async ({ tenant, page, browser }) => {
+    test("screens for an ended session and a foreign token are accessible and reflow", async ({ tenant, page, browser }) => {
       await tenant.goto();
       const stranger = await browser.newContext();
       const other = await (await stranger.request.post(new URL("/link-token", page.url()).href)).json();

@@ -33,7 +33,7 @@ test("a declined push names the cause", async ({ tenant }) => {
   expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe("INVALID_MFA");
 });
 
-test("a code by text message replaces a push that nobody answers", async ({ tenant }) => {
+test("a code by text message replaces an unanswered push", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-push-timeout");
@@ -94,7 +94,7 @@ test("the last wrong code fails the account, and a new login starts over", async
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onAccountConnected"]);
 });
 
-test("a choice challenge reports a missing and a wrong choice, and connects with the correct one", async ({ tenant }) => {
+test("a choice challenge rejects a missing and a wrong choice, and then connects", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("mfa-choice");

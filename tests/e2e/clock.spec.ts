@@ -60,7 +60,7 @@ test("30 days bring new payslips and their webhooks", async ({ tenant, page }) =
   await expect(page.locator("#webhooks")).toContainText("ACCOUNT_SYNC_TASK_FINISHED");
 });
 
-test("an account that asks for a new login after 30 days is mended in the widget", async ({ tenant, page }) => {
+test("a new login in the widget repairs an account that needs one after 30 days", async ({ tenant, page }) => {
   await tenant.goto();
   const accountId = await linked(tenant, PROVIDER, "sync-reauth");
   await advance(page);

@@ -45,7 +45,7 @@ test("the frame is served with headers that isolate it", async ({ page }) => {
   expect(alone.ok(), "the frame is not served as a top-level page").toBe(false);
 });
 
-test("a page with a disallowed origin gets no frame, and an error that names the origin", async ({ page }) => {
+test("a page with a disallowed origin gets an error that names it, and no frame", async ({ page }) => {
   const template = await templateId(page);
   const script = `<!doctype html><script src="${SERVICE}/sdk/v2/linchpin.v2.js"></script>`;
   const server = await serve((_, response) => void response.end(script));

@@ -1,6 +1,6 @@
 import { ERROR_TITLES, expect, PROVIDER, PROVIDER_ID, rewrite, test } from "./support/widget";
 
-test("a wrong password is reported, the user name stays, and the correct password connects", async ({
+test("after a wrong password the user name stays, and the correct one connects", async ({
   tenant,
 }) => {
   await tenant.goto();
@@ -28,7 +28,7 @@ test("a wrong password is reported, the user name stays, and the correct passwor
     .toEqual(expect.arrayContaining(["ACCOUNT_CREATED", "ACCOUNT_FAILED", "ACCOUNT_CONNECTED"]));
 });
 
-test("a locked account is reported to the page and the tenant, and the person can close", async ({ tenant }) => {
+test("a locked account is reported to page and tenant, and the person can close", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await widget.link("error-ACCOUNT_LOCKED");

@@ -98,7 +98,7 @@ for (const [login, [heading, answer]] of Object.entries(CHALLENGES)) {
   });
 }
 
-test("an approval that nobody gives leads to another provider with the keyboard only", async ({ tenant }) => {
+test("a missing approval leads to another provider with the keyboard only", async ({ tenant }) => {
   const recorder = await start(tenant);
   await signIn(recorder, tenant, "mfa-push-timeout");
   await recorder.screen("Approve on your phone");

@@ -128,7 +128,7 @@ test("a file with a password is rejected before it is sent", async ({ tenant, pa
   expect(sent).toEqual([]);
 });
 
-test("the sample of an unreadable picture reaches its state", async ({ tenant }) => {
+test("the sample of an unreadable picture ends as unreadable", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await toUploads(widget);

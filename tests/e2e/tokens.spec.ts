@@ -66,7 +66,7 @@ test("reopening waits until the page has its next token", async ({ tenant, page 
   expect(await tenant.callbacks()).toEqual(["onClose"]);
 });
 
-test("onTokenExpired is called once without arguments, and the person can close if no token follows", async ({
+test("onTokenExpired is called once, and the person can close if no token follows", async ({
   tenant,
   page,
 }) => {

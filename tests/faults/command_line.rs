@@ -341,7 +341,7 @@ fn failed_start_names_the_path_and_what_to_do() {
     std::fs::write(at("file"), "").unwrap();
     let long = format!("{}/{}", at("long"), "a".repeat(120));
     Command::new("mkdir").args(["--mode", "700", &at("broken")]).status().unwrap();
-    std::fs::write(at("broken/linchpin.db"), "no database, whatever its name says".repeat(99)).unwrap();
+    std::fs::write(at("broken/linchpin.db"), "not a database, despite the name".repeat(99)).unwrap();
     for (flag, value, named, advice) in [
         ("--data-dir", at("file"), at("file"), "with --data-dir"),
         ("--files-dir", at("file/below"), at("file/below"), "with --files-dir"),

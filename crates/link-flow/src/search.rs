@@ -1,4 +1,6 @@
 //! Finds providers by name: ignores case and accents, and tolerates small typos.
+//!
+//! Our own: `strsim` measures the distance to whole words, and a person types the beginning of one.
 
 /// How well a provider matches; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -42,7 +42,7 @@ pub fn router(app: App) -> Router {
             async move { inner.run(request, next).await }
         }))
         .with_state(app);
-    // A router sets `Allow` outside of its own layers, so the layers that need it wrap another router.
+    // A router sets `Allow` outside its layers, so the layers that need it wrap another router.
     Router::new().fallback_service(addresses).layer(from_fn(move |request, next: Next| {
         let security = Arc::clone(&security);
         async move {

@@ -149,7 +149,7 @@ export class Page {
     if (type === "page" || type === "iframe") {
       steps.push(send("Page.enable"), send("Page.addScriptToEvaluateOnNewDocument", { source: script, runImmediately: true }));
     }
-    // A service or frame that ends meanwhile rejects these, which is no fault of the measurement.
+    // A service or frame that ends meanwhile rejects these, which does not spoil the measurement.
     await Promise.allSettled(steps);
     await send("Runtime.runIfWaitingForDebugger").catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 /**
  * `cargo xtask bench open`: how long it takes from `open()` to the first screen. Ours runs in its cross-site frame, cold and
- * prewarmed, beside the same modal in Preact on the page itself and in React 18 in a cross-site frame, and beside loading and
- * evaluating MX's bundle. All take turns in each round, so that the ratios are comparable between machines.
+ * prewarmed. It is compared with the same modal in Preact on the page itself and in React 18 in a cross-site frame, and with
+ * loading and evaluating MX's bundle. All take turns in each round, so that the ratios are comparable between machines.
  *
  * Usage: node run.mjs <chromium> <service> <keys> <rounds>
  */

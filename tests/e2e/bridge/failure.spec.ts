@@ -11,7 +11,7 @@ async function failing(bridge: Bridge, page: Page, options: object = {}): Promis
   });
 }
 
-test("a frame without a response fails as blocked after 10 seconds, with origin and template in the message", async ({
+test("a frame without a response fails after 10 seconds, with origin and template", async ({
   bridge,
   page,
 }) => {
@@ -66,7 +66,7 @@ test("a frame fails with the cause network while offline", async ({ bridge, page
   await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("network");
 });
 
-test("a policy of the page that blocks the frame is reported at once with the missing directive", async ({ bridge, page }) => {
+test("a policy of the page that blocks the frame is reported with its directive", async ({ bridge, page }) => {
   await bridge.goto("/forbidden");
   await failing(bridge, page);
   await expect
@@ -151,7 +151,7 @@ for (const [missing, options] of [
   ["enableUpload", { enableUpload: "yes" }],
   ["locale,theme", { locale: 5, theme: "" }],
 ] as const) {
-  test(`the constructor throws for ${missing} ${JSON.stringify(options).slice(0, 60)}, and the error names it`, async ({ bridge, page }) => {
+  test(`the error of the constructor names ${missing} ${JSON.stringify(options).slice(0, 30)}`, async ({ bridge, page }) => {
     await bridge.goto();
     const error = await page.evaluate((wrong) => {
       try {

@@ -33,7 +33,7 @@ for (const [name, css] of [
   });
 }
 
-test("the page does not scroll while the modal is open, even if its styles insist", async ({ bridge, page }) => {
+test("the page does not scroll while the modal is open, despite !important styles", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();

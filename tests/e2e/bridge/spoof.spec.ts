@@ -27,7 +27,7 @@ test("the bridge reads nothing from window messages of any sender", async ({ bri
   expect(await bridge.state()).toBe("open");
 });
 
-test("another origin in the iframe asks in vain for a port", async ({ bridge, page }) => {
+test("another origin in the iframe gets no port", async ({ bridge, page }) => {
   await page.clock.install({ time: 0 });
   await bridge.goto();
   await page.clock.pauseAt(60_000);

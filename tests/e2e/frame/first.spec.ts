@@ -79,7 +79,7 @@ test("a program that the service refuses is named, and a retry keeps the session
   expect(stage.calls[1]!.bearer).toBe(`Bearer ${stage.calls[0]!.body["secret"]}`);
 });
 
-test("without a connection the frame says so in its language, has the focus, and Escape closes it", async ({ stage, page }) => {
+test("an offline frame says so in its language, has the focus, and closes on Escape", async ({ stage, page }) => {
   await page.route(PROGRAM, (route) => route.abort());
   await start(stage, { locale: "es-MX" }, "es-MX");
   await stage.until("failed");

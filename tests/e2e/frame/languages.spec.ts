@@ -1,7 +1,7 @@
 /** Tests the locale of the frame (from the URL, from the options, changed while open) and the tenant's own texts. */
 import { expect, test } from "./stage";
 
-test("only the current locale is loaded, and the document has its language and direction", async ({ stage }) => {
+test("only the current locale is loaded, and the document has its lang and dir", async ({ stage }) => {
   await stage.open({ locale: "he" });
   expect(stage.loaded.filter((name) => name.endsWith(".json"))).toEqual(["he.json"]);
   expect(await stage.frame.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(["he", "rtl"]);
@@ -15,7 +15,7 @@ test("an unavailable locale falls back to the browser's language", async ({ stag
   expect(await stage.frame.evaluate(() => document.documentElement.lang)).toBe("en");
 });
 
-test("setLocale while open changes the texts and preserves typed text, focus and secrets", async ({
+test("setLocale changes the texts while open, and keeps input, focus and secrets", async ({
   stage,
 }) => {
   await stage.open();

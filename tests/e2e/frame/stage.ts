@@ -232,7 +232,7 @@ export class Stage {
   }
 }
 
-/** Returns the English texts in brackets. Long ones are half as long again, like the longest translations. */
+/** Returns the English texts in brackets. Long ones are 50 % longer, like the longest translations. */
 async function bracketed(part: string, isLong: boolean): Promise<string> {
   const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{10}\\.json$`).test(name)) ?? "";
   const texts = JSON.parse(await readFile(new URL(english, DIST), "utf8")) as unknown[];

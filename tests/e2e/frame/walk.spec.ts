@@ -103,7 +103,7 @@ for (const locale of catalogues.keys()) {
   });
 }
 
-test("texts half as long again are not cut off", async ({ stage }) => {
+test("texts that are 50 % longer are not cut off", async ({ stage }) => {
   await walk(stage, "en-XA", async (screen) => {
     const { cut, wide, texts } = await stage.frame.evaluate(shown);
     expect(texts.some((text) => text.includes("länger ⟧")), screen).toBe(true);

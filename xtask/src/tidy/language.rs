@@ -1,4 +1,4 @@
-//! The worst patterns of the private English that the project once had: CONTRIBUTING.md, "Language".
+//! Finds the worst patterns of the private English that the project once had: CONTRIBUTING.md, "Language".
 
 use super::breach::{Breach, written_files};
 use crate::env::Env;
@@ -22,24 +22,33 @@ const PATTERNS: &[(&str, &str)] = &[
     (" nobody ", "write `no one`, or name who does not"),
     (" somebody", "name who"),
     (" beside ", "write `next to` or `in addition to`"),
+    ("of its own", "write `own` or `separate` before the noun"),
+    ("of their own", "write `own` or `separate` before the noun"),
+    (" tells ", "write `reports`, `returns` or `distinguishes`"),
+    (" told ", "write `reported to` or `informed`"),
+    (" is to be ", "write `must be` or `will be`"),
+    (" is none", "say what it is"),
+    (" is no ", "write `is not a` or `has no`"),
+    (" lies in ", "write `is in`"),
+    (" stands in ", "write `is in`"),
 ];
 
-/// Finds the patterns in pages and in comments.
+/// Plain phrases that contain one of the [`PATTERNS`].
+const PLAIN: &[&str] = &["there is none", "there is no ", " is no longer ", "of its owner", "of their owner"];
+
+/// Finds the patterns in pages, hosted pages, texts of the widget, comments and string literals.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     Ok(files.iter().filter(|(path, _)| path != THIS).flat_map(|(path, text)| breaches(path, text)).collect())
 }
 
 fn breaches(path: &str, text: &str) -> Vec<Breach> {
-    let is_page = path.ends_with(".md");
-    let is_source = [".rs", ".ts", ".mjs", ".sql"].iter().any(|end| path.ends_with(end));
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let comment = line.find("//").or_else(|| line.find("-- ")).map(|at| &line[at..]);
-        let words = if is_page { Some(line) } else { comment.filter(|_| is_source) };
-        let Some(words) = words.map(str::to_lowercase) else { continue };
+        let Some(prose) = prose(path, line) else { continue };
+        let prose = PLAIN.iter().fold(prose.to_lowercase(), |prose, plain| prose.replace(plain, " "));
         for (pattern, rule) in PATTERNS {
-            if words.contains(pattern) {
+            if prose.contains(pattern) {
                 found.push(Breach { place: format!("{path}:{}: `{}`", number + 1, pattern.trim()), rule });
             }
         }
@@ -47,14 +56,50 @@ fn breaches(path: &str, text: &str) -> Vec<Breach> {
     found
 }
 
+/// Returns the part of a line that a person reads. In sources it starts with the first comment or string literal: code
+/// after a literal has no spaces around words like `beside`, so it needs no parser.
+fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
+    let ends = |ends: &[&str]| ends.iter().any(|end| path.ends_with(end));
+    if ends(&[".md", ".ftl", ".html"]) {
+        return Some(line);
+    }
+    let is_script = ends(&[".ts", ".mjs", ".js"]);
+    if is_script && line.trim_start().starts_with(['*', '/']) {
+        return Some(line);
+    }
+    let starts: &[&str] = match path.rsplit_once('.')?.1 {
+        "rs" => &["//", "\"", "-- "],
+        "sql" => &["-- "],
+        _ if is_script => &["//", "\"", "`"],
+        _ => return None,
+    };
+    starts.iter().filter_map(|start| line.find(start)).min().map(|at| &line[at..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn pattern_is_found_only_in_pages_and_comments() {
+    fn pattern_is_found_only_in_prose() {
         assert_eq!(breaches("docs/x.md", "It is read anew.\n").len(), 1);
+        assert_eq!(breaches("en.ftl", "key = It is read anew.\n").len(), 1);
+        assert_eq!(breaches("x.html", "<p>It is read anew.</p>\n").len(), 1);
         assert_eq!(breaches("a.rs", "/// Whoever asks.\nlet whoever = 1;\n").len(), 1);
+        assert_eq!(breaches("a.ts", "/**\n * Whoever asks.\n */\nconst whoever = 1;\n").len(), 1);
         assert_eq!(breaches("a.json", "whoever\n"), []);
+    }
+
+    #[test]
+    fn pattern_is_found_in_messages() {
+        assert_eq!(breaches("a.rs", "#[error(\"the key is no key\")]\n").len(), 1);
+        assert_eq!(breaches("a.rs", "let beside = |x| x;\npanic!(\"it is read anew\");\n").len(), 1);
+        assert_eq!(breaches("a.spec.ts", "test(`a push that nobody answers`, f);\n").len(), 1);
+    }
+
+    #[test]
+    fn plain_phrase_is_not_a_breach() {
+        assert_eq!(breaches("x.md", "There is no key. It is no longer valid, if there is none.\n"), []);
+        assert_eq!(breaches("x.md", "A key that is erased is none.\n").len(), 1);
     }
 }

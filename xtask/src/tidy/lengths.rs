@@ -9,11 +9,22 @@ const FILE: usize = 400;
 /// Maximum number of characters in the name of a test.
 const TEST_NAME: usize = 80;
 
+/// Rule about names of tests.
+const NAME_RULE: &str = "a test's name has at most 80 characters: <subject>_<behaviour>_<condition>";
+
 /// Finds source files longer than [`FILE`] and test names longer than [`TEST_NAME`].
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
-    let sources = files.iter().filter(|(path, _)| path.ends_with(".rs") || path.ends_with(".ts"));
-    Ok(sources.flat_map(|(path, text)| file(path, text).into_iter().chain(names(path, text))).collect())
+    Ok(files.iter().flat_map(|(path, text)| breaches(path, text)).collect())
+}
+
+fn breaches(path: &str, text: &str) -> Vec<Breach> {
+    let Some((_, extension)) = path.rsplit_once('.') else { return Vec::new() };
+    if !["rs", "ts", "mjs", "js"].contains(&extension) {
+        return Vec::new();
+    }
+    let names = if extension == "rs" { names(path, text) } else { titles(path, text) };
+    file(path, text).into_iter().chain(names).collect()
 }
 
 fn file(path: &str, text: &str) -> Option<Breach> {
@@ -38,14 +49,29 @@ fn names(path: &str, text: &str) -> Vec<Breach> {
         let function = line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ");
         let name = function.and_then(|it| it.split(['(', '<']).next()).filter(|_| is_test);
         if name.is_some_and(|name| name.len() > TEST_NAME) {
-            found.push(Breach {
-                place: format!("{path}:{}", number + 1),
-                rule: "a test's name has at most 80 characters: <subject>_<behaviour>_<condition>",
-            });
+            found.push(Breach { place: format!("{path}:{}", number + 1), rule: NAME_RULE });
         }
         is_test = is_test && line.starts_with("//");
     }
     found
+}
+
+fn titles(path: &str, text: &str) -> Vec<Breach> {
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| title(line).is_some_and(|title| title.chars().count() > TEST_NAME))
+        .map(|(number, _)| Breach { place: format!("{path}:{}", number + 1), rule: NAME_RULE })
+        .collect()
+}
+
+/// Returns the title of the Playwright test that starts in a line, without the `${…}` of a template.
+fn title(line: &str) -> Option<String> {
+    let literal = line.trim_start().strip_prefix("test(")?;
+    let quote = literal.chars().next().filter(|it| ['"', '\'', '`'].contains(it))?;
+    let (title, _) = literal[1..].split_once(quote)?;
+    let mut parts = title.split("${");
+    let first = parts.next()?.to_owned();
+    Some(parts.filter_map(|part| part.split_once('}')).fold(first, |title, (_, text)| title + text))
 }
 
 #[cfg(test)]
@@ -61,6 +87,24 @@ mod tests {
             1
         );
         assert_eq!(names("x.rs", &format!("#[test]\nfn short() {{}}\nfn {long}() {{}}\n")), []);
+    }
+
+    #[test]
+    fn long_title_is_a_breach() {
+        let long = "a".repeat(TEST_NAME + 1);
+        assert_eq!(breaches("x.spec.ts", &format!("  test(\"{long}\", async () => {{\n")).len(), 1);
+        assert_eq!(breaches("x.spec.ts", &format!("test(`a ${{value({long})}} b`, f);\n")), []);
+        assert_eq!(title("test(`a ${b} c`, f)").as_deref(), Some("a  c"));
+        assert_eq!(title("await page.test()"), None);
+    }
+
+    #[test]
+    fn scripts_have_the_length_limit() {
+        let long = "\n".repeat(FILE + 1);
+        for path in ["x.rs", "x.ts", "x.mjs", "x.js"] {
+            assert_eq!(breaches(path, &long).len(), 1, "{path}");
+        }
+        assert_eq!(breaches("x.json", &long), []);
     }
 
     #[test]

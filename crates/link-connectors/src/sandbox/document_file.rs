@@ -15,7 +15,7 @@ struct Sheet {
     holder: Option<String>,
 }
 
-/// Offers a file for each document without a URL of its own.
+/// Offers a file for each document that has no URL yet.
 pub(super) fn offers(bodies: &[DataPointBody]) -> Vec<FileOffer> {
     let holder = bodies.iter().find_map(identity).and_then(|it| it.full_name.clone());
     let documents = bodies.iter().filter_map(document).filter(|it| it.file_url.is_none());

@@ -356,7 +356,7 @@ fn sync_login_fails_at_every_reading_but_the_first(#[case] login: &str, #[case] 
     let second = read_from("mx_social_security", &first.state, Some(AT));
     assert_eq!((second.outcome, &second.state), (ReadOutcome::Failed { code }, &first.state));
     let after_login = read_from("mx_social_security", &state, Some(AT));
-    assert_eq!(after_login.outcome, ReadOutcome::Complete, "a login mends it");
+    assert_eq!(after_login.outcome, ReadOutcome::Complete, "a new login makes it readable");
 }
 
 #[test]

@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn layer_holds_only_if_applied_and_every_act_is_blocked() {
         assert!(report(Ok("Landlock"), true).holds());
-        assert!(!report(Ok("Landlock"), false).holds(), "it is applied, but the act succeeded");
-        assert!(!report(Err("none"), true).holds(), "something else blocked the act");
+        assert!(!report(Ok("Landlock"), false).holds(), "the layer is applied, but does not block the act");
+        assert!(!report(Err("none"), true).holds(), "the act is blocked, but not by the layer");
     }
 
     #[test]

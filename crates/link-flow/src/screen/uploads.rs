@@ -100,7 +100,7 @@ impl Uploads {
         }
     }
 
-    /// Cancels a submission that is to be sent again, because the person asks to leave.
+    /// Cancels a submission that waits to be sent again, because the person asks to leave.
     pub(crate) fn cancel_submission(&mut self) {
         match &mut self.stage {
             Stage::Upload(screen) => screen.cancel_submission(),

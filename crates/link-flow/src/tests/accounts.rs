@@ -103,7 +103,7 @@ fn account_page_shows_status() {
     assert!(format!("{:?}", harness.view()).contains("g•••d"));
     assert_eq!(harness.actions().0.press, Press::Back);
     harness.press(Press::SignIn);
-    assert_eq!(harness.heading(), Message::AccountTitle, "it needs none");
+    assert_eq!(harness.heading(), Message::AccountTitle, "the account does not need a new login");
     harness.press(Press::Back);
     assert_eq!(harness.heading(), Message::AccountsTitle);
 }
@@ -168,7 +168,7 @@ fn cancelled_removal_keeps_account() {
     assert_eq!(harness.heading(), Message::AccountTitle);
     let mut harness = confirmed();
     harness.press(Press::Back);
-    assert_eq!(harness.heading(), Message::RevokeTitle, "not while it is under way");
+    assert_eq!(harness.heading(), Message::RevokeTitle, "back has no effect during a revocation");
 }
 
 #[test]
@@ -222,11 +222,11 @@ fn new_session_requests_new_confirmation() {
 fn account_id_opens_login_if_required() {
     let mut harness = updating(&account(NEEDS_LOGIN));
     reply_linked(&mut harness);
-    assert_eq!(harness.heading(), Message::ConsentTitle, "each submit has its receipt");
+    assert_eq!(harness.heading(), Message::ConsentTitle, "each submit needs consent");
     harness.press(Press::Agree);
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::LoginTitle);
-    assert_eq!(harness.view().page.header.back, None, "there is nothing else here");
+    assert_eq!(harness.view().page.header.back, None, "the page has no back button");
     assert!(!harness.ui_events().contains(&UiEventName::AccountListPageOpened));
 }
 

@@ -102,9 +102,9 @@ fn later_opening_repeats_account_keys_only() {
     let again: Vec<_> = second.iter().filter(|key| first.contains(key)).map(|(_, name)| *name).collect();
     assert_eq!(again, ["onAccountCreated"]);
     let asked = first.iter().chain(&second).filter(|(_, name)| *name == "onTokenExpired").count();
-    assert_eq!(asked, 4, "each opening asks for its own tokens");
+    assert_eq!(asked, 4, "both openings request their tokens");
     let unique: std::collections::BTreeSet<_> = first.iter().map(|(key, _)| key).collect();
-    assert_eq!(unique.len(), first.len(), "no key twice in one opening: {first:?}");
+    assert_eq!(unique.len(), first.len(), "each key is unique in an opening: {first:?}");
 }
 
 #[test]

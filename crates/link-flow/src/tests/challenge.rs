@@ -109,8 +109,8 @@ fn wrong_code_clears_field_and_shows_tries_left() {
     assert_eq!(harness.field("answer").unwrap().error, Some(Message::ChallengeWrong.into()));
     assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
     let opened = harness.ui_events().into_iter().filter(|name| *name == UiEventName::MfaPageOpened).count();
-    assert_eq!(opened, 1, "it is the same page");
-    assert_eq!(harness.callbacks(), ["onAccountCreated"], "a wrong code is no failure yet");
+    assert_eq!(opened, 1, "the page opened only once");
+    assert_eq!(harness.callbacks(), ["onAccountCreated"], "a wrong code is not a failure yet");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn countdown_uses_elapsed_time() {
     assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: 1_000 }]);
     assert_eq!(countdown(&harness), Some((both("1:59", 19), 119, 120)));
     harness.wait(54_000);
-    assert_eq!(countdown(&harness), Some((time("1:05"), 65, 120)), "the tab had slept");
+    assert_eq!(countdown(&harness), Some((time("1:05"), 65, 120)), "includes the tab's sleep");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn resent_code_clears_field_and_restarts_clocks() {
     assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
     assert_eq!((countdown(&harness).unwrap().1, resend(&harness).state), (120, ActionState::Off));
     let opened = harness.ui_events().into_iter().filter(|name| *name == UiEventName::MfaPageOpened).count();
-    assert_eq!(opened, 1, "it is the same page");
+    assert_eq!(opened, 1, "the page opened only once");
 }
 
 #[test]

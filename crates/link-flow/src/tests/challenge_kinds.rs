@@ -100,7 +100,7 @@ fn other_channel_is_row_without_countdown() {
     let mut harness = harness::at_challenge(fixtures::code());
     let row = |harness: &Harness| harness.lists()[0].choices[0].clone();
     assert_eq!((row(&harness).title, row(&harness).disabled), (Message::ChallengeByEmail.into(), true));
-    assert_eq!(row(&harness).detail, None, "the page has one countdown");
+    assert_eq!(row(&harness).detail, None, "a page has one countdown");
     assert_eq!(harness.choose("/email"), vec![], "too early");
     harness.wait(20_000);
     assert_eq!((row(&harness).detail, row(&harness).disabled), (None, false));

@@ -37,12 +37,12 @@ fn extension_keeps_typed_text() {
         vec![Effect::Extend { request: harness.request, account: fixtures::account_id(), body }]
     );
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaExtended));
-    assert!(!harness.field("answer").unwrap().disabled, "who types is not stopped");
+    assert!(!harness.field("answer").unwrap().disabled, "the person can keep typing");
     let longer = Challenge { extendable: false, ..extendable() };
     harness.reply_account(3, fixtures::challenged(longer));
     assert_eq!((left(&harness), harness.view().page.key), (Some(120), key));
     assert_eq!(harness.said(), Some(Message::ChallengeExtended.into()));
-    assert_eq!(harness.choose("/extend"), vec![], "the provider allows no more");
+    assert_eq!(harness.choose("/extend"), vec![], "the provider does not extend it again");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn extension_is_announced_in_time() {
     let mut harness = harness::at_challenge(fixtures::code());
     let turn = harness.view().announcement.turn;
     harness.wait(60_000);
-    assert_eq!(harness.view().announcement.turn, turn, "where it cannot be had it is not offered");
+    assert_eq!(harness.view().announcement.turn, turn, "more time is offered only if the provider allows it");
 }
 
 #[test]

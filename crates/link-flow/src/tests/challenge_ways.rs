@@ -33,14 +33,14 @@ fn another_picture_replaces_the_first() {
     let key = harness.view().page.key;
     harness.reply_account(3, fixtures::challenged(Challenge { id: fixtures::challenge_id(2), ..challenge }));
     assert_eq!(harness.said(), Some(Message::ChallengePictureNew.into()));
-    assert_ne!(harness.view().page.key, key, "what was typed belonged to the first picture");
+    assert_ne!(harness.view().page.key, key, "a new picture empties the input");
 }
 
 #[test]
 fn picture_offers_a_code_instead() {
     let challenge = offering(fixtures::image(), &[CodeChannel::Picture, CodeChannel::Voice]);
     let mut harness = harness::at_challenge(challenge);
-    assert_eq!(harness.ways(), ["/voice"], "this provider has another way");
+    assert_eq!(harness.ways(), ["/voice"], "the provider offers a voice code");
     let effects = harness.choose("/voice");
     asks_for(&harness, &effects, CodeChannel::Voice);
     let code = Challenge { id: fixtures::challenge_id(2), ..fixtures::code() };
@@ -53,7 +53,7 @@ fn picture_without_another_way_offers_the_fallback_at_once() {
     for channels in [&[][..], &[CodeChannel::Picture]] {
         let challenge = || offering(fixtures::image(), channels);
         let mut harness = harness::at_challenge(challenge());
-        assert_eq!(harness.ways(), ["/providers"], "uploads are off");
+        assert_eq!(harness.ways(), ["/providers"], "uploads are disabled");
         assert_eq!(harness.choose("/upload"), vec![]);
         harness.choose("/providers");
         assert_eq!(harness.heading(), Message::ProvidersTitle);

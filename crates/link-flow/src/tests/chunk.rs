@@ -61,7 +61,7 @@ fn route_waits_for_chunk_under_way() {
 fn failed_prefetch_is_retried_when_needed() {
     let (mut harness, request) = signing_in();
     harness.send(Event::Replied { request, reply: Reply::Done(Err(Refusal::Unreachable)) });
-    assert_eq!(harness.heading(), Message::LoginTitle, "the login needs none");
+    assert_eq!(harness.heading(), Message::LoginTitle, "the login page does not need the chunk");
     submitted(&mut harness, fixtures::challenged(fixtures::code()));
     for rest in [800, 2_400] {
         harness.reply(Reply::Done(Err(Refusal::Unreachable)));

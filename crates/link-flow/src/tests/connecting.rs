@@ -66,7 +66,7 @@ fn poll_retries_with_growing_delays() {
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
     harness.reply_account(1, fixtures::logging_in());
-    assert_eq!(harness.notice(), None, "and it is gone when the connection is back");
+    assert_eq!(harness.notice(), None, "the notice disappears after the reconnection");
 }
 
 #[test]

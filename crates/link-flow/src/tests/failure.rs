@@ -52,11 +52,7 @@ fn retry_keeps_login_name_and_clears_secret() {
     let before = harness.view().page.key;
     assert_eq!(harness.press(Press::TryAgain), vec![]);
     assert_eq!(harness.heading(), Message::LoginTitle);
-    assert_ne!(
-        harness.view().page.key,
-        before,
-        "the inputs are built anew, and with them the password is gone"
-    );
+    assert_ne!(harness.view().page.key, before, "new inputs replace the ones with the password");
     let field = harness.field("username").unwrap();
     assert!(format!("{:?}", field.input).contains("7 bytes"), "{field:?}");
     assert_eq!(harness.notice().unwrap().2, Message::LoginAgain.into());
@@ -113,6 +109,6 @@ fn failure_offers_upload_unless_login_was_wrong() {
     }
     assert!(
         harness::at_failure(LinkErrorCode::AccountDisabled).ways().is_empty(),
-        "the template does not allow it"
+        "the template does not allow uploads"
     );
 }

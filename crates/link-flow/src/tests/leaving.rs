@@ -50,7 +50,7 @@ fn stay_restores_page() {
     harness.choose("father");
     let page = harness.view().page;
     harness.send(Event::CloseRequested);
-    assert_eq!(harness.view().page, page, "it stays mounted beneath");
+    assert_eq!(harness.view().page, page, "the page stays mounted below the overlay");
     harness.press(Press::Stay);
     assert_eq!((harness.view().page, harness.overlay_heading()), (page, None));
     assert_eq!(harness.view().focus.target, FocusTarget::Restore);

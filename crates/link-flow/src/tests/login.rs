@@ -83,7 +83,7 @@ fn field_is_checked_on_blur_and_while_corrected() {
     let mut harness = by_registry();
     harness.edit("kind", "email");
     harness.edit("email", "ana");
-    assert_eq!(error(&harness, "email"), None, "not while it is first typed");
+    assert_eq!(error(&harness, "email"), None, "an input is not checked before it loses focus");
     harness.leave_field("email");
     assert_eq!(error(&harness, "email"), Some(Message::FieldEmail.into()));
     harness.edit("email", "ana@example.com");
@@ -189,7 +189,7 @@ fn lost_login_keeps_typed_text() {
     harness.reply_session(fixtures::session());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
     assert_eq!(harness.said(), Some(Message::LoginNotSentTitle.into()));
-    assert_eq!(harness.view().page.key, key, "the same page, so the password is still in its input");
+    assert_eq!(harness.view().page.key, key, "the page is the same, so its input keeps the password");
     assert_eq!(harness.actions().0.state, ActionState::Ready);
 }
 
@@ -222,7 +222,7 @@ fn account_of_earlier_opening_is_not_reply() {
     harness.submit("password");
     harness.refuse_account(Refusal::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(3, fixtures::logging_in())));
-    assert_eq!(harness.heading(), Message::ConnectingTitle, "but what happened to it since is");
+    assert_eq!(harness.heading(), Message::ConnectingTitle, "a newer version of the account is the reply");
 }
 
 #[test]
@@ -242,7 +242,11 @@ fn account_linked_before_is_not_reply() {
     harness.session_ends();
     harness.send(Event::TokenSet { token: harness::token("second") });
     harness.reply_session(fixtures::session_with(old()));
-    assert_eq!(harness.heading(), Message::LoginTitle, "nor after a pause");
+    assert_eq!(
+        harness.heading(),
+        Message::LoginTitle,
+        "an old account is not the reply after a pause either"
+    );
 }
 
 #[test]
@@ -259,7 +263,7 @@ fn linked_account_being_read_is_not_reply() {
     harness.submit("password");
     harness.refuse_account(Refusal::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(6, fixtures::logging_in())));
-    assert_eq!(harness.heading(), Message::ConnectingTitle, "but that it is linked once more is");
+    assert_eq!(harness.heading(), Message::ConnectingTitle, "a new link of the account is the reply");
 }
 
 #[test]

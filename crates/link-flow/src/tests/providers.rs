@@ -113,7 +113,7 @@ fn chosen_provider_shows_spinner_while_loading() {
     let busy: Vec<String> = rows.filter(|row| row.busy).map(|row| row.id).collect();
     assert_eq!(busy, ["mx_social_security"]);
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::ProviderSelected));
-    assert_eq!(harness.choose("gig_rides"), vec![], "one at a time");
+    assert_eq!(harness.choose("gig_rides"), vec![], "one provider loads at a time");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn failed_provider_keeps_list() {
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
     assert_eq!(harness.choices().len(), 4);
-    assert_eq!(harness.choose("gig_rides").len(), 1, "another can be chosen");
+    assert_eq!(harness.choose("gig_rides").len(), 1, "another provider can be chosen");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn list_reports_no_providers() {
     harness.reply(Reply::Providers(Ok(Page { items: Vec::new(), next_cursor: None })));
     assert_eq!(harness.notice().unwrap().1, Some(Message::ProvidersNoneTitle.into()));
     assert_eq!(harness.actions().0.press, Press::Leave);
-    assert_eq!(harness.ways(), ["/survey"], "and asks whom they looked for");
+    assert_eq!(harness.ways(), ["/survey"], "the page offers the survey");
 }
 
 #[test]
@@ -178,6 +178,6 @@ fn list_is_unchanged_after_going_back() {
     search(&mut harness, "seguro");
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider());
-    assert_eq!(harness.press(Press::Back), vec![], "nothing is loaded again");
+    assert_eq!(harness.press(Press::Back), vec![], "the list is not loaded again");
     assert_eq!(harness.choices(), ["mx_social_security"]);
 }

@@ -89,7 +89,7 @@ impl Witness {
 
     fn see(&mut self, effects: &[Effect]) {
         for effect in effects {
-            assert_eq!(self.closes, 0, "nothing follows the terminal effect: {effect:?}");
+            assert_eq!(self.closes, 0, "an effect follows the terminal effect: {effect:?}");
             match effect {
                 Effect::Exchange { request, .. } | Effect::LoadSession { request } => {
                     self.sent(*request, Kind::Session);
@@ -101,13 +101,13 @@ impl Witness {
                 | Effect::Answer { request, .. }
                 | Effect::Resend { request, .. } => self.sent(*request, Kind::Account),
                 Effect::SaveResumePoint { request, .. } => {
-                    assert!(!self.is_saving, "one save at a time");
+                    assert!(!self.is_saving, "two saves run at once");
                     assert!(self.requests.iter().all(|(other, _)| other != request));
                     self.saves.push(*request);
                     self.is_saving = true;
                 }
                 Effect::StartTimer { timer, .. } => {
-                    assert!(!self.timers.contains(timer), "a number is used once");
+                    assert!(!self.timers.contains(timer), "numbers are not reused");
                     self.timers.push(*timer);
                 }
                 Effect::Emit { key, callback } => self.emitted(key, callback),
@@ -127,7 +127,7 @@ impl Witness {
     }
 
     fn sent(&mut self, request: RequestId, kind: Kind) {
-        assert!(self.requests.iter().all(|(other, _)| *other != request), "a number is used once");
+        assert!(self.requests.iter().all(|(other, _)| *other != request), "numbers are not reused");
         self.requests.push((request, kind));
     }
 
@@ -135,7 +135,7 @@ impl Witness {
         if let Callback::UiEvent(event) = callback {
             assert!(event.seq > self.last_seq, "{} after {}", event.seq, self.last_seq);
             self.last_seq = event.seq;
-            assert!(!self.keys.contains(&key.to_owned()), "every UI event is its own");
+            assert!(!self.keys.contains(&key.to_owned()), "UI events have different keys");
         }
         self.keys.push(key.to_owned());
     }

@@ -50,7 +50,7 @@ fn resume_point_is_saved_one_at_a_time() {
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider_with_options());
     harness.choose("registry");
-    assert_eq!(harness.saved, [consented()], "the first is not answered yet");
+    assert_eq!(harness.saved, [consented()], "the first save has no reply yet");
     answer_save(&mut harness, Ok(()));
     assert_eq!(harness.saved, [consented(), at_provider(Some("registry"))]);
     answer_save(&mut harness, Ok(()));
@@ -94,7 +94,7 @@ fn resumed_consent_leads_to_provider_list() {
     assert_eq!(harness.heading(), Message::ProvidersTitle);
     assert!(!harness.ui_events().contains(&UiEventName::ConsentPageOpened));
     assert_eq!(harness.flow.context.consent, Some(ConsentGivenBy::Person));
-    assert_eq!(harness.saved, [], "the service knows it");
+    assert_eq!(harness.saved, [], "the service has the consent already");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn resumed_failure_emits_same_key() {
     };
     assert_eq!(key(&harness), key(&before));
     harness.press(Press::ChooseAnother);
-    assert_eq!(harness.saved, [consented()], "whoever chose another provider is not led back here");
+    assert_eq!(harness.saved, [consented()], "the choice of another provider is not saved as a resume point");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn survey_opens_from_list_and_empty_search() {
     let Input::Text { value, .. } = harness.field("employer").unwrap().input else {
         panic!("a line of text")
     };
-    assert_eq!(value.as_str(), "zzzz", "what was searched for need not be typed again");
+    assert_eq!(value.as_str(), "zzzz", "the field contains the search text");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn failed_survey_keeps_typed_name() {
     }
     let mut harness = named("Zapata");
     harness.reply(Reply::Done(Err(fixtures::problem(422, ProblemCode::InvalidParameters))));
-    assert_eq!(submit(&mut harness).len(), 1, "and may be sent again");
+    assert_eq!(submit(&mut harness).len(), 1, "a rejected survey can be sent again");
 }
 
 #[test]

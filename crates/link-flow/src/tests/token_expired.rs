@@ -54,7 +54,7 @@ fn session_pauses_one_minute_before_end() {
         (harness.overlay_heading(), harness.heading()),
         (Some(Message::ExpiredTitle), Message::LoginTitle)
     );
-    assert_eq!(harness.session_ends(), vec![], "and not a second time");
+    assert_eq!(harness.session_ends(), vec![], "the second timer has no effect");
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn replies_extend_session() {
     assert_eq!(
         harness.send(Event::TimerFired { timer: end, elapsed_ms: 1 }).len(),
         1,
-        "but not past the last end"
+        "the session pauses at its previous end"
     );
 }
 
@@ -85,7 +85,7 @@ fn new_token_resumes_step_with_typed_text() {
     assert_eq!(harness.overlay_heading(), Some(Message::ExpiredRenewingTitle));
     assert_eq!(harness.reply_session(fixtures::session()), vec![]);
     assert_eq!(harness.overlay_heading(), None);
-    assert_eq!(harness.view().page, page, "the very same page, so that the password stays in its input too");
+    assert_eq!(harness.view().page, page, "the page is the same, so its input keeps the password");
     assert_eq!(harness.view().focus.target, FocusTarget::Restore);
 }
 
@@ -178,7 +178,7 @@ fn foreign_token_is_refused_and_clears_data() {
         set_token(&mut harness, "second");
         assert_eq!(harness.reply_session(session), vec![Effect::EndSession]);
         assert_eq!((harness.heading(), harness.overlay_heading()), (Message::ExpiredMismatchTitle, None));
-        assert!(!format!("{:?}", harness.flow).contains("Typed(4 bytes)"), "the login name is gone");
+        assert!(!format!("{:?}", harness.flow).contains("Typed(4 bytes)"), "the login name is erased");
         assert_eq!(harness.press(Press::Leave), vec![Effect::Close { reason: CloseReason::Close }]);
     }
 }
@@ -203,7 +203,7 @@ fn spare_token_is_used_when_session_ends() {
     assert_eq!(set_token(&mut harness, "spare"), vec![]);
     let effects = harness.session_ends();
     assert_eq!(effects, exchange(&harness, "spare"));
-    assert_eq!(harness.callbacks(), Vec::<&str>::new(), "the host page is not asked");
+    assert_eq!(harness.callbacks(), Vec::<&str>::new(), "the host page is not asked for a token");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn failed_renewal_can_be_retried() {
     let before = place(&harness);
     let effects = harness.press(Press::Retry);
     assert_eq!(effects, exchange(&harness, "second"));
-    assert_eq!(place(&harness), before, "no other button comes under the pointer");
+    assert_eq!(place(&harness), before, "the buttons keep their positions");
     assert_eq!(harness.actions().0.state, ActionState::Busy);
 }
 
@@ -263,7 +263,7 @@ fn token_during_leave_dialog_is_used() {
         (harness.overlay_heading(), harness.heading()),
         (Some(Message::LeaveTitle), Message::LoginTitle)
     );
-    assert_eq!(harness.view().focus.target, FocusTarget::Heading, "the question keeps the focus");
+    assert_eq!(harness.view().focus.target, FocusTarget::Heading, "the focus stays on the question");
     harness.press(Press::Stay);
     assert_eq!(harness.overlay_heading(), None);
 }

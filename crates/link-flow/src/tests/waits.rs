@@ -33,7 +33,7 @@ fn limited_request_is_sent_after_wait() {
     harness.refuse_session(limited());
     assert_eq!((harness.heading(), waits(&harness, 3)), (Message::BusyTitle, true));
     assert_eq!(harness.actions().0.state, ActionState::Off);
-    assert_eq!(harness.press(Press::Retry), vec![], "the page shows when");
+    assert_eq!(harness.press(Press::Retry), vec![], "the page counts down until the retry");
     harness.wait(1_000);
     assert!(waits(&harness, 2));
     let effects = harness.wait(60_000);

@@ -1,4 +1,4 @@
-//! Logos of providers: a catalog has them as `data:` URLs, and the service shows a URL of its own origin.
+//! Logos of providers: a catalog has them as `data:` URLs, and the service shows a URL on the service's origin.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, Ordering};

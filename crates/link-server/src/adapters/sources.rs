@@ -31,7 +31,7 @@ impl Sources {
         }
     }
 
-    /// Production serves no records of its own.
+    /// Production serves no records without a connector.
     fn of_production(accounts: Arc<dyn AccountSource>) -> Self {
         Self { accounts: vec![Route::fixed("the service", accounts)], records: Vec::new() }
     }

@@ -32,7 +32,7 @@ impl DocumentUrls {
     }
 
     /// Adds the URLs to data points of one kind. A document of an archive gets the URL of the archive's first file, and a
-    /// document of an account that of its own file.
+    /// document of an account gets the URL of the document's file.
     ///
     /// # Errors
     /// If the database cannot be read.

@@ -231,7 +231,7 @@ async fn give_back(app: &App, returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>
         app.store().write(move |tx| tx.deliveries().give_back(&returned, now)).await;
     if let Err(error) = ended {
         // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
-        tracing::error!(%error, "Giving back claimed deliveries failed");
+        tracing::error!(%error, "Releasing claimed deliveries failed");
     }
 }
 

@@ -141,7 +141,10 @@ async fn frame_knows_the_brand_from_its_first_byte() {
     let styles = styles.split_once('"').unwrap().0;
     assert!(styles.contains(&format!("url(&quot;{}&quot;)", text(&theme["logoLight"]))), "{styles}");
     assert!(styles.contains("--radius:0px"), "{styles}");
-    assert!(!styles.contains("#ffee00;--on-brand-light:#ffffff"), "yellow is not readable: {styles}");
+    assert!(
+        !styles.contains("#ffee00;--on-brand-light:#ffffff"),
+        "the accent is darkened until it is readable: {styles}"
+    );
 }
 
 #[tokio::test]

@@ -98,7 +98,7 @@ async fn traps_over_quota_are_dropped_silently(
         let trap = json!({"build": "link-widget-0.wasm", "offsets": [number]});
         let body = json!({"opening": "opening-0001", "events": [], "trap": trap});
         let answer = send_events(&service, &session, &body).await;
-        assert_eq!(answer.status, 204, "the widget gets no error: {:?}", answer.body);
+        assert_eq!(answer.status, 204, "a used-up quota is not an error for the widget: {:?}", answer.body);
     }
     // The list has at most 20 entries, those reported first.
     let template = service.sandbox.template.parse().unwrap();

@@ -119,7 +119,7 @@ impl Reader<'_> {
             Ok((row.text(0)?, Day(row.int(1)?), row.bytes(2)?))
         })?;
         for (scope, day, wrapped) in found {
-            // An erased key is none, and a damaged one is reported where it is needed.
+            // The result is dropped: an erased key has none, and a damaged one is reported when it is needed.
             drop(self.unwrap_key(&scope, Some((day, wrapped))));
         }
         Ok(())

@@ -266,7 +266,11 @@ async fn day_key_is_destroyed_after_its_scopes_are_erased(
     let account = sample::read(&store, &user.id, "good", 2).await;
     let last_day = Day::of(account.data_ends_at().micros());
     let day_after = Day(last_day.0 + 1);
-    assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 0, "a late erasure needs it");
+    assert_eq!(
+        store.destroy_day_keys_before(day_after).await.unwrap(),
+        0,
+        "the account's erasure needs the key"
+    );
     let id = account.id.clone();
     let found: Result<_, StoreError> = store.read(move |reader| reader.accounts().get(&owner(), &id)).await;
     assert!(found.unwrap().is_some());

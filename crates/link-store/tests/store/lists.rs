@@ -158,7 +158,7 @@ async fn payload_cursor_continues_the_list(#[values(Backend::Sqlite, Backend::Po
                 EventFilter { event_type: Some(EventType::TaskFinished), ..EventFilter::default() };
             let events = reader.events().list(&owner(), finished, &PageRequest::default())?.items;
             let sealed = |event: &EventRecord| event.sealed.clone();
-            assert!(sealed(&events[0]).unwrap().with_payload.is_none(), "a list opens no payload");
+            assert!(sealed(&events[0]).unwrap().with_payload.is_none(), "a list does not decrypt payloads");
             let span = (TenantTime::from_micros(0), TenantTime::from_micros(i64::MAX / 2));
             let open = reader.events().open_between(&owner(), span, None, 100)?;
             let with_payloads = reader.events().between(&owner(), span, None, 100)?;

@@ -129,7 +129,7 @@ async fn changed_delivery_is_left_to_the_caller(
     let holder = due(&store).await;
     assert_eq!((holder.len(), &holder[0].item), (1, &claimed[0].item));
     let ended = [&claimed[0], &claimed[1], &claimed[1], &claimed[2]].map(Leased::clone);
-    assert_eq!(record(&store, &ended, 500).await, [0, 2], "one lost its lease, one is there twice");
+    assert_eq!(record(&store, &ended, 500).await, [0, 2], "skips the lost lease and the repeated outcome");
     let (delivery, attempts) = logged(&store, &claimed[1]).await;
     assert_eq!((delivery.status(), delivery.attempts_made, attempts), (DeliveryStatus::Pending, 1, 1));
     assert_eq!(logged(&store, &claimed[0]).await.1, 0, "nothing was written about it");
@@ -234,7 +234,7 @@ async fn claims_cancel_deliveries_of_a_deleted_webhook(
         crate::faults::change(&database, "UPDATE deliveries SET ending = NULL, due_at = 1, run_at = 1");
     assert_eq!(changed, 3);
     assert_eq!(of_status(&store, &webhook, DeliveryStatus::Pending).await, 3);
-    assert!(claim(&store).await.deliveries.is_empty(), "nothing of it waits for a slot");
+    assert!(claim(&store).await.deliveries.is_empty(), "the claim skips deliveries of the webhook");
     assert_eq!(of_status(&store, &webhook, DeliveryStatus::Cancelled).await, 3);
 }
 
@@ -247,7 +247,7 @@ async fn claims_set_deliveries_of_a_damaged_webhook_aside(
     let webhook = sample::webhook(&store, false).await;
     sample::user(&store).await;
     crate::faults::spoil(&database, "UPDATE webhooks SET mode = 'damaged'");
-    assert!(claim(&store).await.deliveries.is_empty(), "nothing of it waits for a slot");
+    assert!(claim(&store).await.deliveries.is_empty(), "the claim skips deliveries of the webhook");
     assert!(claim(&store).await.next.is_some(), "it is due later");
     assert_eq!(of_status(&store, &webhook, DeliveryStatus::Pending).await, 1);
 }

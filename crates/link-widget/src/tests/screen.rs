@@ -137,7 +137,7 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
         }
         TimeoutFuture::new(10).await;
     }
-    panic!("{what}: still not so after 10 seconds");
+    panic!("{what}: does not hold after 10 seconds");
 }
 
 /// Returns the id of the element with the focus.

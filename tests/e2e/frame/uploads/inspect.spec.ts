@@ -44,7 +44,7 @@ function literal(hex: string): string {
 }
 
 for (const { way, password, version, revision, bits, owner, user, id } of LOCKS) {
-  test(`a PDF encrypted with ${way} ${password ? "and a password is rejected" : "only against changes is accepted"}`, async ({ device }) => {
+  test(`a PDF encrypted with ${way} is ${password ? "rejected" : "accepted without a password"}`, async ({ device }) => {
     const head = `/Filter /Standard /V ${version} /R ${revision} /Length ${bits} /P -4`;
     for (const [o, u] of [[`<${owner}>`, `<${user}>`], [literal(owner), literal(user)]]) {
       const dictionary = `<< ${head} /O ${o} /U ${u} >>`;

@@ -11,7 +11,7 @@ test("several chosen files are picked in order with separate handles", async ({ 
   expect((await device.until("inspected", 2)).map((seen) => seen["pages"])).toEqual([1, 2]);
 });
 
-test("the number of files chosen together is reported first, and a file that is dropped is not inspected", async ({ device }) => {
+test("the number of chosen files is reported first, and dropped ones are not inspected", async ({ device }) => {
   await device.page.evaluate(`facts.push = function (fact) {
     if (fact.picked?.handle === 2) queueMicrotask(() => uploads.order({ drop: { handle: 2, fileId: null } }));
     return Array.prototype.push.call(this, fact);

@@ -141,7 +141,7 @@ for (const [call, status, fileFault] of [
   ["PATCH /link/uploads/{id}", 401, null],
   ["PATCH /link/uploads/{id}", 503, null],
 ] as const) {
-  test(`status ${status} of ${call} is reported ${fileFault ? "with its fault" : "without a fault"}`, async ({ device }) => {
+  test(`status ${status} of ${call} is reported ${fileFault ? "with" : "without"} a fault`, async ({ device }) => {
     device.service.refusals.set(call, fileFault ? { status, fileFault } : { status });
     await device.send(await chosen(device));
     expect(await device.until("cut")).toEqual([{ handle: 1, status, fileFault, retryInMs: 0 }]);

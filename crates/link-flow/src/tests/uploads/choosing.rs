@@ -33,7 +33,7 @@ fn first_ten_of_sixty_chosen_files_are_added() {
     let text = Text::with(Message::UploadSurplus, vec![10.into(), 60.into(), 10.into()]);
     assert_eq!(surplus(&hands), Some(text));
     hands.press(FilePress::Remove, handles[0]);
-    assert_eq!(surplus(&hands), None, "there is room again");
+    assert_eq!(surplus(&hands), None, "the list has room again");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn rejected_files_are_removed_together() {
         blocks.iter().any(|block| matches!(block, Block::Files { clear: Some(_), .. }))
     };
     let handles = hands.choose(FileSlot::Page, 3, &[2]);
-    assert!(!offers(&hands), "one has its own button");
+    assert!(!offers(&hands), "a single file has its own remove button");
     hands.choose(FileSlot::Page, 1, &[4]);
     assert!(offers(&hands));
     hands.send(Event::Pressed(Press::RemoveRejected(FileSlot::Page)));
@@ -123,7 +123,7 @@ fn summary_counts_the_uploaded_files_before_they_are_submitted() {
     let first = hands.pick(FileSlot::Page, 1_450_000);
     let second = hands.pick(FileSlot::Page, 1_000_001);
     hands.arrive(first, 1_450_000);
-    assert_eq!(summary(&hands), None, "a file is under way");
+    assert_eq!(summary(&hands), None, "a file is still being sent");
     hands.arrive(second, 1_000_001);
     let args = vec![2.into(), Argument::Tenths(25)];
     assert_eq!(summary(&hands), Some(Text::with(Message::UploadSummary, args)));

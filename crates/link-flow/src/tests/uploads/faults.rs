@@ -27,7 +27,7 @@ fn said(
         FileFact::Inspected { handle: 1, size_bytes, format, pages, pixels, sha256, fault, preview: None },
     );
     let row = rows(&harness).remove(0);
-    assert_eq!(row.error, harness.said().filter(|_| row.error.is_some()), "it is said aloud too");
+    assert_eq!(row.error, harness.said().filter(|_| row.error.is_some()), "the error is also announced");
     row.error
 }
 
@@ -49,7 +49,7 @@ fn rejected_file_shows_reason() {
     }
     assert_eq!(said(MAX_FILE_BYTES, pdf, Some(pages), None, None), None);
     assert_eq!(said(10, Some(FileFormat::Tiff), None, Some(pixels), None), None);
-    assert_eq!(said(10, pdf, None, None, None), None, "what was not seen is left to the service");
+    assert_eq!(said(10, pdf, None, None, None), None, "the service checks what the widget did not inspect");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn duplicate_and_extra_files_are_rejected() {
     for _ in 1..MAX_FILES {
         hands.pick(FileSlot::Page, 100);
     }
-    assert_eq!(super::zones(&hands.harness), 0, "there is no room");
+    assert_eq!(super::zones(&hands.harness), 0, "the list is full");
     let last = hands.pick(FileSlot::Page, 100);
     let row = rows(&hands.harness).into_iter().find(|row| row.handle == last).unwrap();
     assert_eq!(row.error, Some(Message::FileTooMany.into()));

@@ -95,7 +95,7 @@ impl Hands {
             ArchiveAsk::Create(_) => ArchivePhase::Uploading {},
             ArchiveAsk::Submit(_) => {
                 let at_service: Vec<&Held> = self.held.iter().filter(|it| it.file_id.is_some()).collect();
-                assert!(!at_service.is_empty(), "nothing is submitted");
+                assert!(!at_service.is_empty(), "an archive without files is submitted");
                 assert!(at_service.iter().all(|it| it.received == it.size), "{at_service:?}");
                 self.submitted = true;
                 ArchivePhase::Analyzing { step: AnalyzeStep::Queued }
@@ -135,11 +135,14 @@ impl Hands {
                 }
             }
             FileOrder::Send { handle, file_id, .. } => {
-                assert!(!self.sending.contains(&handle), "two sends of one file at once");
-                assert!(self.sending.len() < self.most, "more on their way than are good");
-                assert!(self.online && self.session_is_open, "sent into nothing");
-                let held = self.held.iter_mut().find(|it| it.handle == handle).expect("a file that is here");
-                assert_eq!(held.file_id, file_id, "what was acknowledged is not sent again");
+                assert!(!self.sending.contains(&handle), "a file is sent twice at once");
+                assert!(self.sending.len() < self.most, "too many files are sent at once");
+                assert!(
+                    self.online && self.session_is_open,
+                    "a file is sent without a connection or session"
+                );
+                let held = self.held.iter_mut().find(|it| it.handle == handle).expect("a picked file");
+                assert_eq!(held.file_id, file_id, "an acknowledged file is sent again");
                 if held.file_id.is_none() {
                     self.ids += 1;
                     held.file_id = Some(FileId::from_bytes([self.ids; 16]));
@@ -232,7 +235,7 @@ impl Hands {
             // The flow stops them itself.
             let facts = FileFact::Connection { online, save_data };
             self.send(Event::File(facts));
-            assert!(self.sending.is_empty(), "nothing is sent while there is no connection");
+            assert!(self.sending.is_empty(), "files are sent without a connection");
             return;
         }
         self.send(Event::File(FileFact::Connection { online, save_data }));
@@ -258,7 +261,7 @@ impl Hands {
         self.session_is_open = false;
         let effects = self.harness.session_ends();
         self.run(effects);
-        assert!(self.sending.is_empty(), "nothing is sent without a session");
+        assert!(self.sending.is_empty(), "files are sent without a session");
         self.session_is_open = true;
         let token = crate::tests::harness::token("next");
         let effects = self.harness.send(Event::TokenSet { token });

@@ -94,7 +94,7 @@ fn submit_emits_uploads_created_once() {
     let keys: Vec<&String> =
         harness.emitted.iter().map(|(key, _)| key).filter(|key| key.contains("uploadsCreated")).collect();
     assert_eq!(keys.len(), 2);
-    assert_eq!(keys[0], keys[1], "the bridge tells it once");
+    assert_eq!(keys[0], keys[1], "both have the same key, so the bridge emits one");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn every_read_error_explains_next_step() {
         assert_eq!((harness.heading(), rows(&harness)), (Message::ArchivePayslip, Vec::new()));
     }
     titles.dedup();
-    assert_eq!(titles.len(), ArchiveErrorCode::ALL.len(), "each has its own words");
+    assert_eq!(titles.len(), ArchiveErrorCode::ALL.len(), "each error code has its own title");
 }
 
 #[test]
@@ -160,17 +160,13 @@ fn duplicate_is_removed_and_submit_is_repeated() {
     hands.answers = false;
     hands.submit();
     let duplicate = rejected_for_a_duplicate(&mut hands);
-    assert_eq!(
-        hands.harness.actions().0.state,
-        ActionState::Busy,
-        "nothing is asked of the person meanwhile"
-    );
+    assert_eq!(hands.harness.actions().0.state, ActionState::Busy, "the page stays busy");
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
     let submitted = |harness: &Harness| {
         harness.ui_events().iter().filter(|it| **it == UiEventName::FilesSubmitted).count()
     };
-    assert_eq!(submitted(&hands.harness), 1, "the person did it once");
+    assert_eq!(submitted(&hands.harness), 1, "the person submitted once");
     // The number of repeated submissions is limited.
     let duplicate = rejected_for_a_duplicate(&mut hands);
     assert_eq!(super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate }), []);
@@ -216,9 +212,9 @@ fn submit_is_repeated_after_retried_removal() {
     let cut = FileFact::Cut { handle: duplicate, status: 503, file_fault: None, retry_in_ms: 0 };
     let effects = super::tell(&mut hands.harness, cut);
     let [Effect::StartTimer { timer, .. }] = effects[..] else { panic!("{effects:?}") };
-    assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the person may do something else");
+    assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the submit button is off during the wait");
     hands.harness.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
-    assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the page does not change with each try");
+    assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the button stays off during the retry");
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
 }
@@ -283,7 +279,10 @@ fn back_asks_before_removal() {
     };
     hands.harness.reply(Reply::Done(Ok(())));
     assert_eq!(hands.harness.heading(), Message::UploadsTitle);
-    assert!(!hands.harness.callbacks().contains(&"onUploadsRemoved"), "the host page never heard of it");
+    assert!(
+        !hands.harness.callbacks().contains(&"onUploadsRemoved"),
+        "the host page was never informed of the upload"
+    );
 }
 
 #[test]

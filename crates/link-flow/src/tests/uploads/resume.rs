@@ -58,7 +58,7 @@ fn different_file_starts_new_upload() {
     hands.pick(FileSlot::Page, 2_000);
     let handle = hands.picked(FileSlot::Page, 3_000);
     hands.inspected(handle, 3_000, None, &format!("{:064}", 2));
-    assert_eq!(rows(&hands.harness).len(), 4, "the same hash and another size is another file");
+    assert_eq!(rows(&hands.harness).len(), 4, "files of different sizes are different");
     assert!(!may_submit(&hands.harness));
 }
 
@@ -100,5 +100,5 @@ fn files_move_to_new_archive_if_old_is_gone() {
         )),
         "{effects:?}"
     );
-    assert_eq!(rows(&hands.harness).len(), 1, "what is not here is gone");
+    assert_eq!(rows(&hands.harness).len(), 1, "only the file on this device remains");
 }

@@ -124,7 +124,7 @@ fn file_can_be_paused_and_continued() {
     hands.arrive(2, 2_000);
     hands.arrive(3, 3_000);
     hands.wait();
-    assert_eq!(hands.sending, [0_u32; 0], "a held file waits for the person");
+    assert_eq!(hands.sending, [0_u32; 0], "a paused file is not sent");
     hands.press(FilePress::Continue, 1);
     hands.arrive(1, 500);
     assert!(may_submit(&hands.harness));
@@ -152,7 +152,7 @@ fn file_removed_offline_is_deleted_online() {
     hands.connection(false, false);
     hands.press(FilePress::Remove, 1);
     assert_eq!(detail(&hands.harness, 0), Message::UploadRemoving.into());
-    assert!(!may_submit(&hands.harness), "the service still has it");
+    assert!(!may_submit(&hands.harness), "the service still has the file");
     hands.connection(true, false);
     hands.wait();
     assert_eq!((rows(&hands.harness), hands.held.len()), (Vec::new(), 0));

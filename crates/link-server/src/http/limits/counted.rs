@@ -1,4 +1,6 @@
 //! Counts concurrent activities by key, to limit them.
+//!
+//! Our own: tokio's `Semaphore` has one count. Here each key has one, and a key without activities uses no memory.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -29,7 +29,10 @@ async fn newer_invitation_link_starts_no_visit_after_linking() {
     assert!(!entered.headers.contains_key("set-cookie"), "no visit starts");
     let page = service.browse(Method::GET, &newer, "", None).await;
     assert!(html(&page).contains("This invitation is complete"), "{}", html(&page));
-    assert!(!html(&page).contains("Ana") && !html(&page).contains("Ruiz"), "a stranger reads no name");
+    assert!(
+        !html(&page).contains("Ana") && !html(&page).contains("Ruiz"),
+        "the page does not name the person"
+    );
     let page = service.browse(Method::GET, &newer, &cookie, None).await;
     assert!(html(&page).contains("You have already done this"), "{}", html(&page));
 }
