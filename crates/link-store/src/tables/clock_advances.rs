@@ -8,7 +8,7 @@ use link_types::Mode;
 use link_types::clock::ClockAdvanceStatus;
 use link_types::id::TenantId;
 
-use super::jobs::lanes_of;
+use super::lane::lanes_of;
 use super::resource::resource;
 use super::small;
 use crate::commit_notice::CommitNotice;

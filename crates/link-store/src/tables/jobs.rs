@@ -10,6 +10,7 @@ use link_domain::owner::Owner;
 use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
+use super::lane::{Lane, offset};
 use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
 use super::resource::resource;
 use super::{owner, small};
@@ -104,45 +105,6 @@ pub struct ClaimedJobs {
     pub jobs: Vec<Leased<Job>>,
     /// When the next job of the queue is due, if no clock is advanced. A worker without work may sleep until then.
     pub next: Option<Wall>,
-}
-
-/// The clock and the shares that the jobs of one lane use: a tenant's, and possibly a provider's.
-struct Lane {
-    name: String,
-    tenant: TenantId,
-    mode: Mode,
-    provider: Option<(ProviderId, Mode)>,
-}
-
-impl Lane {
-    fn of(job: &Job) -> String {
-        let environment = Self::of_owner(&job.owner);
-        match job.kind.provider() {
-            Some(provider) => format!("{environment}/{provider}"),
-            None => environment,
-        }
-    }
-
-    fn of_owner(Owner { tenant, mode }: &Owner) -> String {
-        format!("{tenant}/{}", mode.as_str())
-    }
-
-    fn parse(name: String) -> Result<Self, StoreError> {
-        let mut parts = name.splitn(3, '/');
-        let mut next = || parts.next().unwrap_or_default();
-        let (tenant, mode) = (parse(TABLE, next())?, parse(TABLE, next())?);
-        let provider = parts.next().map(|provider| parse(TABLE, provider)).transpose()?;
-        let provider = provider.map(|provider| (provider, mode));
-        Ok(Self { tenant, mode, provider, name })
-    }
-}
-
-/// Returns the first lane of an environment, and the end of its lanes, exclusive.
-pub(super) fn lanes_of(owner: &Owner) -> (String, String) {
-    let first = Lane::of_owner(owner);
-    // Its other lanes continue with a slash, which is the character before the zero.
-    let end = format!("{first}0");
-    (first, end)
 }
 
 /// The parts of shares that are in use, including the jobs claimed so far.
@@ -422,14 +384,6 @@ impl Jobs<'_, Tx<'_>> {
             .session()
             .execute(&DELETE_OF_OWNER_AND_KEY, params![owner.tenant.as_str(), owner.mode.as_str(), key])?;
         Ok(touched == 1)
-    }
-}
-
-/// Returns how far the clock of a lane is ahead.
-fn offset(offsets: &BTreeMap<TenantId, i64>, lane: &Lane) -> i64 {
-    match lane.mode {
-        Mode::Sandbox => offsets.get(&lane.tenant).copied().unwrap_or_default(),
-        Mode::Production => 0,
     }
 }
 
