@@ -134,12 +134,12 @@ impl ChildReader {
     }
 
     async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, Lost> {
-        let places = match job.task {
+        let permits = match job.task {
             Task::Inspect {} | Task::Probe { .. } => &self.inspections,
             Task::Read { .. } => &self.readings,
             Task::Logo { .. } => &self.logos,
         };
-        let _place = places.acquire().await.map_err(|_| Lost::Away)?;
+        let _permit = permits.acquire().await.map_err(|_| Lost::Away)?;
         let all_sent = AtomicBool::new(false);
         let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_sent)).await;
         let report: Report = match answer {
@@ -230,7 +230,7 @@ pub enum SelfTestFault {
     Preparing(#[from] std::io::Error),
 }
 
-fn tell_of(missing: &[Layer]) {
+fn log_missing(missing: &[Layer]) {
     for layer in missing {
         tracing::error!(
             %layer,
@@ -269,7 +269,7 @@ impl DocumentReader for ChildReader {
                 Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
                 Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
                 Ok(Outcome::Unsandboxed { missing }) => {
-                    tell_of(&missing);
+                    log_missing(&missing);
                     Err(InspectFault::Unavailable)
                 }
                 Ok(
@@ -303,7 +303,7 @@ impl DocumentReader for ChildReader {
                 }
                 Ok(Outcome::Failed { code }) => failed(code),
                 Ok(Outcome::Unsandboxed { missing }) => {
-                    tell_of(&missing);
+                    log_missing(&missing);
                     failed(ArchiveErrorCode::ServiceUnavailable)
                 }
                 Ok(

@@ -311,9 +311,9 @@ impl Tries {
     }
 
     /// Settles a try by its outcome. Returns `None` if no count changes.
-    pub fn settled(self, outcome: Outcome, pending: Option<Pending>, now: Wall) -> Option<Self> {
+    pub fn settled(self, outcome: GuessOutcome, pending: Option<Pending>, now: Wall) -> Option<Self> {
         match (outcome, pending) {
-            (Outcome::Connected, _) => {
+            (GuessOutcome::Connected, _) => {
                 let own = self.own.failures;
                 let counts = self.counts.into_iter().map(|count| match count.counter.limit {
                     // The person's own mistakes are forgiven; guesses by others are not.
@@ -324,21 +324,21 @@ impl Tries {
                 });
                 Some(Self { counts: counts.collect(), own: self.own.succeeded(), ..self })
             }
-            (Outcome::WrongGuess, None) => Some(self.counted(now)),
-            (Outcome::NoGuess | Outcome::RightSoFar, Some(pending)) => {
+            (GuessOutcome::WrongGuess, None) => Some(self.counted(now)),
+            (GuessOutcome::NoGuess | GuessOutcome::RightSoFar, Some(pending)) => {
                 let counts = self.counts.into_iter().map(|it| it.reverted(1, 0)).collect();
                 Some(Self { counts, own: self.own.reverted(pending), ..self })
             }
-            (Outcome::WrongGuess, Some(_))
-            | (Outcome::NoGuess | Outcome::RightSoFar, None)
-            | (Outcome::Undecided, _) => None,
+            (GuessOutcome::WrongGuess, Some(_))
+            | (GuessOutcome::NoGuess | GuessOutcome::RightSoFar, None)
+            | (GuessOutcome::Undecided, _) => None,
         }
     }
 }
 
-/// Outcome of a try, derived from the step it led to.
+/// GuessOutcome of a try, derived from the step it led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GuessOutcome {
     /// The source has not finished.
     Undecided,
     /// The guess was right, and the source asks for more.
@@ -351,7 +351,7 @@ pub enum Outcome {
     NoGuess,
 }
 
-impl Outcome {
+impl GuessOutcome {
     /// Derives the outcome from a step.
     pub fn of(step: &Step) -> Self {
         use link_types::LinkErrorCode::{InvalidCredentials, InvalidMfa};

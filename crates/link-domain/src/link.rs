@@ -19,6 +19,6 @@ pub use token::{
 };
 
 pub use crate::guesses::{
-    GuessCount, GuessCounter, LoginTries, OtherLogins, Outcome, Pending, TooManyGuesses, Tried, Tries, TryOf,
-    login_hash,
+    GuessCount, GuessCounter, GuessOutcome, LoginTries, OtherLogins, Pending, TooManyGuesses, Tried, Tries,
+    TryOf, login_hash,
 };

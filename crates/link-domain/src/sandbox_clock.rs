@@ -10,7 +10,7 @@ use crate::clock::{TenantTime, Wall};
 
 mod transition;
 
-pub use transition::Step;
+pub use transition::AdvanceStep;
 
 /// How far a sandbox's clock may be ahead of the wall clock: 10 years of 365 days.
 pub const FARTHEST: Duration = Duration::from_secs(3_650 * 86_400);

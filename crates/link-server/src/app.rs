@@ -31,9 +31,9 @@ use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::Schemas;
 use crate::openapi::published::PUBLISHED;
 use crate::settings::Settings;
-use crate::uploads::body_turns::UploadTurns;
-use crate::uploads::inspection_turns::InspectionTurns;
-use crate::uploads::logo_turns::LogoTurns;
+use crate::uploads::body_upload_permits::BodyUploadPermits;
+use crate::uploads::inspection_permits::InspectionPermits;
+use crate::uploads::logo_permits::LogoPermits;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 
@@ -72,15 +72,15 @@ pub struct Parts {
     /// Stores the sealed segments of files.
     pub files: Arc<dyn FileStore>,
     /// Locks on uploads in progress.
-    pub upload_turns: UploadLocks,
+    pub upload_locks: UploadLocks,
     /// Requests under way that append to uploads, by session.
     pub appends: Counts<LinkSessionId>,
     /// Permits for uploads in a single request body.
-    pub body_turns: UploadTurns,
+    pub body_upload_permits: BodyUploadPermits,
     /// Permits for inspecting files.
-    pub inspection_turns: InspectionTurns,
+    pub inspection_permits: InspectionPermits,
     /// Permits for encoding logos.
-    pub logo_turns: LogoTurns,
+    pub logo_permits: LogoPermits,
     /// Permits for rendering exports.
     pub renderings: Renderings,
     /// Open long polls.
@@ -178,8 +178,8 @@ impl App {
     }
 
     /// Returns the locks on uploads in progress.
-    pub fn upload_turns(&self) -> &UploadLocks {
-        &self.0.upload_turns
+    pub fn upload_locks(&self) -> &UploadLocks {
+        &self.0.upload_locks
     }
 
     /// Returns the requests under way that append to uploads, by session.
@@ -188,18 +188,18 @@ impl App {
     }
 
     /// Returns the permits for uploads in a single request body.
-    pub fn body_turns(&self) -> &UploadTurns {
-        &self.0.body_turns
+    pub fn body_upload_permits(&self) -> &BodyUploadPermits {
+        &self.0.body_upload_permits
     }
 
     /// Returns the permits for inspecting files.
-    pub fn inspection_turns(&self) -> &InspectionTurns {
-        &self.0.inspection_turns
+    pub fn inspection_permits(&self) -> &InspectionPermits {
+        &self.0.inspection_permits
     }
 
     /// Returns the permits for encoding logos.
-    pub fn logo_turns(&self) -> &LogoTurns {
-        &self.0.logo_turns
+    pub fn logo_permits(&self) -> &LogoPermits {
+        &self.0.logo_permits
     }
 
     /// Returns the permits for rendering exports.

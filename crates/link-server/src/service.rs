@@ -37,9 +37,9 @@ use crate::http::limits::rate_limit::{Rate, RateLimits};
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::tus::UploadLocks;
 use crate::settings::Settings;
-use crate::uploads::body_turns::UploadTurns;
-use crate::uploads::inspection_turns::InspectionTurns;
-use crate::uploads::logo_turns::LogoTurns;
+use crate::uploads::body_upload_permits::BodyUploadPermits;
+use crate::uploads::inspection_permits::InspectionPermits;
+use crate::uploads::logo_permits::LogoPermits;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
@@ -224,11 +224,11 @@ pub fn parts(
             Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
         ),
         long_polls: LongPolls::new(settings.long_polls.get() as usize),
-        upload_turns: UploadLocks::default(),
+        upload_locks: UploadLocks::default(),
         appends: Counts::default(),
-        body_turns: UploadTurns::default(),
-        inspection_turns: InspectionTurns::default(),
-        logo_turns: LogoTurns::default(),
+        body_upload_permits: BodyUploadPermits::default(),
+        inspection_permits: InspectionPermits::default(),
+        logo_permits: LogoPermits::default(),
         renderings: Renderings::default(),
         schemas: OnceLock::new(),
         further_schemas: &scenarios::DATA_SCHEMAS,

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use link_domain::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
 use link_domain::ports::{BoxFuture, ContentLost, FileContent, LogoEncoder, LogoFault};
 
-use super::{ChildReader, Lost, tell_of};
+use super::{ChildReader, Lost, log_missing};
 use crate::job::{Outcome, Task};
 use crate::limits::Limits;
 
@@ -32,7 +32,7 @@ impl LogoEncoder for ChildReader {
                 }
                 Ok(Outcome::NotEncoded { fault }) => Err(fault.into()),
                 Ok(Outcome::Unsandboxed { missing }) => {
-                    tell_of(&missing);
+                    log_missing(&missing);
                     Err(LogoFault::Unavailable)
                 }
                 Ok(

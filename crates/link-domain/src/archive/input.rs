@@ -104,7 +104,7 @@ pub enum ArchiveInput<'a> {
 
 /// Reason why an input is illegal in the archive's state. The archive is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalTransition {
+pub enum IllegalArchiveTransition {
     /// The files have already been submitted.
     #[error("the files have already been submitted")]
     AlreadySubmitted,

@@ -8,8 +8,8 @@ use link_types::id::{ArchiveId, TaskId};
 use link_types::uploading::AnalyzeStep;
 
 use super::{
-    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, RETENTION, RevokeCause,
-    StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile,
+    Archive, ArchiveInput, ArchiveState, IllegalArchiveTransition, IncomingFile, NewArchive, RETENTION,
+    RevokeCause, StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::clock::TenantTime;
@@ -25,13 +25,13 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
+    /// [`IllegalArchiveTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
     pub fn begin(
         new: NewArchive,
         usage: UploadUsage,
         quota: UploadQuota,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalTransition> {
+    ) -> Result<(Self, Change), IllegalArchiveTransition> {
         let NewArchive { owner, user_id, attempt_id, visit_id, archive_type, consent } = new;
         let archive = Archive::empty(TenantArchive { owner, user_id, archive_type }, context);
         let archive = Archive { attempt_id: Some(attempt_id), visit_id, consent: Some(consent), ..archive };
@@ -48,7 +48,7 @@ impl Archive {
         usage: UploadUsage,
         quota: UploadQuota,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalTransition> {
+    ) -> Result<(Self, Change), IllegalArchiveTransition> {
         Archive::empty(new, context).begun(usage, quota, context)
     }
 
@@ -57,12 +57,12 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition`] if the input is illegal in this state. Nothing must be written then.
+    /// [`IllegalArchiveTransition`] if the input is illegal in this state. Nothing must be written then.
     pub fn apply(
         self,
         input: ArchiveInput<'_>,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalTransition> {
+    ) -> Result<(Self, Change), IllegalArchiveTransition> {
         let before = self.updated_at;
         let (archive, state) = self.take_state();
         let mut transition = Transition::of(archive, context);
@@ -89,7 +89,7 @@ impl Archive {
             ArchiveInput::RemoveFile { file_id } => {
                 let mut files = uploading(state)?;
                 let found = files.iter().position(|file| *file.id() == file_id);
-                files.remove(found.ok_or(IllegalTransition::UnknownFile)?);
+                files.remove(found.ok_or(IllegalArchiveTransition::UnknownFile)?);
                 transition.drop_file(&file_id);
                 ArchiveState::Uploading { files }
             }
@@ -107,12 +107,12 @@ impl Archive {
                 transition.read(files, task, reading, cursors)
             }
             ArchiveInput::Revoke => match state {
-                ArchiveState::Uploading { .. } => return Err(IllegalTransition::NotSubmitted),
+                ArchiveState::Uploading { .. } => return Err(IllegalArchiveTransition::NotSubmitted),
                 ArchiveState::Analyzing { task, .. } => transition.end(Some(task), RevokeCause::Revoked),
                 ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
                     transition.end(None, RevokeCause::Revoked)
                 }
-                ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
+                ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransition::AlreadyRevoked),
             },
             ArchiveInput::Expire => match state {
                 ArchiveState::Uploading { .. } => {
@@ -121,7 +121,7 @@ impl Archive {
                 }
                 ArchiveState::Analyzing { task, .. } => transition.expire(Some(task))?,
                 ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => transition.expire(None)?,
-                ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
+                ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransition::AlreadyRevoked),
             },
         };
         Ok(transition.finish_in(state))
@@ -153,9 +153,9 @@ impl Archive<()> {
         usage: UploadUsage,
         quota: UploadQuota,
         context: &mut Context,
-    ) -> Result<(Archive, Change), IllegalTransition> {
+    ) -> Result<(Archive, Change), IllegalArchiveTransition> {
         if !quota.admits_archive(usage) {
-            return Err(IllegalTransition::QuotaExceeded);
+            return Err(IllegalArchiveTransition::QuotaExceeded);
         }
         let mut transition = Transition::of(self, context);
         transition.count(transition.entity.id.to_string(), None);
@@ -197,13 +197,13 @@ impl Transition<'_, Archive<()>> {
         (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked, consent: None }), change)
     }
 
-    fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalTransition> {
+    fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalArchiveTransition> {
         self.check_due(self.entity.created_at + RETENTION)?;
         Ok(self.end(task, RevokeCause::Expired))
     }
 
-    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalTransition> {
-        if self.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalArchiveTransition> {
+        if self.at < due_at { Err(IllegalArchiveTransition::NotDue { due_at }) } else { Ok(()) }
     }
 
     fn changed(&self) -> ArchiveChanged {
@@ -235,24 +235,27 @@ impl Transition<'_, Archive<()>> {
 }
 
 /// Returns the files of an archive that is not submitted yet.
-fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalTransition> {
+fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalArchiveTransition> {
     match state {
         ArchiveState::Uploading { files } => Ok(files),
         ArchiveState::Analyzing { .. } | ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
-            Err(IllegalTransition::AlreadySubmitted)
+            Err(IllegalArchiveTransition::AlreadySubmitted)
         }
-        ArchiveState::Revoked { .. } => Err(IllegalTransition::AlreadyRevoked),
+        ArchiveState::Revoked { .. } => Err(IllegalArchiveTransition::AlreadyRevoked),
     }
 }
 
 /// Returns the files and the task of the current reading, if the task has this id.
-fn under_way(state: ArchiveState, task_id: &TaskId) -> Result<(Vec<StoredFile>, Task), IllegalTransition> {
+fn under_way(
+    state: ArchiveState,
+    task_id: &TaskId,
+) -> Result<(Vec<StoredFile>, Task), IllegalArchiveTransition> {
     match state {
-        ArchiveState::Uploading { .. } => Err(IllegalTransition::NotSubmitted),
+        ArchiveState::Uploading { .. } => Err(IllegalArchiveTransition::NotSubmitted),
         ArchiveState::Analyzing { files, task, .. } if task.id == *task_id => Ok((files, task)),
         ArchiveState::Analyzing { .. } | ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
-            Err(IllegalTransition::StaleReading)
+            Err(IllegalArchiveTransition::StaleReading)
         }
-        ArchiveState::Revoked { .. } => Err(IllegalTransition::AlreadyRevoked),
+        ArchiveState::Revoked { .. } => Err(IllegalArchiveTransition::AlreadyRevoked),
     }
 }

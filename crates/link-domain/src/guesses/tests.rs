@@ -126,15 +126,19 @@ fn pending_try_counts_as_failed() {
     assert!(begun.counts.iter().all(|it| it.failures == 1 && it.last_at == NOW));
     assert!(tried.pending.is_some());
     assert_eq!(tried.counters.len(), 4);
-    assert_eq!(begun.settled(Outcome::Undecided, tried.pending, NOW), None);
+    assert_eq!(begun.settled(GuessOutcome::Undecided, tried.pending, NOW), None);
 }
 
 #[rstest]
-#[case::right(Outcome::RightSoFar, 0, 0)]
-#[case::connected(Outcome::Connected, 0, 1)]
-#[case::trouble(Outcome::NoGuess, 0, 0)]
-#[case::wrong(Outcome::WrongGuess, 1, 0)]
-fn only_wrong_guesses_stay_counted(#[case] outcome: Outcome, #[case] failures: u32, #[case] successes: u32) {
+#[case::right(GuessOutcome::RightSoFar, 0, 0)]
+#[case::connected(GuessOutcome::Connected, 0, 1)]
+#[case::trouble(GuessOutcome::NoGuess, 0, 0)]
+#[case::wrong(GuessOutcome::WrongGuess, 1, 0)]
+fn only_wrong_guesses_stay_counted(
+    #[case] outcome: GuessOutcome,
+    #[case] failures: u32,
+    #[case] successes: u32,
+) {
     let (begun, tried) = tries(all_limits()).begun(NOW);
     let settled = begun.clone().settled(outcome, tried.pending, NOW).unwrap_or(begun);
     assert_eq!(settled.own.failures, failures);
@@ -150,12 +154,12 @@ fn settled_right_password_restores_the_wait_before_it() {
     assert_eq!(refused(&before), None);
     let (begun, tried) = before.clone().begun(NOW);
     assert!(refused(&begun).is_some(), "a second try cannot run concurrently");
-    assert_eq!(begun.settled(Outcome::RightSoFar, tried.pending, NOW), Some(before));
+    assert_eq!(begun.settled(GuessOutcome::RightSoFar, tried.pending, NOW), Some(before));
 }
 
 #[test]
 fn wrong_guess_without_a_submit_is_counted_by_its_outcome() {
-    let settled = tries(all_limits()).settled(Outcome::WrongGuess, None, NOW).unwrap();
+    let settled = tries(all_limits()).settled(GuessOutcome::WrongGuess, None, NOW).unwrap();
     assert_eq!(settled.own.failures, 1);
     assert!(settled.counts.iter().all(|it| it.failures == 1));
 }
@@ -165,7 +169,7 @@ fn connecting_reverts_only_the_users_own_failures() {
     let own = LoginTries { failures: 2, failed_at: NOW, ..fixture::tries().own };
     let before = Tries { own, ..tries(vec![count(GuessLimit::Login, 7, 0, 0)]) };
     let (begun, tried) = before.begun(NOW);
-    let settled = begun.settled(Outcome::Connected, tried.pending, NOW).unwrap();
+    let settled = begun.settled(GuessOutcome::Connected, tried.pending, NOW).unwrap();
     assert_eq!((settled.own.failures, settled.counts[0].failures), (0, 5));
 }
 

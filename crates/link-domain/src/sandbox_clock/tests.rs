@@ -31,8 +31,8 @@ fn begun(to: AdvanceTo) -> Advance {
 }
 
 /// Applies a step, and returns the tenant and the advance after it.
-fn moved(step: Step) -> (Tenant, Advance) {
-    let Step::Move(change) = step else { panic!("{step:?}") };
+fn moved(step: AdvanceStep) -> (Tenant, Advance) {
+    let AdvanceStep::Move(change) = step else { panic!("{step:?}") };
     match change.rows.as_slice() {
         [Row::Tenant(tenant), Row::Advance(advance)] => (tenant.clone(), advance.clone()),
         rows => panic!("{rows:?}"),
@@ -86,7 +86,7 @@ fn clock_waits_for_due_work_at_most_a_minute() {
         let now = Now::new(now.wall() + waited, ClockOffset::default());
         advance.clone().step(tenant(Duration::ZERO), due, now)
     };
-    assert_eq!(step(PATIENCE - Duration::from_secs(1)), Step::Wait);
+    assert_eq!(step(PATIENCE - Duration::from_secs(1)), AdvanceStep::Wait);
     assert_eq!(moved(step(PATIENCE)).0.sandbox_offset, now.offset_at(advance.until - PATIENCE));
 }
 
@@ -108,11 +108,11 @@ fn advance_finishes_once_the_work_at_its_end_is_done() {
     let advance = begun(AdvanceTo::After(DAY));
     let now = context(DAY).now();
     let due = |is_due| DueWork { is_due, next_at: Some(now.tenant() + DAY) };
-    assert_eq!(advance.clone().step(tenant(DAY), due(true), now), Step::Wait);
+    assert_eq!(advance.clone().step(tenant(DAY), due(true), now), AdvanceStep::Wait);
     let finished = Advance { state: AdvanceState::Finished, ..advance.clone() };
-    let end = Step::Finish(Change::row(Row::Advance(finished.clone())));
+    let end = AdvanceStep::Finish(Change::row(Row::Advance(finished.clone())));
     assert_eq!(advance.step(tenant(DAY), due(false), now), end);
-    assert_eq!(finished.step(tenant(DAY), due(true), now), Step::Finish(Change::default()));
+    assert_eq!(finished.step(tenant(DAY), due(true), now), AdvanceStep::Finish(Change::default()));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::tenant::Tenant;
 
 /// Next step of an advance.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum AdvanceStep {
     /// It waits for work that is due.
     Wait,
     /// The clock moves to the next instant.
@@ -75,14 +75,16 @@ impl Advance {
     /// Decides what happens next. The clock moves once nothing is due any more, or after [`PATIENCE`], to the next
     /// instant at which work is due. Work that becomes due while the clock is at an instant belongs to the instant.
     #[must_use]
-    pub fn step(self, tenant: Tenant, due: DueWork, now: Now) -> Step {
-        let AdvanceState::Running { moved_at } = self.state else { return Step::Finish(Change::default()) };
+    pub fn step(self, tenant: Tenant, due: DueWork, now: Now) -> AdvanceStep {
+        let AdvanceState::Running { moved_at } = self.state else {
+            return AdvanceStep::Finish(Change::default());
+        };
         if due.is_due && now.wall().since(moved_at) < PATIENCE {
-            return Step::Wait;
+            return AdvanceStep::Wait;
         }
         if now.tenant() >= self.until {
             let finished = Self { state: AdvanceState::Finished, ..self };
-            return Step::Finish(Change::row(Row::Advance(finished)));
+            return AdvanceStep::Finish(Change::row(Row::Advance(finished)));
         }
         let next = due.next_at.map_or(self.until, |next| next.min(self.until));
         let moved = Self {
@@ -91,6 +93,9 @@ impl Advance {
             ..self
         };
         let tenant = Tenant { sandbox_offset: now.offset_at(next), ..tenant };
-        Step::Move(Change { rows: vec![Row::Tenant(tenant), Row::Advance(moved)], ..Change::default() })
+        AdvanceStep::Move(Change {
+            rows: vec![Row::Tenant(tenant), Row::Advance(moved)],
+            ..Change::default()
+        })
     }
 }

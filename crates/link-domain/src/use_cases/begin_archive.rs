@@ -1,6 +1,6 @@
 //! A person creates an archive to upload files into.
 
-use crate::archive::{Archive, IllegalTransition, NewArchive, UploadQuota, UploadUsage};
+use crate::archive::{Archive, IllegalArchiveTransition, NewArchive, UploadQuota, UploadUsage};
 use crate::change::{Change, Row};
 use crate::context::Context;
 use crate::link::LinkSession;
@@ -23,12 +23,12 @@ pub struct StoredUploads<'a> {
 ///
 /// # Errors
 ///
-/// [`IllegalTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
+/// [`IllegalArchiveTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
 pub fn begin_archive(
     stored: StoredUploads<'_>,
     new: NewArchive,
     context: &mut Context,
-) -> Result<(Archive, Change), IllegalTransition> {
+) -> Result<(Archive, Change), IllegalArchiveTransition> {
     let StoredUploads { session, archives, usage, quota } = stored;
     let now = context.now();
     let open_for = now.wall().since(session.created_at);
@@ -54,7 +54,7 @@ mod tests {
         archives: Vec<Archive>,
         archive_type: ArchiveType,
         usage: UploadUsage,
-    ) -> Result<(Archive, Change), IllegalTransition> {
+    ) -> Result<(Archive, Change), IllegalArchiveTransition> {
         let mut context = fixture::context_after(Duration::from_secs(1));
         let new = NewArchive {
             owner: session.owner.clone(),
@@ -92,6 +92,6 @@ mod tests {
     fn archive_over_the_quota_is_rejected() {
         let usage = UploadUsage { archives: 2, ..UploadUsage::default() };
         let refused = begun(&fixture::session(), Vec::new(), ArchiveType::Payslip, usage);
-        assert_eq!(refused, Err(IllegalTransition::QuotaExceeded));
+        assert_eq!(refused, Err(IllegalArchiveTransition::QuotaExceeded));
     }
 }

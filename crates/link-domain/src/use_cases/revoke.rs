@@ -23,11 +23,14 @@ pub fn revoke_account(account: Account, context: &mut Context) -> Result<Change,
 ///
 /// # Errors
 ///
-/// [`archive::IllegalTransition::NotSubmitted`] if the archive is not submitted.
-pub fn revoke_archive(archive: Archive, context: &mut Context) -> Result<Change, archive::IllegalTransition> {
+/// [`archive::IllegalArchiveTransition::NotSubmitted`] if the archive is not submitted.
+pub fn revoke_archive(
+    archive: Archive,
+    context: &mut Context,
+) -> Result<Change, archive::IllegalArchiveTransition> {
     match archive.apply(ArchiveInput::Revoke, context) {
         Ok((_, change)) => Ok(change),
-        Err(archive::IllegalTransition::AlreadyRevoked) => Ok(Change::default()),
+        Err(archive::IllegalArchiveTransition::AlreadyRevoked) => Ok(Change::default()),
         Err(illegal) => Err(illegal),
     }
 }
@@ -64,7 +67,7 @@ mod tests {
         let mut context = fixture::context();
         let uploaded = fixture::uploaded_archive(&mut context);
         let refused = revoke_archive(uploaded.clone(), &mut context);
-        assert_eq!(refused, Err(archive::IllegalTransition::NotSubmitted));
+        assert_eq!(refused, Err(archive::IllegalArchiveTransition::NotSubmitted));
         let (submitted, _) = uploaded.apply(ArchiveInput::Submit, &mut context).unwrap();
         assert!(!revoke_archive(submitted.clone(), &mut context).unwrap().erasures.is_empty());
         let (revoked, _) = submitted.apply(ArchiveInput::Revoke, &mut context).unwrap();

@@ -1,6 +1,6 @@
 //! A person submits an archive.
 
-use crate::archive::{Archive, ArchiveInput, IllegalTransition};
+use crate::archive::{Archive, ArchiveInput, IllegalArchiveTransition};
 use crate::change::Change;
 use crate::context::Context;
 use crate::invite::{Invite, InviteInput};
@@ -10,14 +10,14 @@ use crate::invite::{Invite, InviteInput};
 ///
 /// # Errors
 ///
-/// [`IllegalTransition`] if the archive cannot be submitted. Nothing must be written then.
+/// [`IllegalArchiveTransition`] if the archive cannot be submitted. Nothing must be written then.
 pub fn submit_archive(
     archive: Archive,
     invite: Option<Invite>,
     context: &mut Context,
-) -> Result<(Archive, Change), IllegalTransition> {
+) -> Result<(Archive, Change), IllegalArchiveTransition> {
     match archive.clone().apply(ArchiveInput::Submit, context) {
-        Err(IllegalTransition::AlreadySubmitted) => Ok((archive, Change::default())),
+        Err(IllegalArchiveTransition::AlreadySubmitted) => Ok((archive, Change::default())),
         Err(refused) => Err(refused),
         Ok((archive, submitted)) => {
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();

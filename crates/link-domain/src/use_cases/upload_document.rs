@@ -3,7 +3,8 @@
 use link_types::archive::FileFault;
 
 use crate::archive::{
-    Archive, ArchiveInput, IllegalTransition, NewFile, TenantArchive, UploadQuota, UploadUsage, UploadUse,
+    Archive, ArchiveInput, IllegalArchiveTransition, NewFile, TenantArchive, UploadQuota, UploadUsage,
+    UploadUse,
 };
 use crate::change::{Change, Row};
 use crate::context::Context;
@@ -35,11 +36,11 @@ pub enum UploadRefused {
     /// These files are rejected, by their index.
     Files(Vec<(usize, FileFault)>),
     /// The request is illegal in the archive's state.
-    Archive(IllegalTransition),
+    Archive(IllegalArchiveTransition),
 }
 
-impl From<IllegalTransition> for UploadRefused {
-    fn from(illegal: IllegalTransition) -> Self {
+impl From<IllegalArchiveTransition> for UploadRefused {
+    fn from(illegal: IllegalArchiveTransition) -> Self {
         Self::Archive(illegal)
     }
 }
@@ -60,7 +61,7 @@ pub fn begin_upload(
     refused.charge(1, context.now().wall()).map_err(|_| over_quota())?;
     let begun = Archive::begin_for_tenant(new, usage, quota, context);
     let (mut archive, mut change) = begun.map_err(|illegal| {
-        if illegal == IllegalTransition::QuotaExceeded { over_quota() } else { illegal.into() }
+        if illegal == IllegalArchiveTransition::QuotaExceeded { over_quota() } else { illegal.into() }
     })?;
     let mut faults = Vec::new();
     for (index, file) in files.iter().enumerate() {
@@ -70,7 +71,7 @@ pub fn begin_upload(
                 (archive, change) = (added, change.then(more));
                 usage = usage.with_file(file.size_bytes);
             }
-            Err(IllegalTransition::Refused(fault)) => faults.push((index, fault)),
+            Err(IllegalArchiveTransition::Refused(fault)) => faults.push((index, fault)),
             Err(illegal) => return Err(illegal.into()),
         }
     }
@@ -202,6 +203,6 @@ mod tests {
         let unused = fixture::unused(Quota::RefusedFiles);
         let begun = begun(&[fixture::new_file(9)], uploads, unused, &mut context).unwrap();
         let refused = submit_upload(begun.archive, &begun.uses, uploads, &mut context);
-        assert_eq!(refused, Err(UploadRefused::Archive(IllegalTransition::Incomplete)));
+        assert_eq!(refused, Err(UploadRefused::Archive(IllegalArchiveTransition::Incomplete)));
     }
 }

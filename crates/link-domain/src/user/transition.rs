@@ -73,7 +73,7 @@ impl UserData {
         for archive in self.archives {
             let id = archive.id.clone();
             let ended = match archive.clone().apply(ArchiveInput::Revoke, context) {
-                Err(archive::IllegalTransition::NotSubmitted) => {
+                Err(archive::IllegalArchiveTransition::NotSubmitted) => {
                     archive.apply(ArchiveInput::Discard, context)
                 }
                 ended => ended,

@@ -1,11 +1,11 @@
 //! Writing files with [`UploadWriter`] and reading them with [`StoredContent`]. Unencrypted bytes are only in memory,
 //! one segment at a time.
 
-pub mod body_turns;
+pub mod body_upload_permits;
 mod content;
 pub mod data_url;
-pub mod inspection_turns;
-pub mod logo_turns;
+pub mod inspection_permits;
+pub mod logo_permits;
 mod writer;
 
 pub use content::StoredContent;

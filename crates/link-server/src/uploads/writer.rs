@@ -174,10 +174,10 @@ impl UploadWriter {
     }
 
     async fn complete(&mut self) -> ApiResult<UploadEnd> {
-        let turn = self.app.inspection_turns().take(&self.owner.tenant, &self.user_id).await?;
+        let permit = self.app.inspection_permits().take(&self.owner.tenant, &self.user_id).await?;
         let sha256 = self.sha256().await?;
         let inspected = self.inspect().await;
-        drop(turn);
+        drop(permit);
         let inspection = match inspected {
             Ok(inspection) => inspection,
             Err(InspectFault::Refused(fault)) => return self.refuse(fault).await,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::clock::{Now, Wall};
 use link_domain::job::{Job, JobQueue};
 use link_domain::owner::Owner;
-use link_domain::sandbox_clock::{Advance, DueWork, Step};
+use link_domain::sandbox_clock::{Advance, AdvanceStep, DueWork};
 use link_domain::tenant::Tenant;
 use link_store::{Leased, Reader, StoreError};
 use link_types::Mode;
@@ -68,7 +68,7 @@ async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) ->
         look(reader, tenant, local)
     });
     if let Some(Seen { advance, tenant, due, now }) = found.await?
-        && advance.step(tenant, due, now) == Step::Wait
+        && advance.step(tenant, due, now) == AdvanceStep::Wait
     {
         return Ok(Next::Wait);
     }
@@ -81,13 +81,13 @@ async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) ->
                 return Ok(Next::Stop);
             };
             match advance.step(tenant, due, now) {
-                Step::Wait => Ok(Next::Wait),
-                Step::Move(change) => {
+                AdvanceStep::Wait => Ok(Next::Wait),
+                AdvanceStep::Move(change) => {
                     tx.apply(&change, now)?;
                     Ok(Next::Go)
                 }
-                Step::Finish(_) if !is_tidy => Ok(Next::End),
-                Step::Finish(change) => {
+                AdvanceStep::Finish(_) if !is_tidy => Ok(Next::End),
+                AdvanceStep::Finish(change) => {
                     if tx.jobs().finish(&job)? {
                         tx.apply(&change, now)?;
                     }

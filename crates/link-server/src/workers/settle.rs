@@ -40,9 +40,9 @@ impl From<account::IllegalTransition> for Ending {
     }
 }
 
-impl From<archive::IllegalTransition> for Ending {
-    fn from(refused: archive::IllegalTransition) -> Self {
-        if let archive::IllegalTransition::NotDue { due_at } = refused {
+impl From<archive::IllegalArchiveTransition> for Ending {
+    fn from(refused: archive::IllegalArchiveTransition) -> Self {
+        if let archive::IllegalArchiveTransition::NotDue { due_at } = refused {
             return Self::NotDue(due_at);
         }
         Self::nothing()

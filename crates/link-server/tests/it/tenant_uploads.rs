@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::{StreamExt as _, stream};
 use link_server::http::limits::body::Patience;
 use link_server::http::limits::minimum_rate::MinimumRate;
-use link_server::uploads::body_turns::UploadTurns;
+use link_server::uploads::body_upload_permits::BodyUploadPermits;
 use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -225,7 +225,7 @@ async fn slow_uploads_of_one_tenant_do_not_delay_another() {
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
-        |parts| parts.body_turns = UploadTurns::new(Duration::from_millis(200), patience),
+        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_millis(200), patience),
     )
     .await;
     let service = Arc::new(service);
@@ -255,7 +255,7 @@ async fn stalled_upload_body_times_out_and_frees_its_slot() {
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
-        |parts| parts.body_turns = UploadTurns::new(Duration::from_secs(60), patience),
+        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_secs(60), patience),
     )
     .await;
     let begun = Arc::new(Semaphore::new(0));

@@ -44,15 +44,15 @@ impl Address {
     /// to.
     pub(super) fn parse(text: &str) -> Result<Address, StoreError> {
         let is_url = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-        let mut wanted = Wanted::default();
-        let driver = if is_url { wanted.take_of_url(text) } else { wanted.take_of_pairs(text) };
+        let mut tls = TlsParameters::default();
+        let driver = if is_url { tls.take_of_url(text) } else { tls.take_of_pairs(text) };
         let refused = |fault: &str| Err(StoreError::Address(fault.to_owned()));
-        let roots = match wanted.root_certificate.as_deref() {
+        let roots = match tls.root_certificate.as_deref() {
             None => None,
             Some("system") => Some(Roots::System),
             Some(path) => Some(Roots::File(path.into())),
         };
-        let (mode, check) = match (wanted.mode.as_deref(), roots) {
+        let (mode, check) = match (tls.mode.as_deref(), roots) {
             (Some("disable" | "prefer"), Some(_)) => {
                 return refused("sslrootcert needs sslmode=verify-full, verify-ca or require");
             }
@@ -88,20 +88,20 @@ impl Address {
 
 /// The TLS parameters of an address.
 #[derive(Default)]
-struct Wanted {
+struct TlsParameters {
     mode: Option<String>,
     root_certificate: Option<String>,
 }
 
-impl Wanted {
+impl TlsParameters {
     /// Stores the value of an `sslmode` or `sslrootcert` parameter. Returns `false` for any other parameter.
     fn takes(&mut self, key: &str, value: &str) -> bool {
-        let place = match key {
+        let parameter = match key {
             "sslmode" => &mut self.mode,
             "sslrootcert" => &mut self.root_certificate,
             _ => return false,
         };
-        *place = Some(value.to_owned());
+        *parameter = Some(value.to_owned());
         true
     }
 

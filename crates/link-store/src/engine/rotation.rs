@@ -37,10 +37,10 @@ pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), N
     // Waits for the units that are adding a scope to the bucket, and blocks new ones.
     let lock = format!("SELECT day, wrapped FROM {table} WHERE bucket = $1 FOR UPDATE");
     let Some(row) = tx.query_opt(&lock, &[&id])? else { return Ok(()) };
-    let (day, wrapped): (i64, Vec<u8>) = (row.try_get(0)?, row.try_get(1)?);
+    let (day, wrapped): (i64, Vec<u8>) = (row.try_get("day")?, row.try_get("wrapped")?);
     let mut living = Vec::new();
     for row in tx.query(LIVING, &[&day, &id])? {
-        living.push((row.try_get::<_, String>(0)?, row.try_get::<_, Vec<u8>>(1)?));
+        living.push((row.try_get::<_, String>("scope_id")?, row.try_get::<_, Vec<u8>>("wrapped")?));
     }
     let mut opened = None;
     if !living.is_empty() {

@@ -9,10 +9,16 @@ use subtle::ConstantTimeEq;
 
 use crate::keys::Keys;
 
-use crate::sql::{Session, params, statements};
+use crate::sql::{Session, columns, params, statements};
 use crate::{Reader, StoreError};
 
 const VERSIONS: &[&str] = &[include_str!("0001_initial.sql")];
+
+columns! {
+    /// The columns of the master key.
+    master_key_columns => struct Columns { key_id, check_value }
+}
+const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)";
@@ -20,7 +26,7 @@ statements! {
     NEWEST_VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_versions";
     INSERT_MASTER_KEY =
         "INSERT INTO master_keys (slot, key_id, check_value) VALUES (1, ?1, ?2) ON CONFLICT (slot) DO NOTHING";
-    FIND_MASTER_KEY = "SELECT key_id, check_value FROM master_keys WHERE slot = 1";
+    FIND_MASTER_KEY = concat!("SELECT ", master_key_columns!(""), " FROM master_keys WHERE slot = 1");
 }
 
 /// The text after this line of a version is for PostgreSQL only.
@@ -80,7 +86,9 @@ fn check_keys(
 }
 
 fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, StoreError> {
-    session.find(&FIND_MASTER_KEY, params![], |row| Ok((row.text(0)?, row.bytes(1)?)))
+    session.find(&FIND_MASTER_KEY, params![], |row| {
+        Ok((row.text(COLUMNS.key_id)?, row.bytes(COLUMNS.check_value)?))
+    })
 }
 
 /// Renders a version's text for one database.

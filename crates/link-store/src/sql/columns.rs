@@ -9,23 +9,27 @@ pub(crate) trait ColumnList {
 /// Declares the columns of a table that statements select, in order.
 ///
 /// Declares a macro that returns their names for a statement, each with a prefix such as `"a."`, and a struct with the
-/// position of each column in a row. The positions are constants, so that no name is looked up at run time:
+/// position of each column in a row. The positions are constants, so that no name is looked up at run time. A computed
+/// column is followed by its expression, which gets no prefix:
 ///
 /// ```text
 /// columns! {
 ///     /// The columns of a tenant.
-///     tenant_columns => struct Columns { id, name }
+///     tenant_columns => struct Columns { id, name, is_ahead = "t.sandbox_offset > 0" }
 /// }
 /// const COLUMNS: Columns = Columns::after(0);
 ///
 /// const FIND: &str = concat!("SELECT ", tenant_columns!("t."), " FROM tenants t WHERE t.id = ?1");
 ///
-/// fn read(row: &Row<'_>) -> Result<(String, String), StoreError> {
-///     Ok((row.text(COLUMNS.id)?, row.text(COLUMNS.name)?))
+/// fn read(row: &Row<'_>) -> Result<(String, String, bool), StoreError> {
+///     Ok((row.text(COLUMNS.id)?, row.text(COLUMNS.name)?, row.truth(COLUMNS.is_ahead)?))
 /// }
 /// ```
 macro_rules! columns {
-    (@declare ($d:tt) $(#[$doc:meta])* $names:ident, $Columns:ident, $first:ident $(, $column:ident)*) => {
+    (@select $prefix:literal $column:ident) => { concat!($prefix, stringify!($column)) };
+    (@select $prefix:literal $column:ident $expression:literal) => { $expression };
+    (@declare ($d:tt) $(#[$doc:meta])* $names:ident, $Columns:ident, $first:ident $(= $first_expression:literal)?
+        $(, $column:ident $(= $expression:literal)?)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(crate) struct $Columns {
@@ -53,12 +57,17 @@ macro_rules! columns {
 
         macro_rules! $names {
             ($d prefix:literal) => {
-                concat!($d prefix, stringify!($first) $(, ", ", $d prefix, stringify!($column))*)
+                concat!(
+                    $crate::sql::columns!(@select $d prefix $first $($first_expression)?)
+                    $(, ", ", $crate::sql::columns!(@select $d prefix $column $($expression)?))*
+                )
             };
         }
     };
-    ($(#[$doc:meta])* $names:ident => struct $Columns:ident { $($column:ident),+ $(,)? }) => {
-        columns! { @declare ($) $(#[$doc])* $names, $Columns, $($column),+ }
+    ($(#[$doc:meta])* $names:ident => struct $Columns:ident {
+        $($column:ident $(= $expression:literal)?),+ $(,)?
+    }) => {
+        columns! { @declare ($) $(#[$doc])* $names, $Columns, $($column $(= $expression)?),+ }
     };
 }
 pub(crate) use columns;
@@ -75,6 +84,10 @@ mod tests {
         /// Columns of a key.
         key_columns => struct KeyColumns { day, wrapped }
     }
+    columns! {
+        /// The number of accounts of a tenant.
+        count_columns => struct CountColumns { accounts = "COUNT(*)", tenant_id }
+    }
 
     #[test]
     fn positions_follow_the_order_of_the_names() {
@@ -86,5 +99,12 @@ mod tests {
         let KeyColumns { day, wrapped } = KeyColumns::after(Columns::COUNT);
         assert_eq!([id, tenant_id, body, day, wrapped], [0, 1, 2, 3, 4]);
         assert_eq!(KeyColumns::COUNT, 2);
+    }
+
+    #[test]
+    fn computed_columns_select_their_expression() {
+        assert_eq!(count_columns!("a."), "COUNT(*), a.tenant_id");
+        let CountColumns { accounts, tenant_id } = CountColumns::after(1);
+        assert_eq!([accounts, tenant_id, CountColumns::COUNT], [1, 2, 2]);
     }
 }

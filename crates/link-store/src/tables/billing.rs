@@ -19,12 +19,17 @@ columns! {
     billing_columns => struct Columns { id, tenant_id, mode, kind, subject, user_id, at }
 }
 const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// The number of billable events of a kind.
+    count_columns => struct CountColumns { kind, events = "COUNT(*)" }
+}
+const COUNT: CountColumns = CountColumns::after(0);
 
 statements! {
     KEEP_FIRST = "INSERT INTO billing_events (id, tenant_id, mode, kind, subject, user_id, at) \
                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (kind, subject) DO NOTHING";
-    COUNTS = "SELECT kind, COUNT(*) FROM billing_events \
-              WHERE tenant_id = ?1 AND mode = ?2 AND id >= ?3 AND id < ?4 GROUP BY kind";
+    COUNTS = concat!("SELECT ", count_columns!(""), " FROM billing_events \
+             WHERE tenant_id = ?1 AND mode = ?2 AND id >= ?3 AND id < ?4 GROUP BY kind");
 }
 
 pub(crate) static BILLING_EVENTS: List = List {
@@ -102,8 +107,9 @@ impl<'c, S: ReadSession<'c>> BillingEvents<'_, S> {
     ) -> Result<Vec<(BillingKind, u64)>, StoreError> {
         let [from, until] = [from, until].map(|at| first_id(BillingEventId::PREFIX, at));
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until];
-        self.session()
-            .query(&COUNTS, span, |row| Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?)))
+        self.session().query(&COUNTS, span, |row| {
+            Ok((parse(TABLE, row.str(COUNT.kind)?)?, count(TABLE, row.int(COUNT.events)?)?))
+        })
     }
 }
 

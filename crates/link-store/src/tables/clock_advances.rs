@@ -8,7 +8,7 @@ use link_types::Mode;
 use link_types::clock::ClockAdvanceStatus;
 use link_types::id::TenantId;
 
-use super::jobs::lanes_of;
+use super::lane::lanes_of;
 use super::resource::resource;
 use super::small;
 use crate::commit_notice::CommitNotice;
@@ -23,6 +23,16 @@ columns! {
     advance_columns => struct Columns { tenant_id, from_at, until_at, steps, status, moved_at }
 }
 const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// The due work of a lane. That of a webhook has the same columns.
+    work_columns => struct WorkColumns {
+        is_due = "EXISTS (SELECT 1 FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
+                  AND c.due_at <= ?5 AND c.run_at <= ?6)",
+        next_at = "(SELECT MIN(c.due_at) FROM jobs c \
+                   WHERE c.queue = l.queue AND c.lane = l.lane AND c.due_at > ?5)",
+    }
+}
+const WORK: WorkColumns = WorkColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO clock_advances (tenant_id, from_at, until_at, steps, status, moved_at) \
@@ -33,7 +43,7 @@ statements! {
     /// the next work is due. `?3` and `?4` are its first and its last lane, `?5` is now on its clock, `?6` now on the wall
     /// clock, and `?7` the queue that is paused. One statement, so that work which leads to other work is seen before or
     /// after, but not in between. Deliveries that wait for a probe do not count. The time of leases is for their index.
-    DUE_WORK = "WITH RECURSIVE queues (queue) AS (SELECT MIN(m.queue) FROM jobs m UNION ALL \
+    DUE_WORK = concat!("WITH RECURSIVE queues (queue) AS (SELECT MIN(m.queue) FROM jobs m UNION ALL \
                 SELECT (SELECT MIN(n.queue) FROM jobs n WHERE n.queue > queues.queue) \
                 FROM queues WHERE queues.queue IS NOT NULL), \
                 lanes (queue, lane) AS (SELECT q.queue, (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = q.queue \
@@ -41,10 +51,7 @@ statements! {
                 WHERE q.queue IS NOT NULL AND q.queue <> 'clock' AND q.queue <> ?7 UNION ALL \
                 SELECT lanes.queue, (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = lanes.queue \
                 AND n.lane > lanes.lane AND n.lane < ?4) FROM lanes WHERE lanes.lane IS NOT NULL) \
-                SELECT EXISTS (SELECT 1 FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
-                AND c.due_at <= ?5 AND c.run_at <= ?6), (SELECT MIN(c.due_at) FROM jobs c \
-                WHERE c.queue = l.queue AND c.lane = l.lane AND c.due_at > ?5) \
-                FROM lanes l WHERE l.lane IS NOT NULL UNION ALL \
+                SELECT ", work_columns!(""), " FROM lanes l WHERE l.lane IS NOT NULL UNION ALL \
                 SELECT EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
                 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made = 0 AND d.blocked = 0) \
                 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
@@ -52,7 +59,7 @@ statements! {
                 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.lease_owner IS NOT NULL \
                 AND d.lease_until >= 0), (SELECT MIN(d.run_at) FROM deliveries d WHERE d.webhook_id = w.id \
                 AND d.run_at > ?5 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 \
-                AND d.blocked = 0) FROM webhooks w WHERE w.tenant_id = ?1 AND w.mode = ?2";
+                AND d.blocked = 0) FROM webhooks w WHERE w.tenant_id = ?1 AND w.mode = ?2");
     FIND = concat!("SELECT ", advance_columns!(""), " FROM clock_advances WHERE tenant_id = ?1");
 }
 
@@ -113,7 +120,8 @@ impl<'c, S: ReadSession<'c>> ClockAdvances<'_, S> {
             paused.map_or("", JobQueue::as_str),
         ];
         let found = self.session().query(&DUE_WORK, of_owner, |row| {
-            Ok(DueWork { is_due: row.truth(0)?, next_at: row.opt_int(1)?.map(TenantTime::from_micros) })
+            let next_at = row.opt_int(WORK.next_at)?.map(TenantTime::from_micros);
+            Ok(DueWork { is_due: row.truth(WORK.is_due)?, next_at })
         })?;
         Ok(found.into_iter().fold(DueWork::default(), DueWork::and))
     }

@@ -30,6 +30,11 @@ columns! {
 }
 pub(super) use delivery_columns;
 pub(super) const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// The columns of a delivery that is deleted.
+    deleted_columns => struct DeletedColumns { webhook_id, subject, is_pending = "run_at IS NOT NULL" }
+}
+const DELETED: DeletedColumns = DeletedColumns::after(0);
 
 macro_rules! select {
     ($rest:literal) => {
@@ -43,7 +48,7 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
               ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
-    OF_EVENT = "SELECT webhook_id, subject, run_at IS NOT NULL FROM deliveries WHERE event_id = ?1 /*lock*/";
+    OF_EVENT = concat!("SELECT ", deleted_columns!(""), " FROM deliveries WHERE event_id = ?1 /*lock*/");
     OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
     /// A parked delivery is released, because its breaker may be closed by now. If not, the next claim parks it again.
@@ -304,9 +309,9 @@ impl Deliveries<'_, Tx<'_>> {
 
     /// Deletes an event's deliveries and their attempts. Unblocks the deliveries that waited for them.
     pub(crate) fn delete_of_event(&mut self, event: &str) -> Result<(), StoreError> {
-        let gone = self
-            .session()
-            .query(&OF_EVENT, params![event], |row| Ok((row.text(0)?, row.text(1)?, row.truth(2)?)))?;
+        let gone = self.session().query(&OF_EVENT, params![event], |row| {
+            Ok((row.text(DELETED.webhook_id)?, row.text(DELETED.subject)?, row.truth(DELETED.is_pending)?))
+        })?;
         self.session().execute(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
         self.session().execute(&DELETE_OF_EVENT, params![event])?;
         for (webhook, subject, _) in gone.iter().filter(|(_, _, pending)| *pending) {

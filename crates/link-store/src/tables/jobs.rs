@@ -10,6 +10,7 @@ use link_domain::owner::Owner;
 use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
+use super::lane::{Lane, offset};
 use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
 use super::resource::resource;
 use super::{owner, small};
@@ -26,6 +27,21 @@ columns! {
     job_columns => struct Columns { id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence }
 }
 const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// A lane, and when its first job without a lease is due.
+    lane_columns => struct LaneColumns {
+        lane,
+        due_at = "(SELECT MIN(c.due_at) FROM jobs c WHERE c.queue = ?1 \
+                  AND c.lane = lanes.lane AND c.run_at <= ?2 \
+                  AND (c.lease_until IS NULL OR c.lease_until <= ?2))",
+    }
+}
+const LANE: LaneColumns = LaneColumns::after(0);
+columns! {
+    /// A lane, and the number of its jobs that are leased.
+    leased_columns => struct LeasedColumns { lane, jobs = "COUNT(*)" }
+}
+const LEASED: LeasedColumns = LeasedColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue, lane) \
@@ -35,21 +51,18 @@ statements! {
            fence = jobs.fence + 1, queue = excluded.queue, lane = excluded.lane";
     /// Steps along the queue's index from lane to lane, and selects when each lane's first unleased job is due on the
     /// lane's clock. A lease that has expired counts as no lease.
-    LANES = "WITH RECURSIVE lanes (lane) AS (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = ?1 \
+    LANES = concat!("WITH RECURSIVE lanes (lane) AS (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = ?1 \
              UNION ALL SELECT (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = ?1 \
              AND n.lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL) \
-             SELECT lanes.lane, (SELECT MIN(c.due_at) FROM jobs c WHERE c.queue = ?1 \
-             AND c.lane = lanes.lane AND c.run_at <= ?2 \
-             AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
-             FROM lanes WHERE lanes.lane IS NOT NULL";
+             SELECT ", lane_columns!("lanes."), " FROM lanes WHERE lanes.lane IS NOT NULL");
     CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND lane = ?6 \
             AND due_at <= ?7 AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \
             ORDER BY due_at, id LIMIT ?4 /*skip locked*/) \
             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
             WHERE id IN (SELECT id FROM due) RETURNING ", job_columns!(""));
     /// Counts the jobs of each lane that workers other than `?3` have leased.
-    LEASED_BY_OTHERS = "SELECT lane, COUNT(*) FROM jobs WHERE lease_owner IS NOT NULL AND queue = ?1 \
-                        AND lease_until > ?2 AND lease_owner <> ?3 GROUP BY lane";
+    LEASED_BY_OTHERS = concat!("SELECT ", leased_columns!(""), " FROM jobs WHERE lease_owner IS NOT NULL \
+                       AND queue = ?1 AND lease_until > ?2 AND lease_owner <> ?3 GROUP BY lane");
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// Only if no other worker has a lease on it.
     HOLD = "UPDATE jobs SET lease_owner = ?4, lease_until = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3 \
@@ -92,45 +105,6 @@ pub struct ClaimedJobs {
     pub jobs: Vec<Leased<Job>>,
     /// When the next job of the queue is due, if no clock is advanced. A worker without work may sleep until then.
     pub next: Option<Wall>,
-}
-
-/// The clock and the shares that the jobs of one lane use: a tenant's, and possibly a provider's.
-struct Lane {
-    name: String,
-    tenant: TenantId,
-    mode: Mode,
-    provider: Option<(ProviderId, Mode)>,
-}
-
-impl Lane {
-    fn of(job: &Job) -> String {
-        let environment = Self::of_owner(&job.owner);
-        match job.kind.provider() {
-            Some(provider) => format!("{environment}/{provider}"),
-            None => environment,
-        }
-    }
-
-    fn of_owner(Owner { tenant, mode }: &Owner) -> String {
-        format!("{tenant}/{}", mode.as_str())
-    }
-
-    fn parse(name: String) -> Result<Self, StoreError> {
-        let mut parts = name.splitn(3, '/');
-        let mut next = || parts.next().unwrap_or_default();
-        let (tenant, mode) = (parse(TABLE, next())?, parse(TABLE, next())?);
-        let provider = parts.next().map(|provider| parse(TABLE, provider)).transpose()?;
-        let provider = provider.map(|provider| (provider, mode));
-        Ok(Self { tenant, mode, provider, name })
-    }
-}
-
-/// Returns the first lane of an environment, and the end of its lanes, exclusive.
-pub(super) fn lanes_of(owner: &Owner) -> (String, String) {
-    let first = Lane::of_owner(owner);
-    // Its other lanes continue with a slash, which is the character before the zero.
-    let end = format!("{first}0");
-    (first, end)
 }
 
 /// The parts of shares that are in use, including the jobs claimed so far.
@@ -258,9 +232,9 @@ impl Jobs<'_, Tx<'_>> {
             Some((held, held_of_provider)) => Share { held, held_of_provider, ..share },
             None => share,
         };
-        let found = self
-            .session()
-            .query(&LANES, params![queue.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
+        let found = self.session().query(&LANES, params![queue.as_str(), now], |row| {
+            Ok((row.text(LANE.lane)?, row.opt_int(LANE.due_at)?))
+        })?;
         let offsets = self.0.tenants().sandbox_offsets()?;
         let mut in_use = InUse { share, claimed: BTreeMap::new(), claimed_of_provider: BTreeMap::new() };
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);
@@ -323,8 +297,9 @@ impl Jobs<'_, Tx<'_>> {
         own: Share<'_>,
     ) -> Result<InProgress, StoreError> {
         let of_others = params![queue.as_str(), now, worker.as_str()];
-        let leased =
-            self.session().query(&LEASED_BY_OTHERS, of_others, |row| Ok((row.text(0)?, row.int(1)?)))?;
+        let leased = self
+            .session()
+            .query(&LEASED_BY_OTHERS, of_others, |row| Ok((row.text(LEASED.lane)?, row.int(LEASED.jobs)?)))?;
         let (mut held, mut held_of_provider) = (own.held.clone(), own.held_of_provider.clone());
         for (name, count) in leased {
             let (lane, count) = (Lane::parse(name)?, usize::try_from(count).unwrap_or(usize::MAX));
@@ -409,14 +384,6 @@ impl Jobs<'_, Tx<'_>> {
             .session()
             .execute(&DELETE_OF_OWNER_AND_KEY, params![owner.tenant.as_str(), owner.mode.as_str(), key])?;
         Ok(touched == 1)
-    }
-}
-
-/// Returns how far the clock of a lane is ahead.
-fn offset(offsets: &BTreeMap<TenantId, i64>, lane: &Lane) -> i64 {
-    match lane.mode {
-        Mode::Sandbox => offsets.get(&lane.tenant).copied().unwrap_or_default(),
-        Mode::Production => 0,
     }
 }
 

@@ -61,36 +61,44 @@ pub struct Loaded {
 }
 
 columns! {
-    /// The columns of the event of a delivery.
-    event_columns => struct EventColumns { open, scope_id }
+    /// The columns of the event of a delivery: whether the body to send has the payload, and that body, sealed.
+    event_columns => struct EventColumns {
+        open,
+        scope_id,
+        has_payload = "e.with_payload IS NOT NULL AND d.include_payload = 1",
+        body = "CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload \
+                ELSE e.plain END",
+    }
+}
+columns! {
+    /// The fence of the lease, and whether the webhook's breaker is open.
+    lease_columns => struct LeaseColumns { fence = "d.fence", is_open = "b.open_since IS NOT NULL" }
+}
+columns! {
+    /// The columns of a delivery that is cancelled.
+    cancelled_columns => struct CancelledColumns { webhook_id, subject }
 }
 const WEBHOOK: webhooks::Columns = webhooks::Columns::after(deliveries::Columns::COUNT);
 const EVENT: EventColumns = EventColumns::after(deliveries::Columns::COUNT + webhooks::Columns::COUNT);
-/// Whether the body has the payload.
-const HAS_PAYLOAD: usize = EVENT.scope_id + 1;
-/// The sealed body.
-const SEALED_BODY: usize = HAS_PAYLOAD + 1;
-const KEY: KeyColumns = KeyColumns::after(SEALED_BODY + 1);
-const FENCE: usize = KEY.wrapped + 1;
-const IS_OPEN: usize = FENCE + 1;
+const KEY: KeyColumns = KeyColumns::after(EVENT.body + 1);
+const LEASE: LeaseColumns = LeaseColumns::after(KEY.wrapped + 1);
+const CANCELLED: CancelledColumns = CancelledColumns::after(0);
 
 statements! {
     /// Loads the envelope to send of a delivery that the worker `?1` holds. It has a payload if the webhook asked for it
     /// and the event type has one.
     LOAD = concat!("SELECT ", delivery_columns!("d."), ", ", webhook_columns!("w."), ", ", event_columns!("e."),
-            ", e.with_payload IS NOT NULL AND d.include_payload = 1, \
-            CASE WHEN d.include_payload = 1 AND e.with_payload IS NOT NULL THEN e.with_payload ELSE e.plain END, ",
-            key_columns!("k."), ", d.fence, b.open_since IS NOT NULL \
-            FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
+            ", ", key_columns!("k."), ", ", lease_columns!(""), " FROM deliveries d \
+            JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
             LEFT JOIN scope_keys k ON k.scope_id = e.scope_id \
             LEFT JOIN webhook_breakers b ON b.webhook_id = d.webhook_id \
             WHERE d.lease_owner = ?1 AND d.run_at IS NOT NULL AND d.id = ?2");
     SET_ASIDE = concat!("UPDATE deliveries SET run_at = ?4 + ", clock_offset!("deliveries.webhook_id"), ", \
                  lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL");
-    CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
-              lease_until = NULL WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL \
-              RETURNING webhook_id, subject";
+    CANCEL = concat!("UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', \
+              lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL \
+              RETURNING ", cancelled_columns!(""));
     RELEASE = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
 }
@@ -117,10 +125,10 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         webhook: webhooks::Stored::read(row, WEBHOOK)?,
         open: row.bytes(EVENT.open)?,
         scope: row.opt_text(EVENT.scope_id)?,
-        with_payload: row.truth(HAS_PAYLOAD)?,
-        sealed: row.opt_bytes(SEALED_BODY)?,
+        with_payload: row.truth(EVENT.has_payload)?,
+        sealed: row.opt_bytes(EVENT.body)?,
         wrapped: wrapped_key(row, KEY)?,
-        is_open: row.truth(IS_OPEN)?,
+        is_open: row.truth(LEASE.is_open)?,
     })
 }
 
@@ -155,7 +163,7 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
         let ids: Vec<_> = claimed.iter().map(|leased| params![leased.item.id.as_str()].to_vec()).collect();
         let statement = (&*LOAD_MANY, &LOAD);
         let found = self.session().query_many(statement, params![worker.as_str()], &ids, |row| {
-            Ok(((row.text(deliveries::COLUMNS.id)?, row.int(FENCE)?), read(row)))
+            Ok(((row.text(deliveries::COLUMNS.id)?, row.int(LEASE.fence)?), read(row)))
         })?;
         let mut found: HashMap<(String, i64), Result<Stored, StoreError>> = found.into_iter().collect();
         let mut loaded = Loaded::default();
@@ -216,7 +224,9 @@ impl Deliveries<'_, Tx<'_>> {
                     self.session().execute(&RELEASE, held)?;
                 }
                 GiveBack::Cancel => {
-                    let ended = self.session().find(&CANCEL, held, |row| Ok((row.text(0)?, row.text(1)?)))?;
+                    let ended = self.session().find(&CANCEL, held, |row| {
+                        Ok((row.text(CANCELLED.webhook_id)?, row.text(CANCELLED.subject)?))
+                    })?;
                     match ended {
                         Some((webhook, subject)) => self.unblock_next(&webhook, &subject)?,
                         // It was cancelled with its webhook, which leaves the lease.

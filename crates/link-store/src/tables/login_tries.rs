@@ -15,6 +15,11 @@ columns! {
     try_columns => struct Columns { failures, failed_at }
 }
 const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// The number of failed logins, and when the oldest failed.
+    others_columns => struct OthersColumns { logins = "COUNT(*)", oldest = "MIN(failed_at)" }
+}
+const OTHER: OthersColumns = OthersColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO login_tries (tenant_id, mode, user_id, provider_id, login_hash, failures, failed_at) \
@@ -23,8 +28,8 @@ statements! {
            DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at";
     FIND = concat!("SELECT ", try_columns!(""), " FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 \
            AND user_id = ?3 AND provider_id = ?4 AND login_hash = ?5 /*lock*/");
-    OTHERS = "SELECT COUNT(*), MIN(failed_at) FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
-              AND NOT (provider_id = ?4 AND login_hash = ?5) AND failures > 0 AND failed_at > ?6";
+    OTHERS = concat!("SELECT ", others_columns!(""), " FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 \
+             AND user_id = ?3 AND NOT (provider_id = ?4 AND login_hash = ?5) AND failures > 0 AND failed_at > ?6");
     DELETE_OLD = "DELETE FROM login_tries WHERE failed_at < ?1";
 }
 
@@ -91,8 +96,8 @@ impl LoginTries<'_, Tx<'_>> {
                 since.micros(),
             ],
             |row| {
-                let oldest = row.opt_int(1)?.map(Wall::from_micros);
-                Ok(OtherLogins { count: super::small("login_tries", row.int(0)?)?, oldest })
+                let oldest = row.opt_int(OTHER.oldest)?.map(Wall::from_micros);
+                Ok(OtherLogins { count: super::small("login_tries", row.int(OTHER.logins)?)?, oldest })
             },
         )?;
         Ok(found.unwrap_or_default())

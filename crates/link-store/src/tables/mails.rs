@@ -18,13 +18,19 @@ columns! {
     allowance_columns => struct Columns { domain, at }
 }
 const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// The number of suppressed recipients for a reason.
+    suppression_columns => struct SuppressionColumns { reason, recipients = "COUNT(*)" }
+}
+const SUPPRESSION: SuppressionColumns = SuppressionColumns::after(0);
 
 statements! {
     SUPPRESS = "INSERT INTO mail_suppressions (recipient_hash, reason, at) VALUES (?1, ?2, ?3) \
                 ON CONFLICT (recipient_hash) DO NOTHING";
     RELEASE = "DELETE FROM mail_suppressions WHERE recipient_hash = ?1";
     FIND_SUPPRESSED = "SELECT 1 FROM mail_suppressions WHERE recipient_hash = ?1";
-    COUNT_SUPPRESSED = "SELECT reason, COUNT(*) FROM mail_suppressions GROUP BY reason ORDER BY reason";
+    COUNT_SUPPRESSED = concat!("SELECT ", suppression_columns!(""), " FROM mail_suppressions GROUP BY reason \
+                       ORDER BY reason");
     ALLOW = "INSERT INTO mail_allowances (tenant_id, recipients_hash, domain, at) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT (tenant_id, recipients_hash) DO NOTHING";
     DISALLOW = "DELETE FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
@@ -61,7 +67,8 @@ impl<'c, S: ReadSession<'c>> Mails<'_, S> {
     /// [`StoreError`] if the database cannot be read.
     pub fn suppressions(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
         self.session().query(&COUNT_SUPPRESSED, params![], |row| {
-            Ok((row.text(0)?, count("mail_suppressions", row.int(1)?)?))
+            let recipients = count("mail_suppressions", row.int(SUPPRESSION.recipients)?)?;
+            Ok((row.text(SUPPRESSION.reason)?, recipients))
         })
     }
 

@@ -25,6 +25,7 @@ pub(crate) mod idempotency;
 pub(crate) mod invites;
 pub(crate) mod jobs;
 pub(crate) mod key_buckets;
+mod lane;
 pub(crate) mod lease;
 pub(crate) mod link_attempts;
 pub(crate) mod link_sessions;

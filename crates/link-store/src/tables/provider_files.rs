@@ -9,10 +9,16 @@ use link_types::id::{AccountId, DocumentId};
 use super::resource::resource;
 use crate::keys::{Key, Location};
 use crate::reader::{ReadSession, parse};
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "provider_files";
+
+columns! {
+    /// A document, and the sealed name that the source has for its file.
+    reference_columns => struct ReferenceColumns { document_id, reference }
+}
+const REFERENCE: ReferenceColumns = ReferenceColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO provider_files (document_id, account_id, reference, body) VALUES (?1, ?2, ?3, ?4) \
@@ -20,7 +26,7 @@ statements! {
     FIND = "SELECT f.body FROM provider_files f JOIN accounts a ON a.id = f.account_id \
             WHERE f.document_id = ?1 AND f.account_id = ?2 AND a.tenant_id = ?3 AND a.mode = ?4";
     DOCUMENTS = "SELECT document_id FROM provider_files WHERE account_id = ?1";
-    REFERENCES = "SELECT document_id, reference FROM provider_files WHERE account_id = ?1";
+    REFERENCES = concat!("SELECT ", reference_columns!(""), " FROM provider_files WHERE account_id = ?1");
     DELETE_OF_SCOPE = "DELETE FROM provider_files WHERE account_id = ?1";
 }
 
@@ -92,7 +98,8 @@ impl<'c, S: ReadSession<'c>> ProviderFiles<'_, S> {
         account: &AccountId,
     ) -> Result<BTreeMap<DocumentId, FileReference>, StoreError> {
         let found = self.session().query(&REFERENCES, params![account.as_str()], |row| {
-            Ok((parse::<DocumentId>(TABLE, row.str(0)?)?, row.bytes(1)?))
+            let document = parse::<DocumentId>(TABLE, row.str(REFERENCE.document_id)?)?;
+            Ok((document, row.bytes(REFERENCE.reference)?))
         })?;
         if found.is_empty() {
             return Ok(BTreeMap::new());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use rstest::rstest;
 
-use crate::sql::{Session, Sql, params};
+use crate::sql::{Session, Sql, columns, params};
 use crate::test_support::{Backend, TestDatabase};
 use crate::{Reader, Store, StoreError};
 
@@ -118,26 +118,39 @@ fn every_file_with_statements_is_registered() {
     }
 }
 
+columns! {
+    /// A column in a catalog, as `columns` selects it from each.
+    catalog_columns => struct CatalogColumns { table_name, column_name, data_type, is_required }
+}
+columns! {
+    /// An index in a catalog, as `indexes` selects it from each.
+    index_columns => struct IndexColumns { table_name, index_name }
+}
+
 /// Table, column, type, and whether it is NOT NULL.
 type Column = (String, String, String, bool);
 
 async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
     let text = match backend {
         Backend::Sqlite => {
-            "SELECT m.name, c.name, c.type, c.\"notnull\" FROM sqlite_schema m, pragma_table_info(m.name) c \
+            "SELECT m.name AS table_name, c.name AS column_name, c.type AS data_type, \
+             c.\"notnull\" AS is_required FROM sqlite_schema m, pragma_table_info(m.name) c \
              WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"
         }
         Backend::Postgres => {
-            "SELECT table_name::text, column_name::text, CASE data_type WHEN 'bigint' THEN 'INTEGER' \
-             WHEN 'bytea' THEN 'BLOB' WHEN 'text' THEN CASE WHEN collation_name = 'C' THEN 'TEXT' \
-             ELSE 'text in a language''s order' END ELSE data_type END, \
-             CASE is_nullable WHEN 'NO' THEN 1::bigint ELSE 0::bigint END \
+            "SELECT table_name::text AS table_name, column_name::text AS column_name, \
+             CASE data_type WHEN 'bigint' THEN 'INTEGER' WHEN 'bytea' THEN 'BLOB' WHEN 'text' THEN CASE WHEN collation_name = 'C' THEN 'TEXT' \
+             ELSE 'text in a language''s order' END ELSE data_type END AS data_type, \
+             CASE is_nullable WHEN 'NO' THEN 1::bigint ELSE 0::bigint END AS is_required \
              FROM information_schema.columns WHERE table_schema = 'public'"
         }
     };
+    let text = format!("SELECT {} FROM ({text}) c", catalog_columns!("c."));
+    let at = CatalogColumns::after(0);
     with_session(store, move |session| {
-        session.query(&Sql::composed("columns", text.to_owned()), params![], |row| {
-            Ok((row.text(0)?, row.text(1)?, row.text(2)?, row.flag(3)?))
+        session.query(&Sql::composed("columns", text), params![], |row| {
+            let (table, column) = (row.text(at.table_name)?, row.text(at.column_name)?);
+            Ok((table, column, row.text(at.data_type)?, row.flag(at.is_required)?))
         })
     })
     .await
@@ -156,16 +169,19 @@ async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
 async fn indexes(backend: Backend, store: &Store) -> BTreeSet<(String, String)> {
     let text = match backend {
         Backend::Sqlite => {
-            "SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+            "SELECT tbl_name AS table_name, name AS index_name FROM sqlite_schema \
+             WHERE type = 'index' AND sql IS NOT NULL"
         }
         Backend::Postgres => {
-            "SELECT tablename::text, indexname::text FROM pg_indexes WHERE schemaname = 'public' \
-             AND indexname NOT LIKE '%\\_pkey'"
+            "SELECT tablename::text AS table_name, indexname::text AS index_name FROM pg_indexes \
+             WHERE schemaname = 'public' AND indexname NOT LIKE '%\\_pkey'"
         }
     };
+    let text = format!("SELECT {} FROM ({text}) i", index_columns!("i."));
+    let at = IndexColumns::after(0);
     with_session(store, move |session| {
-        session.query(&Sql::composed("indexes", text.to_owned()), params![], |row| {
-            Ok((row.text(0)?, row.text(1)?))
+        session.query(&Sql::composed("indexes", text), params![], |row| {
+            Ok((row.text(at.table_name)?, row.text(at.index_name)?))
         })
     })
     .await

@@ -22,14 +22,19 @@ columns! {
 }
 pub(crate) use key_columns;
 const KEY: KeyColumns = KeyColumns::after(0);
+columns! {
+    /// The wrapped key of a scope, with the scope.
+    named_key_columns => struct NamedKeyColumns { scope_id, day, wrapped }
+}
+const NAMED_KEY: NamedKeyColumns = NamedKeyColumns::after(0);
 
 pub(crate) static FIND_KEYS: LazyLock<Many> = LazyLock::new(|| {
-    let before = concat!("SELECT scope_id, ", key_columns!(""), " FROM scope_keys WHERE scope_id IN (");
+    let before = concat!("SELECT ", named_key_columns!(""), " FROM scope_keys WHERE scope_id IN (");
     Many::new("scope_keys::FIND_KEYS", [before, "?1", ")"], 0)
 });
 
 statements! {
-    FIND_NAMED_KEY = concat!("SELECT scope_id, ", key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
+    FIND_NAMED_KEY = concat!("SELECT ", named_key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
     FIND_KEY = concat!("SELECT ", key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
     INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) VALUES (?1, ?2, ?3, ?4) \
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
@@ -116,7 +121,8 @@ impl Reader<'_> {
         }
         let rows: Vec<_> = scopes.iter().map(|scope| params![*scope].to_vec()).collect();
         let found = self.session.query_many((&*FIND_KEYS, &FIND_NAMED_KEY), &[], &rows, |row| {
-            Ok((row.text(0)?, Day(row.int(1)?), row.bytes(2)?))
+            let day = Day(row.int(NAMED_KEY.day)?);
+            Ok((row.text(NAMED_KEY.scope_id)?, day, row.bytes(NAMED_KEY.wrapped)?))
         })?;
         for (scope, day, wrapped) in found {
             // The result is dropped: an erased key has none, and a damaged one is reported when it is needed.

@@ -21,6 +21,11 @@ columns! {
 }
 pub(super) use tenant_columns;
 const COLUMNS: Columns = Columns::after(0);
+columns! {
+    /// A tenant, and how far its sandbox clock is ahead.
+    offset_columns => struct OffsetColumns { id, sandbox_offset }
+}
+const OFFSET: OffsetColumns = OffsetColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO tenants (id, name, created_at, sandbox_offset) VALUES (?1, ?2, ?3, ?4) \
@@ -28,7 +33,7 @@ statements! {
     FIND = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1");
     FIND_LOCKED = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1 /*lock*/");
     FIND_OFFSET = "SELECT sandbox_offset FROM tenants WHERE id = ?1";
-    SANDBOX_OFFSETS = "SELECT id, sandbox_offset FROM tenants WHERE sandbox_offset > 0";
+    SANDBOX_OFFSETS = concat!("SELECT ", offset_columns!(""), " FROM tenants WHERE sandbox_offset > 0");
     ALL_TENANTS = concat!("SELECT ", tenant_columns!(""), " FROM tenants ORDER BY id");
 }
 
@@ -77,9 +82,9 @@ impl<'c, S: ReadSession<'c>> Tenants<'_, S> {
 
     /// Returns the sandbox clocks that are ahead, in microseconds. There are few.
     pub(super) fn sandbox_offsets(&mut self) -> Result<BTreeMap<TenantId, i64>, StoreError> {
-        let found = self
-            .session()
-            .query(&SANDBOX_OFFSETS, params![], |row| Ok((parse(TABLE, row.str(0)?)?, row.int(1)?)))?;
+        let found = self.session().query(&SANDBOX_OFFSETS, params![], |row| {
+            Ok((parse(TABLE, row.str(OFFSET.id)?)?, row.int(OFFSET.sandbox_offset)?))
+        })?;
         Ok(found.into_iter().collect())
     }
 

@@ -9,10 +9,21 @@ use link_types::uploading::TrapReport;
 use super::count;
 use super::resource::resource;
 use crate::reader::{ReadSession, parse};
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "ui_events";
+
+columns! {
+    /// A last event, and the number of openings that ended with it.
+    exit_columns => struct ExitColumns { last_event, openings = "COUNT(*)" }
+}
+const EXIT: ExitColumns = ExitColumns::after(0);
+columns! {
+    /// A place where the widget trapped, and how often.
+    trap_columns => struct TrapColumns { build, offsets, traps = "COUNT(*)" }
+}
+const TRAP: TrapColumns = TrapColumns::after(0);
 
 statements! {
     PUT_EVENT = "INSERT INTO ui_events (tenant_id, mode, user_id, opening, seq, event_name, after_ms, account_id, \
@@ -26,10 +37,10 @@ statements! {
     PUT_TRAP = "INSERT INTO ui_traps (tenant_id, mode, user_id, opening, template_id, build, offsets, received_at) \
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
                 ON CONFLICT (tenant_id, mode, user_id, opening, build, offsets) DO NOTHING";
-    EXITS = "SELECT last_event, COUNT(*) FROM ui_openings WHERE template_id = ?1 AND received_at >= ?2 \
-             GROUP BY last_event ORDER BY COUNT(*) DESC, last_event";
-    TRAPS = "SELECT build, offsets, COUNT(*) FROM ui_traps WHERE template_id = ?1 AND received_at >= ?2 \
-             GROUP BY build, offsets ORDER BY COUNT(*) DESC, build, offsets LIMIT 20";
+    EXITS = concat!("SELECT ", exit_columns!(""), " FROM ui_openings WHERE template_id = ?1 \
+            AND received_at >= ?2 GROUP BY last_event ORDER BY COUNT(*) DESC, last_event");
+    TRAPS = concat!("SELECT ", trap_columns!(""), " FROM ui_traps WHERE template_id = ?1 AND received_at >= ?2 \
+            GROUP BY build, offsets ORDER BY COUNT(*) DESC, build, offsets LIMIT 20");
     DELETE_OLD_EVENTS = "DELETE FROM ui_events WHERE received_at < ?1";
     DELETE_OLD_OPENINGS = "DELETE FROM ui_openings WHERE received_at < ?1";
     DELETE_OLD_TRAPS = "DELETE FROM ui_traps WHERE received_at < ?1";
@@ -53,7 +64,7 @@ impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
         since: Wall,
     ) -> Result<Vec<(UiEventName, u64)>, StoreError> {
         self.session().query(&EXITS, params![template.as_str(), since.micros()], |row| {
-            Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?))
+            Ok((parse(TABLE, row.str(EXIT.last_event)?)?, count(TABLE, row.int(EXIT.openings)?)?))
         })
     }
 
@@ -68,9 +79,10 @@ impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
         since: Wall,
     ) -> Result<Vec<(TrapReport, u64)>, StoreError> {
         self.session().query(&TRAPS, params![template.as_str(), since.micros()], |row| {
-            let offsets = row.text(1)?;
+            let offsets = row.text(TRAP.offsets)?;
             let offsets = offsets.split_whitespace().map(|it| parse(TABLE, it)).collect::<Result<_, _>>()?;
-            Ok((TrapReport { build: row.text(0)?, offsets }, count(TABLE, row.int(2)?)?))
+            let build = row.text(TRAP.build)?;
+            Ok((TrapReport { build, offsets }, count(TABLE, row.int(TRAP.traps)?)?))
         })
     }
 }

@@ -8,17 +8,27 @@ use link_types::id::UserId;
 use super::resource::resource;
 use super::{count, small};
 use crate::reader::ReadSession;
-use crate::sql::{params, statements};
+use crate::sql::{columns, params, statements};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "upload_uses";
 
+columns! {
+    /// The number of recent archives and files, and the bytes of the files.
+    usage_columns => struct UsageColumns {
+        archives = "COUNT(*) - COUNT(bytes)",
+        files = "COUNT(bytes)",
+        // `CAST`, because PostgreSQL sums integers to a different type.
+        bytes = "CAST(COALESCE(SUM(bytes), 0) AS BIGINT)",
+    }
+}
+const USAGE: UsageColumns = UsageColumns::after(0);
+
 statements! {
     PUT = "INSERT INTO upload_uses (id, tenant_id, mode, user_id, at, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
            ON CONFLICT (id) DO NOTHING";
-    /// `CAST`, because PostgreSQL sums integers to a different type.
-    SUM = "SELECT COUNT(*) - COUNT(bytes), COUNT(bytes), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) \
-           FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND at > ?4";
+    SUM = concat!("SELECT ", usage_columns!(""), " FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 \
+          AND user_id = ?3 AND at > ?4");
     DELETE_OLD = "DELETE FROM upload_uses WHERE at <= ?1";
 }
 
@@ -41,9 +51,9 @@ impl<'c, S: ReadSession<'c>> UploadUses<'_, S> {
             params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), since.micros()],
             |row| {
                 Ok(UploadUsage {
-                    archives: small(TABLE, row.int(0)?)?,
-                    files: small(TABLE, row.int(1)?)?,
-                    bytes: count(TABLE, row.int(2)?)?,
+                    archives: small(TABLE, row.int(USAGE.archives)?)?,
+                    files: small(TABLE, row.int(USAGE.files)?)?,
+                    bytes: count(TABLE, row.int(USAGE.bytes)?)?,
                 })
             },
         )?;

@@ -10,7 +10,7 @@ use link_types::Mode;
 
 use crate::cursor;
 use crate::keys::Label;
-use crate::sql::{Session, Sql, params};
+use crate::sql::{Session, Sql, columns, params};
 use crate::tables::every_list::LISTS;
 use crate::tables::list::{Created, List, ListQuery, binding};
 use crate::{Page, PageRequest, PageSize, Reader, Store, StoreError, Tx};
@@ -230,16 +230,24 @@ pub(crate) fn column(condition: &'static str) -> &'static str {
     name.rsplit('.').next().unwrap_or_default()
 }
 
+columns! {
+    /// A column in a catalog, as `columns_of` selects it from each.
+    catalog_columns => struct CatalogColumns { name, data_type }
+}
+
 fn columns_of(session: &mut Session<'_>, table: &str) -> Result<Vec<(String, String)>, StoreError> {
     let text = match session.is_postgres() {
-        false => "SELECT name, type FROM pragma_table_info(?1)",
+        false => "SELECT name, type AS data_type FROM pragma_table_info(?1)",
         true => {
-            "SELECT column_name::text, CASE data_type WHEN 'bigint' THEN 'INTEGER' WHEN 'bytea' THEN 'BLOB' \
-             ELSE 'TEXT' END FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ?1"
+            "SELECT column_name::text AS name, \
+             CASE data_type WHEN 'bigint' THEN 'INTEGER' WHEN 'bytea' THEN 'BLOB' \
+             ELSE 'TEXT' END AS data_type FROM information_schema.columns \
+             WHERE table_schema = 'public' AND table_name = ?1"
         }
     };
-    let sql = Sql::composed("columns", text.to_owned());
-    session.query(&sql, params![table], |row| Ok((row.text(0)?, row.text(1)?)))
+    let sql = Sql::composed("columns", format!("SELECT {} FROM ({text}) c", catalog_columns!("c.")));
+    let at = CatalogColumns::after(0);
+    session.query(&sql, params![table], |row| Ok((row.text(at.name)?, row.text(at.data_type)?)))
 }
 
 /// Returns the last columns of the table's unique indexes.

@@ -13,7 +13,7 @@ use crate::account::{
     PendingInput, Submission, Submitted, error_message,
 };
 use crate::clock::Wall;
-use crate::guesses::{Outcome, TooManyGuesses, Tries};
+use crate::guesses::{GuessOutcome, TooManyGuesses, Tries};
 use crate::job::JobKind;
 use crate::ports::{SourceState, Step};
 use crate::transition::Transition;
@@ -83,7 +83,7 @@ impl Transition<'_, Account<()>> {
                 return Err(IllegalTransition::StaleStep);
             }
         };
-        let retry_at = self.settle_tries(&mut link, tries, Outcome::of(&step));
+        let retry_at = self.settle_tries(&mut link, tries, GuessOutcome::of(&step));
         Ok(match step {
             Step::Connected { state } => self.connect(link, connection, state, Emission::Connected),
             Step::Challenge { state: source, challenge: posed } => {
@@ -127,12 +127,12 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Counts the outcome of the link's try. Returns when the login can be tried again.
-    fn settle_tries(&mut self, link: &mut Link, tries: Option<Tries>, outcome: Outcome) -> Wall {
+    fn settle_tries(&mut self, link: &mut Link, tries: Option<Tries>, outcome: GuessOutcome) -> Wall {
         let now = self.context.now().wall();
         let Some(tries) = tries else { return now };
         let pending = link.tried().and_then(|it| it.pending);
         let settled = tries.clone().settled(outcome, pending, now);
-        if outcome != Outcome::Undecided {
+        if outcome != GuessOutcome::Undecided {
             link.submitted.iter_mut().for_each(|it| it.tried.pending = None);
         }
         self.change.rows.extend(settled.iter().flat_map(Tries::rows));

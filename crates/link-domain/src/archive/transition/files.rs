@@ -7,8 +7,8 @@ use link_types::uploading::AnalyzeStep;
 
 use crate::archive::file::kept_name;
 use crate::archive::{
-    Archive, ArchiveState, IllegalTransition, IncomingFile, NewFile, SEGMENT_BYTES, Segment, StoredFile,
-    UploadQuota, UploadUsage, UploadingFile,
+    Archive, ArchiveState, IllegalArchiveTransition, IncomingFile, NewFile, SEGMENT_BYTES, Segment,
+    StoredFile, UploadQuota, UploadUsage, UploadingFile,
 };
 use crate::change::{Deletion, Row};
 use crate::transition::Transition;
@@ -20,7 +20,7 @@ impl Transition<'_, Archive<()>> {
         file: NewFile,
         usage: UploadUsage,
         quota: UploadQuota,
-    ) -> Result<ArchiveState, IllegalTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
         let taken = match file.slot {
             FileSlot::Front | FileSlot::Back => files.iter().any(|other| other.slot() == file.slot),
             FileSlot::Page => false,
@@ -38,7 +38,7 @@ impl Transition<'_, Archive<()>> {
             None
         };
         if let Some(fault) = fault {
-            return Err(IllegalTransition::Refused(fault));
+            return Err(IllegalArchiveTransition::Refused(fault));
         }
         let id = FileId::from_bytes(self.context.uuid());
         self.count(id.to_string(), Some(size_bytes));
@@ -61,11 +61,11 @@ impl Transition<'_, Archive<()>> {
         id: &FileId,
         from: u32,
         segment: Segment,
-    ) -> Result<ArchiveState, IllegalTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
         let file = incoming(&mut files, id)?;
         continues(&segment, file, from)?;
         if segment.ends_at() >= file.size_bytes {
-            return Err(IllegalTransition::StaleOffset { received: file.received_bytes });
+            return Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes });
         }
         file.received_bytes = segment.ends_at();
         self.change.rows.push(Row::Segment(segment));
@@ -79,16 +79,16 @@ impl Transition<'_, Archive<()>> {
         from: u32,
         segment: Segment,
         complete: impl FnOnce(IncomingFile) -> StoredFile,
-    ) -> Result<ArchiveState, IllegalTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
         let file = incoming(&mut files, id)?.clone();
         continues(&segment, &file, from)?;
         if segment.ends_at() != file.size_bytes {
-            return Err(IllegalTransition::StaleOffset { received: file.received_bytes });
+            return Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes });
         }
         let announced = file.sha256.clone();
         let stored = complete(file);
         if announced.is_some_and(|announced| announced != stored.sha256) {
-            return Err(IllegalTransition::Refused(FileFault::HashMismatch));
+            return Err(IllegalArchiveTransition::Refused(FileFault::HashMismatch));
         }
         for file in files.iter_mut().filter(|file| file.id() == id) {
             *file = UploadingFile::Complete(stored.clone());
@@ -102,12 +102,15 @@ impl Transition<'_, Archive<()>> {
         self.schedule_orphan_deletion();
     }
 
-    pub(super) fn submit(&mut self, files: Vec<UploadingFile>) -> Result<ArchiveState, IllegalTransition> {
+    pub(super) fn submit(
+        &mut self,
+        files: Vec<UploadingFile>,
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
         if files.is_empty() {
-            return Err(IllegalTransition::NoFiles);
+            return Err(IllegalArchiveTransition::NoFiles);
         }
         let stored = files.into_iter().map(|file| match file {
-            UploadingFile::Receiving(_) => Err(IllegalTransition::Incomplete),
+            UploadingFile::Receiving(_) => Err(IllegalArchiveTransition::Incomplete),
             UploadingFile::Complete(file) => Ok(file),
         });
         let files = stored.collect::<Result<Vec<_>, _>>()?;
@@ -123,20 +126,20 @@ impl Transition<'_, Archive<()>> {
 fn incoming<'f>(
     files: &'f mut [UploadingFile],
     id: &FileId,
-) -> Result<&'f mut IncomingFile, IllegalTransition> {
+) -> Result<&'f mut IncomingFile, IllegalArchiveTransition> {
     match files.iter_mut().find(|file| file.id() == id) {
         Some(UploadingFile::Receiving(file)) => Ok(file),
-        Some(UploadingFile::Complete(_)) => Err(IllegalTransition::AlreadyComplete),
-        None => Err(IllegalTransition::UnknownFile),
+        Some(UploadingFile::Complete(_)) => Err(IllegalArchiveTransition::AlreadyComplete),
+        None => Err(IllegalArchiveTransition::UnknownFile),
     }
 }
 
 /// Checks that the segment continues the file: its first new byte is the one at `from`.
-fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalTransition> {
+fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalArchiveTransition> {
     let fits = file.received_bytes == from
         && segment.file_id == file.id
         && segment.index == from / SEGMENT_BYTES
         && segment.length <= SEGMENT_BYTES
         && segment.ends_at() > from;
-    if fits { Ok(()) } else { Err(IllegalTransition::StaleOffset { received: file.received_bytes }) }
+    if fits { Ok(()) } else { Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes }) }
 }

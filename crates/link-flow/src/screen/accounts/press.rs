@@ -18,7 +18,7 @@ use crate::route::Route;
 impl Accounts {
     pub(super) fn revoked(&mut self, context: &mut Context) {
         let Stage::Revoking(given, _) = &self.stage else { return };
-        self.tell_of(given, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
+        self.emit_ui_event(given, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
         match self.item(given) {
             Some(Item::Account(it)) => {
                 let subject = Subject { account: &it.account_id, provider: &it.provider_id };
@@ -37,7 +37,7 @@ impl Accounts {
         self.stage = Stage::List { removed: true };
     }
 
-    pub(super) fn tell_of(
+    pub(super) fn emit_ui_event(
         &self,
         given: &Given,
         account: UiEventName,
@@ -74,7 +74,7 @@ impl Accounts {
             }
             (Stage::One(given), Press::Disconnect) => {
                 context.turn_page();
-                self.tell_of(
+                self.emit_ui_event(
                     &given,
                     UiEventName::AccountRevokePageOpened,
                     UiEventName::RevokeArchivePageOpened,

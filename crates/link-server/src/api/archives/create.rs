@@ -100,9 +100,9 @@ pub(super) async fn handler(
     caller: TenantCaller,
     request: Request,
 ) -> ApiResult<Response> {
-    let turns = app.body_turns();
-    let turn = turns.take(&caller.owner().tenant).await?;
-    let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, turns.patience()).await?;
+    let permits = app.body_upload_permits();
+    let permit = permits.take(&caller.owner().tenant).await?;
+    let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, permits.patience()).await?;
     if let Some(response) = caller.answered().await? {
         return Ok(response);
     }
@@ -119,7 +119,7 @@ pub(super) async fn handler(
         count_refused(&app, &caller, &begun.user_id, &problem).await?;
         return Err(problem);
     }
-    drop(turn);
+    drop(permit);
     submit(&app, &caller, begun).await
 }
 

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::archive::IllegalTransition;
+use link_domain::archive::IllegalArchiveTransition;
 use link_domain::use_cases::revoke_archive;
 use link_types::id::ArchiveId;
 
@@ -33,7 +33,7 @@ pub(super) async fn handler(
             let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let change = revoke_archive(archive, &mut context.clone()).map_err(|illegal| {
                 // Archives that are not submitted are invisible to the tenant.
-                let is_invisible = illegal == IllegalTransition::NotSubmitted;
+                let is_invisible = illegal == IllegalArchiveTransition::NotSubmitted;
                 if is_invisible { Problem::missing() } else { illegal.into() }
             })?;
             Ok(tx.apply(&change, context.now())?)

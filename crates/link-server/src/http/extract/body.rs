@@ -52,7 +52,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         let mut faults = unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = read(request.into_body(), LIMIT, patience).await?;
-        let json::Body { value, repeated } = parsed(bytes, digest).await?;
+        let json::ParsedBody { value, repeated } = parsed(bytes, digest).await?;
         faults.extend(repeated);
         faults.extend(app.schemas()?.check(&T::name(), &value));
         if !faults.is_empty() {
@@ -75,7 +75,7 @@ pub fn misfit(field: &str, error: &serde_json::Error) -> FieldFault {
 
 /// Parses a body and frees its bytes. The strings of an upload are about as large as its body, so keeping both would
 /// double the memory.
-async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::Body, Problem> {
+async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::ParsedBody, Problem> {
     let length = bytes.len();
     let parse = move || {
         if let Some(digest) = digest {

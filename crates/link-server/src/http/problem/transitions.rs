@@ -54,21 +54,21 @@ impl From<AccountRefused> for Problem {
     }
 }
 
-impl From<archive::IllegalTransition> for Problem {
-    fn from(illegal: archive::IllegalTransition) -> Self {
+impl From<archive::IllegalArchiveTransition> for Problem {
+    fn from(illegal: archive::IllegalArchiveTransition) -> Self {
         match illegal {
-            archive::IllegalTransition::Refused(fault) => Self::file(fault),
-            archive::IllegalTransition::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
-            archive::IllegalTransition::UnknownFile => Self::missing(),
-            archive::IllegalTransition::AlreadySubmitted
-            | archive::IllegalTransition::NotSubmitted
-            | archive::IllegalTransition::NoFiles
-            | archive::IllegalTransition::Incomplete
-            | archive::IllegalTransition::AlreadyComplete
-            | archive::IllegalTransition::StaleOffset { .. }
-            | archive::IllegalTransition::StaleReading
-            | archive::IllegalTransition::AlreadyRevoked
-            | archive::IllegalTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
+            archive::IllegalArchiveTransition::Refused(fault) => Self::file(fault),
+            archive::IllegalArchiveTransition::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
+            archive::IllegalArchiveTransition::UnknownFile => Self::missing(),
+            archive::IllegalArchiveTransition::AlreadySubmitted
+            | archive::IllegalArchiveTransition::NotSubmitted
+            | archive::IllegalArchiveTransition::NoFiles
+            | archive::IllegalArchiveTransition::Incomplete
+            | archive::IllegalArchiveTransition::AlreadyComplete
+            | archive::IllegalArchiveTransition::StaleOffset { .. }
+            | archive::IllegalArchiveTransition::StaleReading
+            | archive::IllegalArchiveTransition::AlreadyRevoked
+            | archive::IllegalArchiveTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
         }
     }
 }

@@ -39,16 +39,16 @@ impl UploadLocks {
     /// Waits for the lock and asks its holder to stop. Returns `None` if the holder does not stop in time, or if an
     /// even newer request arrives.
     pub async fn take(&self, id: &FileId) -> Option<UploadLock> {
-        let mut turn = self.queue(id);
-        let lock = Arc::clone(&turn.slot.as_ref()?.lock);
-        let mut newest = turn.newest.clone();
-        let mine = turn.mine;
+        let mut lock = self.queue(id);
+        let mutex = Arc::clone(&lock.slot.as_ref()?.lock);
+        let mut newest = lock.newest.clone();
+        let mine = lock.mine;
         let guard = tokio::select! {
-            guard = timeout(PATIENCE, lock.lock_owned()) => guard.ok()?,
+            guard = timeout(PATIENCE, mutex.lock_owned()) => guard.ok()?,
             _ = newest.wait_for(|newest| *newest > mine) => return None,
         };
-        turn.guard = Some(guard);
-        Some(turn)
+        lock.guard = Some(guard);
+        Some(lock)
     }
 
     /// Returns true if a request holds the lock or waits for it.

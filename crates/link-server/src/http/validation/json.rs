@@ -30,7 +30,7 @@ const FIELD: usize = 2 * size_of::<(String, Value)>() + TEXT;
 
 /// A parsed body.
 #[derive(Debug)]
-pub struct Body {
+pub struct ParsedBody {
     /// The value. Whole numbers are integers, even if written as `16.0`.
     pub value: Value,
     /// A fault for each repeated field. `value` has the last occurrence.
@@ -52,13 +52,13 @@ pub enum Unreadable {
 ///
 /// # Errors
 /// Stops at the first byte that makes the body unreadable.
-pub fn read(json: &[u8]) -> Result<Body, Unreadable> {
+pub fn read(json: &[u8]) -> Result<ParsedBody, Unreadable> {
     let mut reading = Reading { room: ROOM, repeated: Vec::new(), refused: None };
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let node = Node { reading: &mut reading, path: Path::Body, depth: 0 };
     let read = node.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     match read {
-        Ok(value) => Ok(Body { value, repeated: reading.repeated }),
+        Ok(value) => Ok(ParsedBody { value, repeated: reading.repeated }),
         Err(_) => Err(reading.refused.unwrap_or(Unreadable::NotJson)),
     }
 }
@@ -245,7 +245,7 @@ mod tests {
     fn value_equals_what_serde_json_reads() {
         let text =
             r#"{"a": [null, true, -1, 18446744073709551615, 0.5, "\u00e9\n"], "b": {"c": {}}, "d": []}"#;
-        let Body { value, repeated } = read(text.as_bytes()).unwrap();
+        let ParsedBody { value, repeated } = read(text.as_bytes()).unwrap();
         assert_eq!((value, repeated), (serde_json::from_str(text).unwrap(), vec![]));
     }
 
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn repeated_field_is_reported_with_its_path() {
         let text = r#"{"a": 1, "b": [0, {"c": 1, "\u0063": 2, "d": {"e": 1, "e": 1}}], "a": 2}"#;
-        let Body { value, repeated } = read(text.as_bytes()).unwrap();
+        let ParsedBody { value, repeated } = read(text.as_bytes()).unwrap();
         let named: Vec<_> = repeated.iter().map(|it| it.field.as_str()).collect();
         assert_eq!(named, ["b[1].c", "b[1].d.e", "a"]);
         assert_eq!(value["a"], 2);
@@ -269,7 +269,7 @@ mod tests {
     fn faults_of_repeated_fields_are_bounded() {
         let name = "é".repeat(1_000);
         let pairs = vec![format!(r#""{name}": 1"#); 1_000].join(",");
-        let Body { repeated, .. } = read(format!("{{{pairs}}}").as_bytes()).unwrap();
+        let ParsedBody { repeated, .. } = read(format!("{{{pairs}}}").as_bytes()).unwrap();
         assert!(repeated.len() < 60, "{}", repeated.len());
         assert_eq!(repeated[0].field.chars().count(), 64);
     }

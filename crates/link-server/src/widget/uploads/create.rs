@@ -61,7 +61,7 @@ pub(super) async fn handler(
 async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiResult<(FileId, HeaderMap)> {
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
-    let turns = app.upload_turns().clone();
+    let locks = app.upload_locks().clone();
     caller
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
@@ -77,7 +77,7 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiR
                 sha256: creation.metadata.sha256.clone(),
             };
             // If another request uses the file, its client received the first response: this is not a repeated request.
-            if let Some(known) = archive.announced_by(&file).filter(|known| !turns.is_wanted(known.id())) {
+            if let Some(known) = archive.announced_by(&file).filter(|known| !locks.is_wanted(known.id())) {
                 return Ok((known.id().clone(), standing(&archive, known)));
             }
             let before: Vec<FileId> = files_of(&archive);

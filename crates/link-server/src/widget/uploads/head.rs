@@ -39,7 +39,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     check_own(&app, &caller, &id).await?;
-    let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
+    let _lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
     let headers = app
         .store()
         .read(move |reader| -> ApiResult<_> {

@@ -38,8 +38,8 @@ pub(super) async fn receive(
     append: Append,
     body: Body,
 ) -> ApiResult<HeaderMap> {
-    let turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
-    let work = work(app.clone(), caller, id, append, body, turn);
+    let lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
+    let work = work(app.clone(), caller, id, append, body, lock);
     tokio::spawn(still_serving(work)).await.map_err(|_| Problem::system("An upload's task panicked"))?
 }
 
@@ -49,7 +49,7 @@ async fn work(
     id: FileId,
     append: Append,
     mut body: Body,
-    mut turn: UploadLock,
+    mut lock: UploadLock,
 ) -> ApiResult<HeaderMap> {
     let (archive, file) = current(&app, &caller, &id).await?;
     append.check(file.received_bytes(), file.size_bytes())?;
@@ -57,7 +57,7 @@ async fn work(
         return Ok(standing(&archive, &file));
     }
     let mut writer = UploadWriter::open(&app, caller.owner(), &archive.id, &id).await?;
-    let taken = take(&app, &caller, &mut body, &mut writer, &mut turn).await;
+    let taken = take(&app, &caller, &mut body, &mut writer, &mut lock).await;
     let ended = writer.finish().await;
     // A rejected file takes precedence. Otherwise the reason why the body ended early is reported before storage
     // errors.
@@ -88,7 +88,7 @@ async fn take(
     caller: &SessionCaller,
     body: &mut Body,
     writer: &mut UploadWriter,
-    turn: &mut UploadLock,
+    lock: &mut UploadLock,
 ) -> ApiResult<()> {
     let mut stopping = app.stopping();
     let mut durable = writer.received();
@@ -99,7 +99,7 @@ async fn take(
         let next = tokio::select! {
             // Checked in order, or a fast connection would delay the request that waits for it.
             biased;
-            () = turn.is_wanted() => Next::Over(locked()),
+            () = lock.is_wanted() => Next::Over(locked()),
             () = stops(&mut stopping) => Next::Over(Problem::unavailable("The service stopped during an upload")),
             () = sleep_until(look_at) => Next::Look,
             next = timeout_at(rate.deadline(), next(body)) => match next.map_err(|_| slow())?? {

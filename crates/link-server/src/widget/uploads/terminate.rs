@@ -32,7 +32,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     check_own(&app, &caller, &id).await?;
-    let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
+    let _lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
     let (session, context) = (caller.session().clone(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {

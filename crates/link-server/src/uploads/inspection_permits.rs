@@ -17,15 +17,15 @@ const WAIT: Duration = Duration::from_secs(20);
 
 /// The permits for inspecting files. They are shared by tenant (both environments together), then by user.
 #[derive(Debug)]
-pub struct InspectionTurns(FairSemaphore<(TenantId, UserId)>);
+pub struct InspectionPermits(FairSemaphore<(TenantId, UserId)>);
 
-impl Default for InspectionTurns {
+impl Default for InspectionPermits {
     fn default() -> Self {
         Self(FairSemaphore::with_queue(AT_ONCE, WAITING, WAIT))
     }
 }
 
-impl InspectionTurns {
+impl InspectionPermits {
     /// Takes a permit.
     ///
     /// # Errors

@@ -15,15 +15,15 @@ const WAIT: Duration = Duration::from_secs(15);
 
 /// The permits for encoding logos.
 #[derive(Debug)]
-pub struct LogoTurns(FairSemaphore<TenantId>);
+pub struct LogoPermits(FairSemaphore<TenantId>);
 
-impl Default for LogoTurns {
+impl Default for LogoPermits {
     fn default() -> Self {
         Self(FairSemaphore::new(ChildReader::LOGOS, OF_A_TENANT, WAIT))
     }
 }
 
-impl LogoTurns {
+impl LogoPermits {
     /// Takes a permit.
     ///
     /// # Errors

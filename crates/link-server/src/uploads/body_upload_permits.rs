@@ -25,18 +25,18 @@ const PATIENCE: Patience = Patience {
 
 /// The permits for uploads in a single request body, and how long a body may take to arrive.
 #[derive(Debug)]
-pub struct UploadTurns {
+pub struct BodyUploadPermits {
     permits: FairSemaphore<TenantId>,
     patience: Patience,
 }
 
-impl Default for UploadTurns {
+impl Default for BodyUploadPermits {
     fn default() -> Self {
         Self::new(WAIT, PATIENCE)
     }
 }
 
-impl UploadTurns {
+impl BodyUploadPermits {
     /// Creates permits with a wait for a permit, and time limits for a body.
     pub fn new(wait: Duration, patience: Patience) -> Self {
         Self { permits: FairSemaphore::new(AT_ONCE, OF_A_TENANT, wait), patience }
@@ -79,7 +79,8 @@ mod tests {
                 }
             });
             let begun = Instant::now();
-            let read = read(Body::from_stream(body), usize::MAX, UploadTurns::default().patience()).await;
+            let read =
+                read(Body::from_stream(body), usize::MAX, BodyUploadPermits::default().patience()).await;
             (read.map(|it| it.len()).map_err(|it| it.status()), begun.elapsed().as_secs())
         };
         assert_eq!(sent(130_000, 20).await, (Ok(2_600_000), 20));
@@ -89,7 +90,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn two_busy_tenants_leave_a_permit_for_a_third() {
-        let permits = UploadTurns::default();
+        let permits = BodyUploadPermits::default();
         let [one, other, third] = ["one", "other", "third"].map(|it| it.parse().unwrap());
         let mut kept = Vec::new();
         for tenant in [&one, &one, &other, &other, &one] {
