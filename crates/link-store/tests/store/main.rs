@@ -17,6 +17,7 @@ mod exchange;
 mod faults;
 mod files;
 mod idempotency;
+mod job_shares;
 mod jobs;
 mod key_buckets;
 mod lists;
