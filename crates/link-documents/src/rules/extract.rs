@@ -5,7 +5,7 @@ use link_types::archive::{ArchiveType, ExtractedField, Extraction};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
 
-use super::finder::Found;
+use super::finder::FoundField;
 use super::findings::Findings;
 use super::kind::Country;
 use super::values::Reading;
@@ -66,7 +66,7 @@ type Named = (&'static str, Reading, u16);
 /// Returns the best value of each field over all pages, in the order of the kind's list.
 fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> {
     let fields = fields::fields(kind);
-    let mut best: Vec<(Found, u16)> = Vec::new();
+    let mut best: Vec<(FoundField, u16)> = Vec::new();
     for (page, number) in pages.iter().zip(1..) {
         let labels = labels::labels(&page.lines, fields);
         for found in finder::find(&page.lines, &labels, fields, country.order()) {

@@ -29,7 +29,7 @@ struct Candidate {
 
 /// A value with its field.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundField {
     /// The index of the field in the kind's list.
     pub field: usize,
     /// The value.
@@ -39,7 +39,7 @@ pub(super) struct Found {
 }
 
 /// Finds the best value of each field on a page.
-pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Order) -> Vec<Found> {
+pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Order) -> Vec<FoundField> {
     let page = PageOf { lines, labels, fields, order };
     let mut candidates: Vec<Candidate> =
         labels.iter().flat_map(|label| [page.right(label), page.under(label)]).flatten().collect();
@@ -51,7 +51,7 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut used: HashSet<(usize, usize)> = HashSet::new();
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<FoundField> = Vec::new();
     for candidate in candidates {
         let words = || (candidate.from..candidate.to).map(|word| (candidate.line, word));
         let name = page.name(candidate.field);
@@ -61,7 +61,7 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
             continue;
         }
         used.extend(words());
-        found.push(Found { field: candidate.field, reading: candidate.reading, score: candidate.score });
+        found.push(FoundField { field: candidate.field, reading: candidate.reading, score: candidate.score });
     }
     found
 }

@@ -7,7 +7,7 @@ use link_types::archive::{FileSlot, MAX_FILES};
 use link_types::id::ArchiveId;
 use link_types::uploading::{FileOrder, UploadFile};
 
-use self::choice::Choice;
+use self::choice::FileChoice;
 use super::file::{File, Stage};
 use crate::context::Context;
 use crate::effect::Effect;
@@ -27,7 +27,7 @@ pub(crate) struct Batch {
     saves_data: bool,
     known: u32,
     /// The files that the person chose together last.
-    choice: Option<Choice>,
+    choice: Option<FileChoice>,
     /// Whether sending is on hold, because the session is over.
     is_held: bool,
 }

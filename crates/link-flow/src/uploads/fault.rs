@@ -14,7 +14,7 @@ pub(crate) enum FileRejection {
 }
 
 /// The inspection of a file.
-pub(crate) struct Seen {
+pub(crate) struct InspectedFile {
     pub(crate) size: u32,
     pub(crate) format: Option<FileFormat>,
     pub(crate) pages: Option<u32>,
@@ -23,7 +23,7 @@ pub(crate) struct Seen {
 }
 
 /// Returns the fault of a file. The service checks what the inspection could not see.
-pub(crate) fn check(seen: &Seen) -> Option<FileFault> {
+pub(crate) fn check(seen: &InspectedFile) -> Option<FileFault> {
     if seen.size == 0 {
         Some(FileFault::Empty)
     } else if seen.fault.is_none() && seen.format.is_none() {

@@ -26,7 +26,7 @@ use tokio::time::Instant;
 pub(crate) use self::attempts::ping;
 use self::attempts::{Attempts, Started};
 use self::lanes::Lanes;
-use self::outcomes::{Counts, Outcomes};
+use self::outcomes::{OutcomeCounts, Outcomes};
 use super::active_leases::{ActiveLeases, LeaseGuard};
 use super::slots::AttemptSlots;
 use super::wake::{Wake, deadline};
@@ -235,7 +235,7 @@ async fn give_back(app: &App, returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>
     }
 }
 
-async fn renew(app: App, worker: WorkerId, leases: ActiveLeases, counts: Arc<Counts>) {
+async fn renew(app: App, worker: WorkerId, leases: ActiveLeases, counts: Arc<OutcomeCounts>) {
     let mut ticks = tokio::time::interval(RENEWAL);
     loop {
         ticks.tick().await;

@@ -13,7 +13,7 @@ use super::claims::ClaimedDelivery;
 use super::deliveries::{Deliveries, clock_offset, delivery_columns};
 use super::lease::{ASIDE, Held, Leased};
 use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
-use super::webhooks::webhook_columns;
+use super::webhooks::{StoredWebhook, webhook_columns};
 use super::{deliveries, events, webhooks};
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
@@ -110,7 +110,7 @@ pub(crate) static LOAD_MANY: LazyLock<Many> = LazyLock::new(|| {
 
 struct Stored {
     delivery: Delivery,
-    webhook: webhooks::Stored,
+    webhook: StoredWebhook,
     open: Vec<u8>,
     scope: Option<String>,
     with_payload: bool,
@@ -122,7 +122,7 @@ struct Stored {
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
         delivery: deliveries::read(row)?,
-        webhook: webhooks::Stored::read(row, WEBHOOK)?,
+        webhook: StoredWebhook::read(row, WEBHOOK)?,
         open: row.bytes(EVENT.open)?,
         scope: row.opt_text(EVENT.scope_id)?,
         with_payload: row.truth(EVENT.has_payload)?,

@@ -5,7 +5,7 @@ use link_domain::record::Record;
 use link_types::id::RecordId;
 
 use super::list::{Created, List, ListQuery};
-use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
+use super::requested::{self, Body, OpenedBody, StoredRequest, requested_columns};
 use super::resource::resource;
 use super::scope_keys::key_columns;
 use crate::commit_notice::CommitNotice;
@@ -48,12 +48,12 @@ pub(crate) static RECORDS: List = List {
     filters: &[],
 };
 
-fn read(row: &Row<'_>) -> Result<Stored<RecordId>, StoreError> {
+fn read(row: &Row<'_>) -> Result<StoredRequest<RecordId>, StoreError> {
     requested::read(TABLE, row)
 }
 
-fn open(stored: Stored<RecordId>, reader: &mut Reader<'_>) -> Result<Record, StoreError> {
-    let Stored { id, owner, created_at, version, event_count, body } = stored;
+fn open(stored: StoredRequest<RecordId>, reader: &mut Reader<'_>) -> Result<Record, StoreError> {
+    let StoredRequest { id, owner, created_at, version, event_count, body } = stored;
     let OpenedBody { request, state } = body.open(reader, Location { table: TABLE, id: id.as_str() })?;
     Ok(Record { id, owner, created_at, version, event_count, request, state })
 }

@@ -37,7 +37,7 @@ pub(super) struct OpenedBody<Q, S> {
 }
 
 /// A row before its body is opened.
-pub(super) struct Stored<Id> {
+pub(super) struct StoredRequest<Id> {
     pub(super) id: Id,
     pub(super) owner: Owner,
     pub(super) created_at: TenantTime,
@@ -47,8 +47,8 @@ pub(super) struct Stored<Id> {
 }
 
 /// Reads a row with [`requested_columns!`] and [`key_columns!`](super::scope_keys::key_columns).
-pub(super) fn read<Id: FromStr>(table: &'static str, row: &Row<'_>) -> Result<Stored<Id>, StoreError> {
-    Ok(Stored {
+pub(super) fn read<Id: FromStr>(table: &'static str, row: &Row<'_>) -> Result<StoredRequest<Id>, StoreError> {
+    Ok(StoredRequest {
         id: parse(table, row.str(COLUMNS.id)?)?,
         owner: owner(table, row, COLUMNS.tenant_id, COLUMNS.mode)?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),

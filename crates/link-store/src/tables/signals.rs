@@ -6,7 +6,7 @@ use link_domain::signal::Signal;
 use link_types::signal::{SignalId, SignalKind};
 
 use super::list::{Created, List, ListQuery};
-use super::requested::{self, Body, OpenedBody, Stored, requested_columns};
+use super::requested::{self, Body, OpenedBody, StoredRequest, requested_columns};
 use super::resource::resource;
 use super::scope_keys::key_columns;
 use crate::keys::Location;
@@ -48,12 +48,12 @@ pub(crate) static SIGNALS: List = List {
     filters: &[],
 };
 
-fn read(row: &Row<'_>) -> Result<Stored<SignalId>, StoreError> {
+fn read(row: &Row<'_>) -> Result<StoredRequest<SignalId>, StoreError> {
     requested::read(TABLE, row)
 }
 
-fn open(stored: Stored<SignalId>, reader: &mut Reader<'_>) -> Result<Signal, StoreError> {
-    let Stored { id, owner, created_at, version, event_count, body } = stored;
+fn open(stored: StoredRequest<SignalId>, reader: &mut Reader<'_>) -> Result<Signal, StoreError> {
+    let StoredRequest { id, owner, created_at, version, event_count, body } = stored;
     let OpenedBody { request, state } = body.open(reader, Location { table: TABLE, id: id.as_str() })?;
     Ok(Signal { id, owner, created_at, version, event_count, request, state })
 }

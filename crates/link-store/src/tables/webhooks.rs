@@ -55,7 +55,7 @@ pub(crate) static WEBHOOKS: List = List {
 };
 
 /// A webhook's row before its secrets are opened.
-pub(crate) struct Stored {
+pub(crate) struct StoredWebhook {
     pub(crate) id: String,
     pub(crate) owner: Owner,
     pub(crate) body: Vec<u8>,
@@ -63,11 +63,11 @@ pub(crate) struct Stored {
     pub(crate) next_secret: Option<Vec<u8>>,
 }
 
-fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Stored::read(row, COLUMNS)
+fn read(row: &Row<'_>) -> Result<StoredWebhook, StoreError> {
+    StoredWebhook::read(row, COLUMNS)
 }
 
-impl Stored {
+impl StoredWebhook {
     /// Reads a webhook from its columns.
     pub(super) fn read(row: &Row<'_>, columns: Columns) -> Result<Self, StoreError> {
         Ok(Self {

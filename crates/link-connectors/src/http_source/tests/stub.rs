@@ -14,13 +14,13 @@ use super::SECRET;
 
 /// A received request.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ReceivedRequest {
     pub(super) line: String,
     pub(super) headers: String,
     pub(super) body: Vec<u8>,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.headers.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(it, _)| it.eq_ignore_ascii_case(name)).map(|(_, it)| it)
@@ -50,7 +50,7 @@ impl StubResponse {
 
 pub(super) struct Stub {
     pub(super) url: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Stub {
@@ -103,7 +103,7 @@ impl Stub {
         Self { url, asked }
     }
 
-    pub(super) fn asked(&self) -> Vec<Asked> {
+    pub(super) fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -111,7 +111,7 @@ impl Stub {
 async fn serve(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     answer: Option<StubResponse>,
-    kept: &Mutex<Vec<Asked>>,
+    kept: &Mutex<Vec<ReceivedRequest>>,
 ) {
     let asked = receive(&mut stream).await;
     let nonce = asked.header("linchpin-nonce").unwrap().to_owned();
@@ -129,14 +129,15 @@ async fn serve(
     stream.shutdown().await.ok();
 }
 
-async fn receive(stream: &mut (impl AsyncRead + Unpin)) -> Asked {
+async fn receive(stream: &mut (impl AsyncRead + Unpin)) -> ReceivedRequest {
     let mut bytes = Vec::new();
     loop {
         assert_ne!(stream.read_buf(&mut bytes).await.unwrap(), 0, "the request ended early");
         let Some(end) = bytes.windows(4).position(|it| it == b"\r\n\r\n") else { continue };
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let (line, headers) = head.split_once("\r\n").unwrap();
-        let mut asked = Asked { line: line.to_owned(), headers: headers.to_owned(), body: Vec::new() };
+        let mut asked =
+            ReceivedRequest { line: line.to_owned(), headers: headers.to_owned(), body: Vec::new() };
         let length: usize = asked.header("content-length").map_or(0, |it| it.parse().unwrap());
         while bytes.len() < end + 4 + length {
             stream.read_buf(&mut bytes).await.unwrap();

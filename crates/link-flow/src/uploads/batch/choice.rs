@@ -9,14 +9,14 @@ use crate::view::Text;
 
 /// Files that the person chose together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct FileChoice {
     offered: u32,
     seen: u32,
     added: u32,
     limit: u32,
 }
 
-impl Choice {
+impl FileChoice {
     pub(super) fn new(offered: u32) -> Self {
         Self { offered, seen: 0, added: 0, limit: 0 }
     }

@@ -3,9 +3,9 @@
 use link_types::archive::{FileFault, FileSlot};
 use link_types::uploading::{FileFact, FileOrder};
 
-use super::super::fault::{self, FileRejection, Seen};
+use super::super::fault::{self, FileRejection, InspectedFile};
 use super::super::file::{File, Stage};
-use super::choice::Choice;
+use super::choice::FileChoice;
 use super::{Asks, Batch};
 use crate::context::Context;
 use crate::effect::Effect;
@@ -18,7 +18,7 @@ impl Batch {
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> Asks {
         match fact {
             FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
-            FileFact::Chosen { count } => self.choice = Some(Choice::new(count)),
+            FileFact::Chosen { count } => self.choice = Some(FileChoice::new(count)),
             FileFact::Picked { handle, slot, name, size_bytes } => {
                 // The first report about a file, or a repeated one after the program was restarted.
                 if self.takes(slot) {
@@ -31,7 +31,7 @@ impl Batch {
                 }
             }
             FileFact::Inspected { handle, size_bytes, format, pages, pixels, sha256, fault, preview } => {
-                let seen = Seen { size: size_bytes, format, pages, pixels, fault };
+                let seen = InspectedFile { size: size_bytes, format, pages, pixels, fault };
                 self.inspected(handle, &seen, sha256, preview, context);
             }
             FileFact::Sending { handle, file_id, offset } => {
@@ -92,7 +92,7 @@ impl Batch {
     fn inspected(
         &mut self,
         handle: u32,
-        seen: &Seen,
+        seen: &InspectedFile,
         sha256: Option<String>,
         preview: Option<String>,
         context: &mut Context,

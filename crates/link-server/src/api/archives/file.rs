@@ -20,12 +20,12 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::uploads::StoredContent;
 
 /// The signature in a file's URL.
-pub struct Signed {
+pub struct SignedFileQuery {
     expires: Option<i64>,
     signature: Option<String>,
 }
 
-impl FromQuery for Signed {
+impl FromQuery for SignedFileQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             expires: query.required("expires", "When the URL expires", "the value from the file's `url`"),
@@ -41,7 +41,7 @@ pub async fn handler(
     State(app): State<App>,
     Environment(mode): Environment,
     Path((tenant, source, file)): Path<(String, String, String)>,
-    Query(signed): Query<Signed>,
+    Query(signed): Query<SignedFileQuery>,
 ) -> ApiResult<Response> {
     let address = FileAddress {
         owner: Owner { tenant: tenant.parse().map_err(|_| Problem::missing())?, mode },

@@ -15,12 +15,12 @@ use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::problem::{ApiResult, Problem};
 
 /// The signature in an export's URL.
-pub(super) struct Signed {
+pub(super) struct SignedExportQuery {
     expires: Option<i64>,
     signature: Option<String>,
 }
 
-impl FromQuery for Signed {
+impl FromQuery for SignedExportQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             expires: query.required(
@@ -44,7 +44,7 @@ pub(super) async fn handler(
     State(app): State<App>,
     Environment(mode): Environment,
     Path((tenant, export)): Path<(String, String)>,
-    Query(signed): Query<Signed>,
+    Query(signed): Query<SignedExportQuery>,
 ) -> ApiResult<Response> {
     let missing = |_| Problem::missing();
     let owner = Owner { tenant: tenant.parse().map_err(missing)?, mode };

@@ -50,12 +50,12 @@ impl Ended {
 #[derive(Clone)]
 pub(super) struct Outcomes {
     waiting: UnboundedSender<(Ended, HeldUntilRecorded)>,
-    counts: Arc<Counts>,
+    counts: Arc<OutcomeCounts>,
 }
 
 /// Counts of outcomes.
 #[derive(Default)]
-pub(super) struct Counts {
+pub(super) struct OutcomeCounts {
     waiting: AtomicUsize,
     bytes: AtomicUsize,
     accepted: AtomicU64,
@@ -66,7 +66,7 @@ impl Outcomes {
     /// Starts the recorders. They end when the last clone is dropped.
     pub(super) fn start(app: &App, notes: &UnboundedSender<Note>) -> (Self, Vec<JoinHandle<()>>) {
         let (waiting, outcomes) = unbounded_channel();
-        let (outcomes, counts) = (Arc::new(Mutex::new(outcomes)), Arc::new(Counts::default()));
+        let (outcomes, counts) = (Arc::new(Mutex::new(outcomes)), Arc::new(OutcomeCounts::default()));
         let recorder =
             Recorder { app: app.clone(), outcomes, counts: Arc::clone(&counts), notes: notes.clone() };
         let recorders = (0..RECORDERS).map(|_| tokio::spawn(recorder.clone().run())).collect();
@@ -86,17 +86,17 @@ impl Outcomes {
 
     /// Returns whether the waiting outcomes are at their limit, in number or in bytes.
     pub(super) fn is_full(&self) -> bool {
-        let Counts { waiting, bytes, .. } = &*self.counts;
+        let OutcomeCounts { waiting, bytes, .. } = &*self.counts;
         waiting.load(Ordering::Relaxed) >= WAITING_AT_MOST || bytes.load(Ordering::Relaxed) >= WAITING_BYTES
     }
 
     /// Returns the counts of outcomes.
-    pub(super) fn counts(&self) -> Arc<Counts> {
+    pub(super) fn counts(&self) -> Arc<OutcomeCounts> {
         Arc::clone(&self.counts)
     }
 }
 
-impl Counts {
+impl OutcomeCounts {
     /// Logs the number of attempts since the last call, if there were any.
     pub(super) fn report(&self) {
         let accepted = self.accepted.swap(0, Ordering::Relaxed);
@@ -111,7 +111,7 @@ impl Counts {
 struct Recorder {
     app: App,
     outcomes: Arc<Mutex<UnboundedReceiver<(Ended, HeldUntilRecorded)>>>,
-    counts: Arc<Counts>,
+    counts: Arc<OutcomeCounts>,
     notes: UnboundedSender<Note>,
 }
 
