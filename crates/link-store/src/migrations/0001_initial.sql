@@ -590,7 +590,8 @@ CREATE TABLE jobs (
     lane TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX jobs_key ON jobs (key);
-CREATE INDEX jobs_worker ON jobs (lease_owner) WHERE lease_owner IS NOT NULL;
+-- The jobs in progress, for a claim that counts those of other nodes.
+CREATE INDEX jobs_lease ON jobs (queue, lease_until) WHERE lease_owner IS NOT NULL;
 CREATE INDEX jobs_queue ON jobs (queue, lane, due_at, id);
 
 -- Mail.
