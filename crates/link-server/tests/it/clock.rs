@@ -331,7 +331,11 @@ async fn archives_invitations_and_billing_months_follow_the_clock(
 
     advanced(&service, 61 * DAY).await;
     let ended = service.get(&format!("/archives/{archive}")).await.body;
-    assert_eq!((&ended["status"], &ended["endReason"]), (&json!("REVOKED"), &json!("EXPIRED")), "{ended}");
+    assert_eq!(
+        (&ended["state"]["status"], &ended["state"]["endReason"]),
+        (&json!("REVOKED"), &json!("EXPIRED")),
+        "{ended}"
+    );
     assert_eq!(ended["files"], json!([]), "{ended}");
     assert_eq!(service.get(&format!("/incomes?sourceId={archive}")).await.body["items"], json!([]));
     let receipt = service.get(&format!("/archives/{archive}/consent")).await.body;
