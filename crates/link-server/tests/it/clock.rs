@@ -13,14 +13,16 @@ use serde_json::{Value, json};
 use crate::service::{Answer, As, TestService, secret, text};
 use crate::uploads::{Uploader, picture};
 
-const DAY: i64 = 86_400;
+/// Seconds of a day.
+pub const DAY: i64 = 86_400;
 
-async fn advance(service: &TestService, by: Value) -> Answer {
+/// Requests an advance of the clock.
+pub async fn advance(service: &TestService, by: Value) -> Answer {
     service.post("/clock/advance", by).await
 }
 
 /// Advances the clock, waits until it has arrived, and returns it.
-async fn advanced(service: &TestService, seconds: i64) -> Value {
+pub async fn advanced(service: &TestService, seconds: i64) -> Value {
     let begun = advance(service, json!({"seconds": seconds})).await;
     assert_eq!(begun.status, 202, "{}", begun.body);
     assert_eq!(begun.body["advance"]["status"], "STARTED");
@@ -40,7 +42,7 @@ fn seconds_between(earlier: &Value, later: &Value) -> i64 {
 }
 
 /// Links a login that is kept in sync, and waits until its data is read.
-async fn linked(service: &TestService, login: &str) -> String {
+pub async fn linked(service: &TestService, login: &str) -> String {
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", login, "pass").await;
     service.settled(&session, &progress).await;
@@ -209,7 +211,7 @@ async fn invalid_advance_is_rejected(#[case] by: Value, #[case] fields: &[&str])
 }
 
 /// Registers a webhook whose receiver accepts connections and never responds.
-async fn hanging_webhook(service: &TestService) -> tokio::net::TcpListener {
+pub async fn hanging_webhook(service: &TestService) -> tokio::net::TcpListener {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     let hook = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});

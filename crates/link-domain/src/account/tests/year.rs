@@ -1,147 +1,161 @@
-//! A year of an account in sync: after any changes and failures at the provider, the stored data equals its last answer,
-//! and every change is reported once.
+//! A year of an account in sync: after any changes and failures at the provider, the stored data is what its answers
+//! contained, every change is reported once, and nothing happens after the end.
 
-use std::collections::BTreeMap;
+mod happening;
+mod provider;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use link_types::data::DataPointKind;
+use link_types::task::TaskStatus;
 use proptest::prelude::*;
 
+use self::happening::{Happening, Meanwhile, happening};
+use self::provider::{KINDS, Provider, body};
 use super::sync::Stored;
 use super::*;
-use crate::data_point::Known;
-use crate::fixture::bodies;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// What happens next, at the provider or to the account.
-#[derive(Clone, Copy, Debug)]
-enum Happening {
-    Contributes,
-    /// The provider corrects one of the contributions.
-    Corrects(usize),
-    ChangesJob,
-    /// The account is read: after this many tries that fail, all data is returned.
-    IsRead {
-        failed_tries: usize,
-    },
-    /// A try returns only contributions before all data is returned.
-    IsReadInParts,
-    IsRefused(LinkErrorCode),
-    SignsIn,
-    DisablesAndEnables,
-    IsRevoked,
+/// Each kind with the event types that report its new and its changed items.
+const REPORTED_BY: [(DataPointKind, &str, &str); 11] = [
+    (DataPointKind::Identities, "IDENTITY_ADDED", "IDENTITY_ADDED"),
+    (DataPointKind::Documents, "DOCUMENTS_ADDED", "DOCUMENTS_UPDATED"),
+    (DataPointKind::Employments, "EMPLOYMENTS_ADDED", "EMPLOYMENTS_UPDATED"),
+    (DataPointKind::Incomes, "INCOMES_ADDED", "INCOMES_UPDATED"),
+    (DataPointKind::Transactions, "TRANSACTIONS_ADDED", "TRANSACTIONS_ADDED"),
+    (DataPointKind::Contributions, "CONTRIBUTIONS_ADDED", "CONTRIBUTIONS_UPDATED"),
+    (DataPointKind::Liabilities, "LIABILITIES_ADDED", "LIABILITIES_UPDATED"),
+    (DataPointKind::Eincomes, "EINCOMES_ADDED", "EINCOMES_UPDATED"),
+    (DataPointKind::Ratings, "RATING_ADDED", "RATING_ADDED"),
+    (DataPointKind::Links, "LINK_ADDED", "LINK_ADDED"),
+    (DataPointKind::Insights, "INSIGHT_ADDED", "INSIGHT_ADDED"),
+];
+
+fn event_type(kind: DataPointKind, is_new: bool) -> &'static str {
+    let (_, added, updated) = REPORTED_BY.iter().find(|(it, ..)| *it == kind).unwrap();
+    if is_new { added } else { updated }
 }
 
-fn happening() -> impl Strategy<Value = Happening> {
-    let refusal = prop_oneof![
-        Just(LinkErrorCode::ExpiredCredentials),
-        Just(LinkErrorCode::TosRequired),
-        Just(LinkErrorCode::AccountLocked),
-    ];
-    prop_oneof![
-        12 => Just(Happening::Contributes),
-        6 => (0_usize..64).prop_map(Happening::Corrects),
-        3 => Just(Happening::ChangesJob),
-        30 => (0_usize..6).prop_map(|failed_tries| Happening::IsRead { failed_tries }),
-        6 => Just(Happening::IsReadInParts),
-        4 => refusal.prop_map(Happening::IsRefused),
-        10 => Just(Happening::SignsIn),
-        2 => Just(Happening::DisablesAndEnables),
-        1 => Just(Happening::IsRevoked),
-    ]
+/// Numbers of items, by the event type that reports them.
+type Counts = BTreeMap<&'static str, u64>;
+
+/// A reading whose result is still to come.
+struct Begun {
+    task_id: TaskId,
+    from: SourceState,
 }
-
-/// The data of one person at the provider, by natural key. It only grows and changes.
-#[derive(Clone, Default)]
-struct Provider {
-    contributions: Vec<i64>,
-    jobs: usize,
-}
-
-impl Provider {
-    fn contributions(&self) -> Vec<DataPointBody> {
-        let days = self.contributions.iter().zip(1_i64..);
-        days.map(|(amount, day)| {
-            let date = bodies::day("2020-01-01").plus_days(day);
-            bodies::contribution(&date.to_string(), *amount)
-        })
-        .collect()
-    }
-
-    /// Returns the jobs. The last one has no end.
-    fn jobs(&self) -> Vec<DataPointBody> {
-        let start = |job: usize| bodies::day("2010-01-01").plus_days(100 * job as i64).to_string();
-        let end = |job: usize| (job + 1 < self.jobs).then(|| start(job + 1));
-        (0..self.jobs).map(|job| bodies::job(Some(&start(job)), end(job).as_deref())).collect()
-    }
-
-    fn all(&self) -> Vec<DataPointBody> {
-        [self.contributions(), self.jobs()].concat()
-    }
-}
-
-/// Numbers of new and of changed items, by kind.
-type Changes = BTreeMap<DataPointKind, (usize, usize)>;
 
 struct Year {
     provider: Provider,
     stored: Stored,
-    /// Items that the account received, in the order of the provider.
-    received: BTreeMap<DataPointKind, Vec<DataPointBody>>,
-    expected: Changes,
-    reported: Changes,
+    /// The last value that was read of each item, by its natural key. An item that a later reading lacks stays (ADR 167).
+    received: BTreeMap<DataPointKind, BTreeMap<usize, i64>>,
+    /// What the provider's answers changed.
+    expected: Counts,
+    /// What events reported.
+    reported: Counts,
+    /// Tasks that began, and tasks whose end an event reported.
+    tasks: (usize, usize),
+    logins: usize,
+    last_begun: Option<Begun>,
 }
 
 impl Year {
     fn begin() -> Self {
-        let provider = Provider { contributions: vec![1], jobs: 1 };
         let account = account_after(&[is_connected], &mut fixture::context());
-        let stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
-        let (received, expected, reported) = (BTreeMap::new(), Changes::new(), Changes::new());
-        let mut year = Self { provider, stored, received, expected, reported };
-        year.is_read(ReadOutcome::Complete, &[DataPointKind::Contributions, DataPointKind::Employments]);
+        let mut year = Self {
+            provider: Provider::begin(),
+            stored: Stored { account, points: Vec::new(), elapsed: Duration::ZERO },
+            received: BTreeMap::new(),
+            expected: Counts::new(),
+            reported: Counts::new(),
+            tasks: (1, 0),
+            logins: 1,
+            last_begun: None,
+        };
+        year.is_tried(0);
         year
+    }
+
+    /// Applies an input, and checks that events report exactly what it wrote.
+    fn apply(&mut self, input: AccountInput<'_>) {
+        let before: BTreeSet<String> = self.stored.points.iter().map(|it| it.id.clone()).collect();
+        let change = self.stored.apply(input);
+        self.hears(&before, &change);
+    }
+
+    fn hears(&mut self, before: &BTreeSet<String>, change: &Change) {
+        let (mut written, mut reported) = (Counts::new(), Counts::new());
+        for row in &change.rows {
+            match row {
+                Row::DataPoint(point) => {
+                    *written.entry(event_type(point.kind, !before.contains(&point.id))).or_default() += 1;
+                }
+                Row::Task(task) if task.status() == TaskStatus::Started => self.tasks.0 += 1,
+                _ => {}
+            }
+        }
+        for event in &change.events {
+            let name = event.event_type.as_str();
+            let types = REPORTED_BY.iter().flat_map(|(_, added, updated)| [*added, *updated]);
+            if let Some(name) = { types }.find(|it| *it == name) {
+                // An event of one item has no count.
+                *reported.entry(name).or_default() += data(event, true)["count"].as_u64().unwrap_or(1);
+            }
+            self.tasks.1 += usize::from(matches!(name, "TASK_FINISHED" | "ACCOUNT_SYNC_TASK_FINISHED"));
+        }
+        assert_eq!(reported, written, "each row that is written is reported once");
+        for (name, count) in reported {
+            *self.reported.entry(name).or_default() += count;
+        }
     }
 
     /// Ends one try with the provider's data of these kinds.
     fn is_read(&mut self, outcome: ReadOutcome, kinds: &[DataPointKind]) {
-        let all = self.provider.all().into_iter().filter(|body| kinds.contains(&body.kind()));
-        let read: Vec<_> = all.collect();
         for kind in kinds {
-            let given: Vec<_> = read.iter().filter(|body| body.kind() == *kind).cloned().collect();
-            let before = self.received.insert(*kind, given.clone()).unwrap_or_default();
-            let changed = given.iter().zip(&before).filter(|(now, before)| now != before).count();
-            let (added, updated) = self.expected.entry(*kind).or_default();
-            *added += given.len() - before.len();
-            *updated += changed;
+            let received = self.received.entry(*kind).or_default();
+            for (key, value) in self.provider.shown(*kind) {
+                let before = received.insert(key, value);
+                if before != Some(value) {
+                    *self.expected.entry(event_type(*kind, before.is_none())).or_default() += 1;
+                }
+            }
         }
-        let change = self.stored.is_read(outcome, read);
-        self.hears(&change);
+        let before: BTreeSet<String> = self.stored.points.iter().map(|it| it.id.clone()).collect();
+        let change = self.stored.is_read(outcome, self.provider.answer(kinds));
+        self.hears(&before, &change);
     }
 
-    fn hears(&mut self, change: &Change) {
-        for event in &change.events {
-            let count = || usize::try_from(data(event, true)["count"].as_u64().unwrap()).unwrap();
-            let (kind, added, updated) = match event.event_type.as_str() {
-                "CONTRIBUTIONS_ADDED" => (DataPointKind::Contributions, count(), 0),
-                "CONTRIBUTIONS_UPDATED" => (DataPointKind::Contributions, 0, count()),
-                "EMPLOYMENTS_ADDED" => (DataPointKind::Employments, count(), 0),
-                "EMPLOYMENTS_UPDATED" => (DataPointKind::Employments, 0, count()),
-                _ => continue,
-            };
-            let sums = self.reported.entry(kind).or_default();
-            *sums = (sums.0 + added, sums.1 + updated);
-        }
+    /// Returns the reading in progress.
+    fn begun(&self) -> Option<Begun> {
+        let run = self.stored.account.run()?;
+        Some(Begun { task_id: run.task.id.clone(), from: source(&self.stored.account) })
+    }
+
+    /// Delivers the result of a reading that is no longer the current one. It is rejected, so nothing is written.
+    fn rejects(&self, late: &Begun) -> IllegalTransition {
+        let account = self.stored.account.clone();
+        let answer = self.provider.answer(&KINDS);
+        let AccountInput::Read { read, files, history, cursors, .. } =
+            read(&account, ReadOutcome::Complete, answer)
+        else {
+            panic!("not a reading")
+        };
+        let known = Known::of(self.stored.points.clone()).unwrap();
+        let (task_id, from) = (late.task_id.clone(), late.from.clone());
+        let mut context = fixture::context_after(self.stored.elapsed + Duration::from_secs(1));
+        let input = AccountInput::Read { task_id, from, read, files, known, history, cursors };
+        account.apply(input, &mut context).map(|(_, change)| change).unwrap_err()
     }
 
     /// Starts the next sync, if there is one.
     fn is_due(&mut self) -> bool {
-        let is_scheduled = self.stored.account.monitor.next_at().is_some();
-        if is_scheduled {
-            let change = self.stored.syncs();
-            self.hears(&change);
-        }
-        is_scheduled
+        let Some(next_at) = self.stored.account.monitor.next_at() else { return false };
+        let due = next_at.since(fixture::context().now().tenant());
+        self.stored.elapsed = self.stored.elapsed.max(due);
+        self.apply(AccountInput::Sync);
+        true
     }
 
     /// Fails this many tries, and then returns everything if the reading still runs.
@@ -151,70 +165,155 @@ impl Year {
                 self.is_read(ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable }, &[]);
             }
         }
-        if self.stored.account.run().is_some() {
-            self.is_read(ReadOutcome::Complete, &[DataPointKind::Contributions, DataPointKind::Employments]);
+        if let Some(begun) = self.begun() {
+            self.is_read(ReadOutcome::Complete, &KINDS);
+            // A node that stopped before it removed the job delivers the same result again.
+            assert_eq!(self.rejects(&begun), IllegalTransition::StaleReading);
+            self.last_begun = Some(begun);
         }
     }
 
-    fn goes_on(&mut self, happening: Happening) {
-        let now = fixture::context_after(self.stored.elapsed).now().tenant();
-        if now >= self.stored.account.data_ends_at() {
-            let change = self.stored.apply(AccountInput::Expire);
-            self.hears(&change);
+    fn begins_to_sign_in(&mut self) {
+        self.apply(AccountInput::Submit(fixture::submission()));
+    }
+
+    /// Connects the login with a new session.
+    fn connects(&mut self) {
+        self.logins += 1;
+        let state = SourceState::new(format!("session {}", self.logins));
+        let input = stepped(&self.stored.account, Step::Connected { state });
+        self.apply(input);
+    }
+
+    fn expires_at(&self) -> Duration {
+        self.stored.account.data_ends_at().since(fixture::context().now().tenant())
+    }
+
+    fn goes_on(&mut self, happening: &Happening) {
+        if self.stored.elapsed >= self.expires_at() {
+            self.apply(AccountInput::Expire);
             return;
         }
         match happening {
-            Happening::Contributes => self.provider.contributions.push(1),
-            Happening::Corrects(index) => {
-                let index = index % self.provider.contributions.len();
-                self.provider.contributions[index] += 1;
-            }
-            Happening::ChangesJob => self.provider.jobs += 1,
+            Happening::Adds(kind) => self.provider.adds(*kind),
+            Happening::Corrects(kind, index) => self.provider.corrects(*kind, *index),
+            Happening::HidesOrShows(kind, index) => self.provider.hides_or_shows(*kind, *index),
             Happening::IsRead { failed_tries } => {
                 if self.is_due() {
-                    self.is_tried(failed_tries);
+                    self.is_tried(*failed_tries);
                 }
             }
-            Happening::IsReadInParts => {
+            Happening::IsReadInParts(kinds) => {
                 if self.is_due() {
                     let partial = ReadOutcome::Partial { code: LinkErrorCode::SystemError };
-                    self.is_read(partial, &[DataPointKind::Contributions]);
+                    self.is_read(partial, kinds);
                     self.is_tried(0);
                 }
             }
             Happening::IsRefused(code) => {
                 if self.is_due() {
-                    self.is_read(ReadOutcome::Failed { code }, &[]);
+                    self.is_read(ReadOutcome::Failed { code: *code }, &[]);
+                }
+            }
+            Happening::IsReadWhile(meanwhile) => {
+                if self.is_due() {
+                    self.is_read_while(*meanwhile);
                 }
             }
             Happening::SignsIn => {
                 self.stored.elapsed += DAY;
-                let change = self.stored.signs_in();
-                self.hears(&change);
+                self.begins_to_sign_in();
+                self.connects();
                 self.is_tried(0);
             }
             Happening::DisablesAndEnables => {
-                for input in [AccountInput::DisableMonitor, AccountInput::EnableMonitor] {
-                    let change = self.stored.apply(input);
-                    self.hears(&change);
-                }
+                self.apply(AccountInput::DisableMonitor);
+                self.apply(AccountInput::EnableMonitor);
             }
-            Happening::IsRevoked => {
-                let change = self.stored.apply(AccountInput::Revoke);
-                self.hears(&change);
-            }
+            Happening::IsRevoked => self.apply(AccountInput::Revoke),
         }
     }
 
-    fn is_over(&self) -> bool {
-        !self.stored.account.is_connected() || self.stored.elapsed > DAY * 365
+    /// Interrupts the reading that has just begun. Its result comes late.
+    fn is_read_while(&mut self, meanwhile: Meanwhile) {
+        let begun = self.begun().unwrap();
+        match meanwhile {
+            Meanwhile::SignsIn => {
+                self.begins_to_sign_in();
+                self.connects();
+                assert_eq!(self.rejects(&begun), IllegalTransition::StaleReading);
+                self.is_tried(0);
+            }
+            Meanwhile::BeginsToSignIn => {
+                self.begins_to_sign_in();
+                self.is_tried(0);
+                self.connects();
+                self.is_tried(0);
+            }
+            Meanwhile::IsDisabled => {
+                self.apply(AccountInput::DisableMonitor);
+                self.is_tried(0);
+                self.apply(AccountInput::EnableMonitor);
+            }
+            Meanwhile::IsRevoked => self.apply(AccountInput::Revoke),
+            Meanwhile::Expires => {
+                self.stored.elapsed = self.expires_at();
+                self.apply(AccountInput::Expire);
+            }
+        }
+        self.last_begun = Some(begun);
     }
 
-    /// Returns the stored data points of a kind, without their ids.
-    fn kept(&self, kind: DataPointKind) -> Vec<DataPointBody> {
+    /// Returns whether the stored data is exactly what the provider's answers contained.
+    fn is_true(&self) -> bool {
         let Known(points) = Known::of(self.stored.points.clone()).unwrap();
-        let of_kind = points.into_iter().map(|(_, body)| body).filter(|body| body.kind() == kind);
-        of_kind.map(|body| crate::data_point::identified(body, [0; 16])).collect()
+        let is_given = |kind: &DataPointKind| KINDS.contains(kind);
+        let of_provider = points.into_iter().filter(|(row, _)| is_given(&row.kind));
+        let kept: Vec<_> =
+            of_provider.map(|(_, body)| crate::data_point::identified(body, [0; 16])).collect();
+        let received = self.received.iter();
+        let expected: Vec<_> = received
+            .flat_map(|(kind, items)| items.iter().map(|(key, value)| body(*kind, *key, *value)))
+            .collect();
+        kept.len() == expected.len() && expected.iter().all(|body| kept.contains(body))
+    }
+
+    /// Checks the stored data and what was reported about it.
+    fn check(&self, happening: &Happening) {
+        assert!(self.is_true(), "{happening:?}");
+        let given = |name: &str| {
+            KINDS.iter().any(|kind| [true, false].map(|it| event_type(*kind, it)).contains(&name))
+        };
+        let reported: Counts = self
+            .reported
+            .iter()
+            .filter(|(name, _)| given(name))
+            .map(|(name, count)| (*name, *count))
+            .collect();
+        assert_eq!(reported, self.expected, "{happening:?}");
+        let running = usize::from(self.stored.account.run().is_some());
+        assert_eq!(self.tasks.0, self.tasks.1 + running, "{happening:?}");
+    }
+
+    /// Checks that a disconnected account changes no more, whatever comes late.
+    fn check_end(&self) {
+        let late = self.last_begun.as_ref().unwrap();
+        assert_eq!(self.rejects(late), IllegalTransition::AlreadyDisconnected);
+        let mut later = fixture::context_after(self.stored.elapsed + DAY);
+        let login = Step::Connected { state: SourceState::new("late session") };
+        for input in [
+            AccountInput::Sync,
+            AccountInput::Refresh,
+            AccountInput::DisableMonitor,
+            AccountInput::EnableMonitor,
+            AccountInput::Revoke,
+            AccountInput::Expire,
+            AccountInput::Submit(fixture::submission()),
+            stepped(&self.stored.account, login),
+        ] {
+            let rejected = self.stored.account.clone().apply(input, &mut later).map(|(_, change)| change);
+            assert_eq!(rejected, Err(IllegalTransition::AlreadyDisconnected));
+        }
     }
 }
 
@@ -222,28 +321,41 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn stored_data_equals_the_last_answer_all_year(happenings in proptest::collection::vec(happening(), 0..120)) {
+    fn stored_data_follows_the_providers_answers(happenings in proptest::collection::vec(happening(), 0..120)) {
         let mut year = Year::begin();
-        for happening in happenings {
-            if year.is_over() {
-                break;
-            }
+        for happening in &happenings {
             year.goes_on(happening);
-            prop_assert_eq!(&year.reported, &reported(&year.expected), "{:?}", happening);
-            for (kind, received) in &year.received {
-                prop_assert_eq!(&year.kept(*kind), received, "{:?}", happening);
-            }
-        }
-        if !year.stored.account.is_connected() {
-            let mut later = fixture::context_after(year.stored.elapsed + DAY);
-            for input in [AccountInput::Sync, AccountInput::Refresh, AccountInput::EnableMonitor] {
-                prop_assert!(year.stored.account.clone().apply(input, &mut later).is_err());
+            year.check(happening);
+            if !year.stored.account.is_connected() {
+                year.check_end();
+                break;
             }
         }
     }
 }
 
-/// Returns the changes without kinds that have none, which no event reports.
-fn reported(changes: &Changes) -> Changes {
-    changes.iter().filter(|(_, counts)| **counts != (0, 0)).map(|(kind, counts)| (*kind, *counts)).collect()
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn account_that_signs_in_again_is_read_for_a_year(
+        happenings in proptest::collection::vec(happening().prop_filter("ends", |it| !it.ends()), 122..=122)
+    ) {
+        let mut year = Year::begin();
+        for happening in &happenings {
+            year.stored.elapsed += DAY * 3;
+            // A sync may wait for up to a week.
+            if year.stored.elapsed + DAY * 14 > year.expires_at() {
+                year.goes_on(&Happening::SignsIn);
+            }
+            year.goes_on(happening);
+            year.check(happening);
+        }
+        prop_assert!(year.stored.account.is_connected() && year.stored.elapsed > DAY * 365);
+        year.goes_on(&Happening::SignsIn);
+        prop_assert!(year.is_due(), "the account is still in sync");
+        year.is_read_while(Meanwhile::IsRevoked);
+        year.check(&Happening::IsRevoked);
+        year.check_end();
+    }
 }

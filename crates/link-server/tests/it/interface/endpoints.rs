@@ -1,10 +1,14 @@
 //! The table of endpoints: sends a request for each row and checks its response.
 
+use std::collections::BTreeSet;
+
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::fields::{ACCOUNT, DOCUMENT, ESTIMATED_INCOME, FORM, RATING, RECORD, TOKEN, WEBHOOK};
-use super::shape::{Field, Seen};
+use super::fields::*;
+use super::shape::Shape::{Digest, Id, Moment, Object, Objects, Text, Url, User, Words};
+use super::shape::{Field, Seen, part};
+use super::states::RECORD_STATES;
 use crate::sandbox_complete::Walk;
 use crate::service::{As, text};
 
@@ -28,8 +32,8 @@ enum Body {
     One(&'static str, &'static [Field]),
     /// `{items, nextCursor}` with items of these fields.
     List(&'static str, &'static [Field]),
-    /// The fields from `service.md`, if the document does not list them.
-    Fields(&'static [&'static str]),
+    /// The fields from `service.md` and no others, if the document does not list them.
+    Fields(&'static str, &'static [Field]),
 }
 
 use Body::{Fields, List, Nothing, One};
@@ -49,23 +53,48 @@ const fn row(
 /// The secret is never returned (`service.md`, webhooks).
 const REGISTRATION: &[Field] = &[WEBHOOK[0], WEBHOOK[1], WEBHOOK[2], WEBHOOK[3], WEBHOOK[5]];
 
-const PAYLOAD: &[&str] = &[
-    "metadata",
-    "identity",
-    "rating",
-    "documents",
-    "incomes",
-    "transactions",
-    "employments",
-    "contributions",
-    "liabilities",
-    "eincomes",
-    "links",
-    "insight",
+/// The user, with the reference of the request.
+const USER: &[Field] = &[
+    part(264, "id", User),
+    part(264, "createdAt", Moment),
+    part(264, "reference", Text),
+    part(264, "externalMetadata", Object),
+    part(264, "token", Object),
 ];
-const EXPORT: &[&str] = &["id", "accountId", "format", "downloadUrl", "sha256", "createdAt", "expiresAt"];
-const USER: &[&str] = &["id", "createdAt", "reference", "externalMetadata", "token"];
-const SIGNAL: &[&str] = &["id", "createdAt", "status", "resultCode", "resultMessage", "requestMeta", "items"];
+/// The payload of an account at a social security service (line 27).
+const PAYLOAD: &[Field] = &[
+    part(269, "metadata", Object),
+    part(269, "identity", Object),
+    part(269, "rating", Object).or_null(),
+    part(269, "documents", Objects),
+    part(269, "incomes", Objects).or_null(),
+    part(269, "transactions", Objects).or_null(),
+    part(269, "employments", Objects),
+    part(269, "contributions", Objects),
+    part(269, "liabilities", Objects),
+    part(269, "eincomes", Objects),
+    part(269, "links", Objects),
+    part(269, "insight", Object),
+];
+const EXPORT: &[Field] = &[
+    part(270, "id", Id("export")),
+    part(270, "accountId", Id("a")),
+    part(270, "format", Words(&["PDF", "CSV", "JSON"])),
+    part(270, "downloadUrl", Url),
+    part(270, "sha256", Digest),
+    part(270, "createdAt", Moment),
+    part(270, "expiresAt", Moment),
+];
+const SIGNAL: &[Field] = &[
+    part(284, "id", Id("fp")),
+    part(284, "createdAt", Moment),
+    part(284, "status", Words(RECORD_STATES)),
+    part(284, "resultCode", Words(RESULT_CODES)),
+    part(284, "resultMessage", Text),
+    part(284, "requestMeta", Object),
+    part(284, "items", Objects),
+];
+const SIGNAL_ITEM: &[Field] = &[part(284, "name", Text), part(284, "valueType", Text)];
 
 pub const ROWS: &[Row] = &[
     row(
@@ -75,7 +104,7 @@ pub const ROWS: &[Row] = &[
         "create or retrieve a user",
         "user including the link token",
         201,
-        Fields(USER),
+        Fields("User", USER),
     ),
     row(
         265,
@@ -97,8 +126,8 @@ pub const ROWS: &[Row] = &[
     ),
     row(267, "GET", "/accounts/{id}", "-", "Account object", 200, One("Account", ACCOUNT)),
     row(268, "DELETE", "/accounts", "revokes account access; data removed", "-", 204, Nothing),
-    row(269, "GET", "/accounts/{id}/payload", "-", "full account payload", 200, Fields(PAYLOAD)),
-    row(270, "GET", "/accounts/{id}/exports/generate", "-", "account export", 200, Fields(EXPORT)),
+    row(269, "GET", "/accounts/{id}/payload", "-", "full account payload", 200, Fields("Payload", PAYLOAD)),
+    row(270, "GET", "/accounts/{id}/exports/generate", "-", "account export", 200, Fields("Export", EXPORT)),
     row(271, "POST", "/accounts/{id}/disableMonitor", "-", "-", 204, Nothing),
     row(
         272,
@@ -159,7 +188,7 @@ pub const ROWS: &[Row] = &[
         "create a footprints signal (body)",
         "signal result",
         201,
-        Fields(SIGNAL),
+        Fields("Signal", SIGNAL),
     ),
 ];
 
@@ -182,10 +211,10 @@ impl Row {
                 );
                 seen.objects(table, fields, &body["items"]);
             }
-            Fields(names) => {
-                for name in names {
-                    assert!(body.get(name).is_some(), "line {}: {name} is missing: {body}", self.line);
-                }
+            Fields(table, fields) => {
+                seen.object(table, fields, body);
+                let names: BTreeSet<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
+                assert_eq!(names, fields.iter().map(|it| it.name).collect(), "line {}", self.line);
             }
         }
     }
@@ -196,6 +225,8 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     let service = &walk.service;
     let account = linked(walk).await;
     let spare = linked(walk).await;
+    let monitored = service.get(&format!("/accounts/{account}")).await.body;
+    assert_eq!(monitored["monitorStatus"], "ACTIVE", "before line 271: {monitored}");
     for row in ROWS {
         let method = if row.path == "/users" { "POST" } else { row.method };
         let (path, body) = request(walk, row, &account, &spare).await;
@@ -225,7 +256,16 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
             ("POST", "/webhooks") => {
                 assert!(answer.body.get("secret").is_none(), "service.md: the secret is never returned");
             }
-            ("POST", "/alpha/footprints") => assert_eq!(answer.body["status"], "COMPLETED"),
+            ("GET", "/accounts/{id}/payload") => payload_holds(&answer.body, &account, seen),
+            ("GET", "/accounts/{id}/exports/generate") => {
+                assert_eq!(answer.body["accountId"], account, "line {}", row.line);
+            }
+            ("POST", "/accounts/{id}/disableMonitor") => is_disabled(walk, &account).await,
+            ("POST", "/alpha/footprints") => {
+                assert_eq!(answer.body["status"], "COMPLETED");
+                seen.objects("Signal item", SIGNAL_ITEM, &answer.body["items"]);
+                assert!(!answer.body["items"].as_array().unwrap().is_empty());
+            }
             ("GET", "/alpha/forms") => {
                 assert_eq!(answer.body["nextCursor"], Value::Null, "null on the last page");
                 let user = text(&answer.body["items"][0]["userId"]);
@@ -235,6 +275,35 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
             _ => {}
         }
     }
+}
+
+/// Checks the parts of an account's payload.
+fn payload_holds(payload: &Value, account: &str, seen: &mut Seen) {
+    assert_eq!(payload["metadata"]["id"], account, "line 269");
+    seen.object("Account", ACCOUNT, &payload["metadata"]);
+    seen.object("Identity", IDENTITY, &payload["identity"]);
+    for (key, table, fields) in [
+        ("documents", "Document", &DOCUMENT[..DOCUMENT.len() - 1]),
+        ("employments", "Employment", EMPLOYMENT),
+        ("contributions", "Contribution", CONTRIBUTION),
+        ("liabilities", "Liability", LIABILITY),
+        ("eincomes", "Embedded estimated income", EMBEDDED_ESTIMATED_INCOME),
+    ] {
+        seen.objects(table, fields, &payload[key]);
+    }
+}
+
+/// Checks that an account is not read any more, and that its data stays.
+async fn is_disabled(walk: &Walk, account: &str) {
+    let path = format!("/accounts/{account}");
+    let disabled = walk.service.get(&path).await.body;
+    assert_eq!(disabled["connectionStatus"], "CONNECTED", "line 271: {disabled}");
+    assert_eq!(disabled["monitorStatus"], "CUSTOMER_DISABLED", "line 271: {disabled}");
+    assert_eq!(disabled["monitor"]["nextSyncAt"], Value::Null, "line 271: {disabled}");
+    let refused = walk.service.post(&format!("{path}/refresh"), json!({})).await;
+    assert_eq!(refused.status, 409, "line 271: {}", refused.body);
+    let payload = walk.service.get(&format!("{path}/payload")).await.body;
+    assert!(payload["identity"].is_object(), "line 271: {payload}");
 }
 
 /// Links an account, waits for its data and returns its id.

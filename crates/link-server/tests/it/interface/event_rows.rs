@@ -1,7 +1,7 @@
 //! The table of events, one entry a row: its line, its types, the fields of `data`.
 
 use super::fields::RESULT_CODES;
-use super::shape::Shape::{Id, Integer, Object, Text, Texts, User, Words};
+use super::shape::Shape::{Day, Id, Integer, Moment, Object, Text, Texts, User, Words};
 use super::shape::{Field, part};
 use super::states::{MONITOR_STATES, RECORD_STATES};
 
@@ -13,6 +13,7 @@ pub struct EventRow {
 }
 
 /// A field of `data`.
+#[derive(Clone, Copy)]
 pub struct EventField {
     pub field: Field,
     /// If false, the document says that the field may be missing.
@@ -240,14 +241,59 @@ pub const ROWS: &[EventRow] = &[
 /// Types that the document does not have: events about the tenant's own webhooks (ADR 172).
 pub const OPERATIONAL: &[&str] = &["WEBHOOK_DISABLED"];
 
-/// Types whose `data` is in `resources.md` and not in the document: the line and the name.
-pub const UNSHOWN: &[(u32, &str)] = &[
-    (348, "DOCUMENTS_UPDATED"),
-    (348, "EMPLOYMENTS_UPDATED"),
-    (348, "INCOMES_UPDATED"),
-    (348, "EINCOMES_UPDATED"),
-    (348, "CONTRIBUTIONS_UPDATED"),
-    (348, "LIABILITIES_UPDATED"),
-    (348, "VERIFICATION_STARTED"),
-    (348, "VERIFICATION_COMPLETED"),
+/// The fields of the `*_UPDATED` events in `resources.md`. The document does not show them.
+const UPDATED: [EventField; 8] = [
+    always(part(348, "userId", User)),
+    always(part(348, "accountId", Text)),
+    always(part(348, "count", Integer)),
+    always(part(348, "updatedFrom", Day).or_null()),
+    always(part(348, "updatedTo", Day).or_null()),
+    always(part(348, "updatedAt", Moment)),
+    always(part(348, "providers", Texts)),
+    maybe(part(348, "linkSiteSessionId", Id("visit")).or_null()),
+];
+
+/// Types whose `data` is in `resources.md` and not in the document.
+pub const UNSHOWN: &[EventRow] = &[
+    EventRow {
+        line: 348,
+        types: &["DOCUMENTS_UPDATED"],
+        fields: &[
+            UPDATED[0],
+            UPDATED[1],
+            UPDATED[2],
+            UPDATED[3],
+            UPDATED[4],
+            UPDATED[5],
+            UPDATED[6],
+            UPDATED[7],
+            always(part(348, "updatedIds", Texts)),
+        ],
+    },
+    EventRow {
+        line: 348,
+        types: &[
+            "EMPLOYMENTS_UPDATED",
+            "INCOMES_UPDATED",
+            "EINCOMES_UPDATED",
+            "CONTRIBUTIONS_UPDATED",
+            "LIABILITIES_UPDATED",
+        ],
+        fields: &UPDATED,
+    },
+    EventRow {
+        line: 348,
+        types: &["VERIFICATION_STARTED"],
+        fields: &[always(part(348, "verificationId", Id("vf")))],
+    },
+    EventRow {
+        line: 348,
+        types: &["VERIFICATION_COMPLETED"],
+        fields: &[
+            always(part(348, "verificationId", Id("vf"))),
+            always(part(348, "status", Words(&["COMPLETED", "ERROR"]))),
+            always(part(348, "resultCode", Words(RESULT_CODES))),
+            always(part(348, "resultMessage", Text)),
+        ],
+    },
 ];

@@ -1,6 +1,7 @@
 //! Checks that the running service does what each table row of the interface document says. Every entry quotes a line
 //! of the document. [`document`] checks the quotes against a copy of these lines, and that no row is missing.
 
+mod callbacks;
 mod codes;
 mod document;
 mod endpoints;
@@ -64,6 +65,7 @@ async fn service_conforms_to_every_row_of_the_interface(#[case] backend: Backend
     codes::walk(&walk).await;
     states::walk(&walk).await;
     offers::walk(&walk).await;
+    callbacks::walk(&walk, &mut seen).await;
     limits::walk(&walk).await;
     walk.until_tasks_end().await;
     events::walk(&walk, &mut seen).await;

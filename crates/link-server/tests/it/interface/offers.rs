@@ -1,11 +1,10 @@
-//! The tables of data sources, signals and callbacks.
+//! The tables of data sources and signals.
 
 use std::collections::BTreeSet;
 
 use link_types::signal::SignalKind;
 use serde_json::Value;
 
-use crate::conformance::DOCUMENT;
 use crate::sandbox_complete::Walk;
 
 /// The line, a kind of provider, a provider of that kind, its data points.
@@ -55,26 +54,9 @@ pub const SIGNALS: &[(u32, &str, &str, &str, SignalKind)] = &[
     ),
 ];
 
-/// The line, the callback, the fields of its argument.
-pub const CALLBACKS: &[(u32, &str, &[&str])] = &[
-    (358, "onAccountCreated", &["accountId", "userId", "providerId"]),
-    (359, "onAccountConnected", &["accountId", "userId", "providerId"]),
-    (360, "onAccountRemoved", &["accountId", "userId", "providerId"]),
-    (361, "onAccountError", &["accountId", "userId", "providerId", "errorCode"]),
-    (362, "onTokenExpired", &[]),
-    (363, "onClose", &["reason"]),
-    (364, "onUploadsCreated", &["uploads", "userId"]),
-    (365, "onUploadsRemoved", &["uploads", "userId"]),
-    (366, "onUIEvent", &["eventName", "eventTime", "mode", "userId", "account", "archive"]),
-];
-
 pub async fn walk(walk: &Walk) {
     sources(walk).await;
     signals(walk).await;
-    let document = &*DOCUMENT;
-    for (line, callback, fields) in CALLBACKS {
-        argument_has(document, *line, callback, fields);
-    }
 }
 
 /// Checks that a provider's task names the data points of its kind.
@@ -116,28 +98,5 @@ async fn signals(walk: &Walk) {
             "Synchronous" => assert_eq!(answer.body["status"], "COMPLETED", "line {line}"),
             _ => assert_eq!(fields, ["id"], "line {line}"),
         }
-    }
-}
-
-/// Checks the argument of a callback in the OpenAPI document; tests/e2e checks each callback in browsers.
-fn argument_has(document: &Value, line: u32, callback: &str, fields: &[&str]) {
-    let schemas = &document["components"]["schemas"];
-    let resolved = |schema: &Value| match schema["$ref"].as_str() {
-        Some(to) => schemas[to.rsplit('/').next().unwrap()].clone(),
-        None => schema.clone(),
-    };
-    let first = callback.strip_prefix("on").unwrap();
-    let schema = &schemas[format!("CallbackOn{first}")]["properties"][callback];
-    assert!(schema.is_object(), "line {line}: no callback {callback}");
-    let argument = resolved(schema);
-    for field in fields {
-        assert!(argument["properties"][*field].is_object(), "line {line}: {callback} lacks {field}");
-    }
-    if fields.is_empty() {
-        assert!(argument["properties"].is_null(), "line {line}: {callback} has no argument");
-    }
-    if *fields == ["reason"] {
-        let words = resolved(&argument["properties"]["reason"])["enum"].clone();
-        assert_eq!(words, serde_json::json!(["close", "exit"]), "line {line}");
     }
 }

@@ -23,6 +23,8 @@ pub enum Shape {
     /// A three-letter ISO 4217 code.
     Currency,
     Url,
+    /// SHA-256 in lowercase hex.
+    Digest,
     Number,
     Integer,
     Flag,
@@ -99,6 +101,9 @@ impl Shape {
             Self::Url => text.is_some_and(|it| {
                 let rest = it.strip_prefix("https://").or_else(|| it.strip_prefix("http://"));
                 rest.is_some_and(|rest| !rest.is_empty() && !digits(rest))
+            }),
+            Self::Digest => text.is_some_and(|it| {
+                it.len() == 64 && it.bytes().all(|it| it.is_ascii_digit() || matches!(it, b'a'..=b'f'))
             }),
             Self::Number => value.is_number(),
             Self::Integer => value.is_u64() || value.is_i64(),

@@ -15,7 +15,7 @@ use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 
 /// Extracts the URL that begins with `mark`.
-pub(super) fn address_after(mail: &str, mark: &str) -> String {
+pub fn address_after(mail: &str, mark: &str) -> String {
     let (_, rest) = mail.split_once(mark).unwrap_or_else(|| panic!("no {mark} in {mail}"));
     format!("{mark}{}", rest.split(['"', '\n', '<', ' ']).next().unwrap())
 }

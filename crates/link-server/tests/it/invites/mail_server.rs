@@ -31,8 +31,13 @@ impl MailServer {
 
     /// Starts a server that refuses mails larger than 64 bytes.
     pub fn that_refuses() -> Self {
+        Self::with_limit(64)
+    }
+
+    /// Starts a server that refuses larger mails than this.
+    pub fn with_limit(bytes: usize) -> Self {
         let mut server = Self::down();
-        server.start(&["--size", "64"]);
+        server.start(&["--size", &bytes.to_string()]);
         server
     }
 

@@ -19,6 +19,7 @@ use link_test_support::wait;
 use serde_json::{Value, json};
 
 use crate::service::{Answer, TestService, text};
+pub use life::address_after;
 pub use mail_server::MailServer;
 
 /// The default URL of the hosted pages.

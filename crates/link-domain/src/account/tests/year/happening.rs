@@ -1,0 +1,74 @@
+//! What happens to an account and at its provider.
+
+use link_types::LinkErrorCode;
+use link_types::data::DataPointKind;
+use proptest::prelude::*;
+
+use super::provider::KINDS;
+
+/// What happens next, at the provider or to the account.
+#[derive(Clone, Debug)]
+pub(super) enum Happening {
+    Adds(DataPointKind),
+    Corrects(DataPointKind, usize),
+    /// The provider no longer returns one of its items, or returns it again.
+    HidesOrShows(DataPointKind, usize),
+    /// The account is read: after this many tries that fail, all data is returned.
+    IsRead {
+        failed_tries: usize,
+    },
+    /// A try returns only these kinds before all data is returned.
+    IsReadInParts(Vec<DataPointKind>),
+    IsRefused(LinkErrorCode),
+    /// Something happens between the start of a reading and its result.
+    IsReadWhile(Meanwhile),
+    SignsIn,
+    DisablesAndEnables,
+    IsRevoked,
+}
+
+/// What happens to an account while it is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Meanwhile {
+    SignsIn,
+    /// The login is submitted before the result, and connects after it.
+    BeginsToSignIn,
+    IsDisabled,
+    IsRevoked,
+    Expires,
+}
+
+impl Happening {
+    /// Returns whether this ends the account.
+    pub(super) const fn ends(&self) -> bool {
+        matches!(self, Self::IsRevoked | Self::IsReadWhile(Meanwhile::IsRevoked | Meanwhile::Expires))
+    }
+}
+
+pub(super) fn happening() -> impl Strategy<Value = Happening> {
+    let kind = || proptest::sample::select(KINDS.to_vec());
+    let refusal = prop_oneof![
+        Just(LinkErrorCode::ExpiredCredentials),
+        Just(LinkErrorCode::TosRequired),
+        Just(LinkErrorCode::AccountLocked),
+    ];
+    let meanwhile = prop_oneof![
+        6 => Just(Meanwhile::SignsIn),
+        4 => Just(Meanwhile::BeginsToSignIn),
+        2 => Just(Meanwhile::IsDisabled),
+        1 => Just(Meanwhile::IsRevoked),
+        1 => Just(Meanwhile::Expires),
+    ];
+    prop_oneof![
+        12 => kind().prop_map(Happening::Adds),
+        8 => (kind(), 0_usize..64).prop_map(|(kind, index)| Happening::Corrects(kind, index)),
+        6 => (kind(), 0_usize..64).prop_map(|(kind, index)| Happening::HidesOrShows(kind, index)),
+        26 => (0_usize..6).prop_map(|failed_tries| Happening::IsRead { failed_tries }),
+        6 => proptest::sample::subsequence(KINDS.to_vec(), 0..KINDS.len()).prop_map(Happening::IsReadInParts),
+        4 => refusal.prop_map(Happening::IsRefused),
+        12 => meanwhile.prop_map(Happening::IsReadWhile),
+        8 => Just(Happening::SignsIn),
+        2 => Just(Happening::DisablesAndEnables),
+        1 => Just(Happening::IsRevoked),
+    ]
+}

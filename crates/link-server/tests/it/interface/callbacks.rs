@@ -1,0 +1,158 @@
+//! The table of the widget's callbacks: the arguments as the widget sends them, and as the OpenAPI document has them.
+
+use std::collections::BTreeSet;
+
+use link_types::Mode;
+use link_types::host::{
+    AccountErrorSubject, AccountSubject, Callback, CloseReason, Closed, UiEvent, UiEventAccount,
+    UiEventArchive, UiEventName, Upload, UploadedFile, UploadsSubject,
+};
+use serde_json::{Value, json};
+
+use super::shape::Shape::{Id, Moment, Object, Objects, Text, User, Words};
+use super::shape::{Field, Seen, part};
+use crate::conformance::DOCUMENT;
+use crate::sandbox_complete::Walk;
+use crate::service::text;
+
+const fn account(line: u32) -> [Field; 3] {
+    [part(line, "accountId", Id("a")), part(line, "userId", User), part(line, "providerId", Text)]
+}
+
+const fn uploads(line: u32) -> [Field; 2] {
+    [part(line, "uploads", Objects), part(line, "userId", User)]
+}
+
+const FAILED: [Field; 3] = account(361);
+
+/// The line, the callback, the fields of its argument.
+pub const ROWS: &[(u32, &str, &[Field])] = &[
+    (358, "onAccountCreated", &account(358)),
+    (359, "onAccountConnected", &account(359)),
+    (360, "onAccountRemoved", &account(360)),
+    (361, "onAccountError", &[FAILED[0], FAILED[1], FAILED[2], part(361, "errorCode", Text)]),
+    (362, "onTokenExpired", &[]),
+    (363, "onClose", &[part(363, "reason", Words(&["close", "exit"]))]),
+    (364, "onUploadsCreated", &uploads(364)),
+    (365, "onUploadsRemoved", &uploads(365)),
+    (
+        366,
+        "onUIEvent",
+        &[
+            part(366, "eventName", Text),
+            part(366, "eventTime", Moment),
+            part(366, "mode", Words(&["SANDBOX", "PRODUCTION"])),
+            part(366, "userId", User).or_null(),
+            part(366, "account", Object).or_null(),
+            part(366, "archive", Object).or_null(),
+        ],
+    ),
+];
+
+/// A field of ours that the document does not have: the number of the event within one opening.
+const OURS: (&str, &str) = ("onUIEvent", "seq");
+
+/// Checks the arguments of all callbacks, made of accounts and an archive of the walk. tests/e2e checks in browsers that
+/// the widget sends them.
+pub async fn walk(walk: &Walk, seen: &mut Seen) {
+    let callbacks = callbacks(walk).await;
+    for (line, callback, fields) in ROWS {
+        let place = format!("line {line}: {callback}");
+        let arguments: Vec<&Value> = callbacks.iter().filter_map(|it| it.get(callback)).collect();
+        assert!(!arguments.is_empty(), "{place}");
+        let schema = schema(callback);
+        let valid = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
+        let mut known: BTreeSet<&str> = fields.iter().map(|it| it.name).collect();
+        known.extend((OURS.0 == *callback).then_some(OURS.1));
+        for argument in arguments {
+            seen.object(callback, fields, argument);
+            let names: BTreeSet<&str> = argument.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(names, known, "{place}");
+            let faults: Vec<_> = valid.iter_errors(argument).map(|it| it.to_string()).collect();
+            assert_eq!(faults, [""; 0], "{place}: the OpenAPI document has another argument: {argument}");
+        }
+        for field in *fields {
+            // The OpenAPI document has the field: it rejects a value of another type.
+            let other = json!({field.name: [[]]});
+            let path = format!("/{}", field.name);
+            let is_rejected = |it: &str| it.starts_with(&path);
+            let rejected: Vec<_> =
+                valid.iter_errors(&other).map(|it| it.instance_path().to_string()).collect();
+            assert!(rejected.iter().any(|it| is_rejected(it)), "{place}{path}: {rejected:?}");
+        }
+        assert_eq!(seen.never(callback, fields), [""; 0], "{place}");
+    }
+}
+
+/// Returns the OpenAPI document's schema of a callback's argument.
+fn schema(callback: &str) -> Value {
+    let of = format!("CallbackOn{}", callback.strip_prefix("on").unwrap());
+    let argument = &DOCUMENT["components"]["schemas"][of]["properties"][callback];
+    assert!(argument.is_object(), "no callback {callback}");
+    let mut schema = argument.clone();
+    schema["components"] = DOCUMENT["components"].clone();
+    schema
+}
+
+/// Returns every callback as the widget sends it to the host page.
+async fn callbacks(walk: &Walk) -> Vec<Value> {
+    let accounts = walk.all("/accounts").await;
+    let of_status = |status: &str| accounts.iter().find(|it| it["connectionStatus"] == status).unwrap();
+    let (connected, failed) = (of_status("CONNECTED"), of_status("ERROR"));
+    let archive = walk.all("/archives").await.remove(0);
+    let account_id = |account: &Value| text(&account["id"]).parse().unwrap();
+    let user_id = |it: &Value| text(&it["userId"]).parse().unwrap();
+    let provider_id = |account: &Value| text(&account["providerId"]).parse().unwrap();
+    let archive_id = || text(&archive["id"]).parse().unwrap();
+    let account = || AccountSubject {
+        account_id: account_id(connected),
+        user_id: user_id(connected),
+        provider_id: provider_id(connected),
+    };
+    let uploads = || UploadsSubject {
+        uploads: vec![Upload {
+            archive_id: archive_id(),
+            upload_type: text(&archive["type"]),
+            files: vec![UploadedFile { id: "file".into(), name: "payslip.pdf".into() }],
+        }],
+        user_id: user_id(&archive),
+    };
+    let mut all = vec![
+        Callback::AccountCreated(account()),
+        Callback::AccountConnected(account()),
+        Callback::AccountRemoved(account()),
+        Callback::AccountError(AccountErrorSubject {
+            account_id: account_id(failed),
+            user_id: user_id(failed),
+            provider_id: provider_id(failed),
+            error_code: serde_json::from_value(failed["connection"]["errorCode"].clone()).unwrap(),
+        }),
+        Callback::TokenExpired {},
+        Callback::UploadsCreated(uploads()),
+        Callback::UploadsRemoved(uploads()),
+    ];
+    all.extend(CloseReason::ALL.iter().map(|reason| Callback::Close(Closed { reason: *reason })));
+    let event = UiEvent {
+        event_name: UiEventName::ConsentPageOpened,
+        event_time: text(&connected["createdAt"]),
+        mode: Mode::Sandbox,
+        user_id: None,
+        account: None,
+        archive: None,
+        seq: 1,
+    };
+    all.extend(UiEventName::ALL.iter().map(|name| {
+        Callback::UiEvent(UiEvent {
+            event_name: *name,
+            user_id: Some(user_id(connected)),
+            account: Some(UiEventAccount {
+                account_id: account_id(connected),
+                provider_id: provider_id(connected),
+            }),
+            archive: Some(UiEventArchive { archive_id: archive_id() }),
+            ..event.clone()
+        })
+    }));
+    all.push(Callback::UiEvent(event));
+    all.iter().map(|it| serde_json::to_value(it).unwrap()).collect()
+}
