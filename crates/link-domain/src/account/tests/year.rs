@@ -88,6 +88,7 @@ impl Year {
     fn hears(&mut self, before: &BTreeSet<String>, change: &Change) {
         let (mut written, mut reported) = (Counts::new(), Counts::new());
         for row in &change.rows {
+            #[expect(clippy::wildcard_enum_match_arm, reason = "the other rows are not of interest here")]
             match row {
                 Row::DataPoint(point) => {
                     *written.entry(event_type(point.kind, !before.contains(&point.id))).or_default() += 1;
@@ -295,7 +296,7 @@ impl Year {
         assert_eq!(self.tasks.0, self.tasks.1 + running, "{happening:?}");
     }
 
-    /// Checks that a disconnected account changes no more, whatever comes late.
+    /// Checks that late results do not change a disconnected account.
     fn check_end(&self) {
         let late = self.last_begun.as_ref().unwrap();
         assert_eq!(self.rejects(late), IllegalTransition::AlreadyDisconnected);

@@ -82,6 +82,7 @@ impl Provider {
 }
 
 /// Returns the item of a kind with this natural key and this value. Its id is a placeholder.
+#[expect(clippy::wildcard_enum_match_arm, reason = "each fixture returns a body of one kind")]
 pub(super) fn body(kind: DataPointKind, key: usize, value: i64) -> DataPointBody {
     use DataPointBody as Body;
     let date = Date::new(2026, 1, 1).unwrap().plus_days(10 * i64::try_from(key).unwrap());
