@@ -121,7 +121,10 @@ impl AccountSource for RoutedSource {
         }
     }
 
-    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+    fn file<'a>(
+        &'a self,
+        request: FileRequest<'a>,
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
         match self.by_provider.get(request.provider_id) {
             Some(source) => source.file(request),
             None => Box::pin(std::future::ready(Err(FileUnavailable))),

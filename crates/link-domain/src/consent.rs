@@ -9,7 +9,7 @@ use link_types::template::SyncInterval;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
-use crate::consent_reading::resolved;
+use crate::consent_reading::{filled, sentence};
 use crate::digest::{Digest32, hex};
 use crate::template::ConsentTemplate;
 
@@ -23,8 +23,8 @@ pub struct Consent {
     pub consented_at: TenantTime,
     /// SHA-256 of the text that was shown.
     pub text: Digest32,
-    /// How often data is read again according to the text that was shown. `None` if it is read once.
-    pub sync: Option<SyncInterval>,
+    /// The sentence of the text that said how often data is read ([`crate::consent_reading`]).
+    pub reading: String,
 }
 
 /// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
@@ -78,8 +78,9 @@ impl Consent {
         consented_at: TenantTime,
     ) -> Self {
         let (_, text) = template.words(&receipt.locale);
-        let text = Digest32::of(resolved(text, &receipt.locale, sync).as_ref());
-        Self { receipt, consented_at, text, sync }
+        let reading = sentence(&receipt.locale, sync);
+        let text = Digest32::of(filled(text, &reading).as_ref());
+        Self { receipt, consented_at, text, reading }
     }
 
     /// Returns the minimal receipt, which is kept after the data is erased.
@@ -104,7 +105,7 @@ impl Consent {
             consent_type: Some(shown.consent_type.clone()),
             version: self.receipt.version,
             title: Some(title.to_owned()),
-            consented_with: Some(resolved(text, &self.receipt.locale, self.sync).into_owned()),
+            consented_with: Some(filled(text, &self.reading).into_owned()),
             text_sha256: hex(self.text.as_bytes()),
             locale: Some(self.receipt.locale),
             given_by: Some(self.receipt.given_by),

@@ -20,16 +20,17 @@ struct Sentences {
     monthly: &'static str,
 }
 
-/// Returns a consent text with the sentence in place of each [`VARIABLE`], in the language of the text. If the service has
-/// no sentence in that language, it is in English.
-pub fn resolved<'a>(text: &'a str, locale: &str, sync: Option<SyncInterval>) -> Cow<'a, str> {
+/// Returns a consent text with a sentence in place of each [`VARIABLE`].
+pub fn filled<'a>(text: &'a str, sentence: &str) -> Cow<'a, str> {
     match text.contains(VARIABLE) {
-        true => Cow::Owned(text.replace(VARIABLE, &sentence(locale, sync))),
+        true => Cow::Owned(text.replace(VARIABLE, sentence)),
         false => Cow::Borrowed(text),
     }
 }
 
-fn sentence(locale: &str, sync: Option<SyncInterval>) -> String {
+/// Returns the sentence for a text in this language, or in English if the service does not have it. `sync` is how often the
+/// link template has data read again.
+pub fn sentence(locale: &str, sync: Option<SyncInterval>) -> String {
     let best = Languages::of(locale).best(ALL.iter().map(|it| it.locale));
     let sentences = ALL.iter().find(|it| Some(it.locale) == best).unwrap_or(&ENGLISH);
     match sync {
@@ -137,13 +138,13 @@ mod tests {
         #[case] sync: Option<SyncInterval>,
         #[case] says: &str,
     ) {
-        let text = resolved("Before. ${reading} After.", locale, sync);
+        let text = filled("Before. ${reading} After.", &sentence(locale, sync));
         assert!(text.contains(says) && text.ends_with(" After.") && !text.contains('{'), "{text}");
     }
 
     #[test]
     fn text_without_the_variable_is_unchanged() {
-        assert_eq!(resolved("Read it.", "en", None), "Read it.");
+        assert_eq!(filled("Read it.", "Once."), "Read it.");
     }
 
     #[test]

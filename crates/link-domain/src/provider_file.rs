@@ -7,6 +7,7 @@ use link_types::data::{DataPointBody, Document, DocumentType};
 use link_types::id::{AccountId, DocumentId};
 
 use crate::data_point::Known;
+use crate::ports::Batch;
 
 /// Maximum size of a file in bytes: 5 MiB.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
@@ -14,6 +15,8 @@ pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 pub const MAX_BYTES_OF_READING: usize = 10 * 1024 * 1024;
 /// Maximum number of files that one reading fetches. The next reading fetches more.
 pub const MAX_FILES_OF_READING: usize = 50;
+/// Maximum number of files that one reading asks for, including those that the source does not return.
+pub const MAX_REQUESTS_OF_READING: usize = 100;
 /// Maximum length of a reference in bytes.
 pub const MAX_REFERENCE_BYTES: usize = 1_024;
 
@@ -136,25 +139,42 @@ pub struct ProviderFile {
     pub content: FileBytes,
 }
 
-/// Returns which offered files a reading must fetch: those of documents without a file, or with a file of another
-/// reference. At most [`MAX_FILES_OF_READING`], and the files of the last documents in the reading first, which are the
-/// newest.
+/// Returns which files of a reading must be fetched: those of documents without a file, and then those of documents with a
+/// file of another reference. Within each, the files of the last documents come first, which are the newest. At most
+/// [`MAX_REQUESTS_OF_READING`].
+///
+/// A key of several documents does not say which of them a file belongs to, so such files are left out.
 pub fn files_to_fetch(
-    offers: &[FileOffer],
+    batch: &Batch,
     known: &Known,
     stored: &BTreeMap<DocumentId, FileReference>,
 ) -> Vec<FileOffer> {
+    let read = counted(batch.bodies.iter());
+    let known_keys = counted(known.0.iter().map(|(_, body)| body));
+    let is_single = |key: &DocumentKey| {
+        let count = |keys: &BTreeMap<DocumentKey, usize>| keys.get(key).copied().unwrap_or_default();
+        count(&read) == 1 && count(&known_keys) <= 1
+    };
     let documents: BTreeMap<DocumentKey, &DocumentId> = known
         .0
         .iter()
         .filter_map(|(_, body)| document(body))
         .map(|it| (DocumentKey::of(it), &it.id))
         .collect();
-    let is_stored = |offer: &&FileOffer| {
-        let id = documents.get(&offer.document);
-        id.and_then(|id| stored.get(*id)).is_some_and(|reference| *reference == offer.reference)
-    };
-    offers.iter().rev().filter(|it| !is_stored(it)).take(MAX_FILES_OF_READING).cloned().collect()
+    let of_stored = |offer: &FileOffer| documents.get(&offer.document).and_then(|id| stored.get(*id));
+    let wanted = batch.files.iter().rev().filter(|offer| is_single(&offer.document));
+    let (missing, others): (Vec<_>, Vec<_>) = wanted.partition(|offer| of_stored(offer).is_none());
+    let replaced = others.into_iter().filter(|offer| of_stored(offer) != Some(&offer.reference));
+    missing.into_iter().chain(replaced).take(MAX_REQUESTS_OF_READING).cloned().collect()
+}
+
+/// Counts the documents with each key.
+fn counted<'a>(bodies: impl Iterator<Item = &'a DataPointBody>) -> BTreeMap<DocumentKey, usize> {
+    let mut counts = BTreeMap::new();
+    for document in bodies.filter_map(document) {
+        *counts.entry(DocumentKey::of(document)).or_default() += 1;
+    }
+    counts
 }
 
 /// Returns the document, if the data point is one.
@@ -176,21 +196,81 @@ pub(crate) const fn document(body: &DataPointBody) -> Option<&Document> {
 
 #[cfg(test)]
 mod tests {
+    use link_types::data::{DataPointKind, SourceType};
     use rstest::rstest;
 
     use super::*;
+    use crate::clock::TenantTime;
+    use crate::data_point::DataPoint;
+    use crate::fixture;
+    use crate::scope::ErasureScope;
+
+    fn payslip(number: usize) -> DataPointBody {
+        DataPointBody::Document(Document {
+            id: DocumentId::from_bytes([u8::try_from(number).unwrap(); 16]),
+            name: "Payslip".into(),
+            doc_id: number.to_string(),
+            status: None,
+            document_type: DocumentType::Payslip,
+            issue_date: None,
+            expiry_date: None,
+            file_url: None,
+            remarks: None,
+        })
+    }
+
+    fn row() -> DataPoint {
+        let created_at = TenantTime::from_micros(0);
+        DataPoint {
+            id: String::new(),
+            kind: DataPointKind::Documents,
+            owner: fixture::owner(),
+            user_id: fixture::user_id(),
+            provider_id: fixture::provider().id,
+            source_id: String::new(),
+            source_type: SourceType::Account,
+            source_created_at: created_at,
+            created_at,
+            date: None,
+            month: None,
+            scope: ErasureScope::Account(AccountId::from_bytes([1; 16])),
+            body: Vec::new(),
+        }
+    }
 
     fn offer(number: usize, reference: &str) -> FileOffer {
         let document = DocumentKey { document_type: DocumentType::Payslip, doc_id: number.to_string() };
         FileOffer { document, reference: FileReference::new(reference).unwrap() }
     }
 
+    fn batch(numbers: &[usize]) -> Batch {
+        let bodies = numbers.iter().map(|number| payslip(*number)).collect();
+        let files = numbers.iter().map(|number| offer(*number, "v2")).collect();
+        Batch { bodies, files, ..Batch::default() }
+    }
+
     #[test]
-    fn newest_files_are_fetched_first_and_up_to_the_limit() {
-        let offers: Vec<_> = (0..60).map(|number| offer(number, "v1")).collect();
-        let fetched = files_to_fetch(&offers, &Known::default(), &BTreeMap::new());
-        assert_eq!(fetched.len(), MAX_FILES_OF_READING);
-        assert_eq!(fetched[0], offers[59]);
+    fn newest_missing_files_are_fetched_first_and_up_to_the_limit() {
+        let numbers: Vec<_> = (0..120).collect();
+        let fetched = files_to_fetch(&batch(&numbers), &Known::default(), &BTreeMap::new());
+        assert_eq!(fetched.len(), MAX_REQUESTS_OF_READING);
+        assert_eq!(fetched[0], offer(119, "v2"));
+    }
+
+    #[test]
+    fn replaced_file_is_fetched_after_missing_ones_and_stored_file_is_not() {
+        let known = Known((0..3).map(|number| (row(), payslip(number))).collect());
+        let stored = [(2, "v1"), (1, "v2")].map(|(number, reference)| {
+            (DocumentId::from_bytes([number; 16]), FileReference::new(reference).unwrap())
+        });
+        let fetched = files_to_fetch(&batch(&[0, 1, 2]), &known, &stored.into());
+        assert_eq!(fetched, [offer(0, "v2"), offer(2, "v2")]);
+    }
+
+    #[test]
+    fn file_of_a_key_of_two_documents_is_not_fetched() {
+        let fetched = files_to_fetch(&batch(&[1, 2, 2]), &Known::default(), &BTreeMap::new());
+        assert_eq!(fetched, [offer(1, "v2")]);
     }
 
     #[rstest]

@@ -5,7 +5,7 @@ use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTempl
 use link_types::provider::Provider;
 use link_types::template::{self, SyncInterval};
 
-use crate::consent_reading;
+use crate::consent_reading::{filled, sentence};
 use crate::languages::{Languages, is_tag};
 use crate::owner::Owner;
 
@@ -135,7 +135,7 @@ impl LinkTemplate {
                 consent_template_id: consent.template.id.clone(),
                 title: title.to_owned(),
                 version: consent.template.version.clone(),
-                text: consent_reading::resolved(text, locale, self.sync()).into_owned(),
+                text: filled(text, &sentence(locale, self.sync())).into_owned(),
                 locale: locale.to_owned(),
             },
             allow_consent_skip: template.allow_consent_skip,

@@ -110,16 +110,20 @@ impl AccountSource for HttpSource {
         })
     }
 
-    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+    fn file<'a>(
+        &'a self,
+        request: FileRequest<'a>,
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
         Box::pin(async move {
             let message = json(&DocumentMessage::of(request));
             match self.exchange.ask(Operation::Document, message, DocumentAnswer::file).await {
-                Ok(Some(file)) => Ok(file),
+                Ok(Some(file)) => Ok(Some(file)),
                 Ok(None) => {
                     let connector = self.exchange.name.as_str();
                     tracing::warn!(connector, "A connector no longer has a file that it offered");
-                    Err(FileUnavailable)
+                    Ok(None)
                 }
+                Err(logged) if logged.is_operators() => Ok(None),
                 Err(_logged) => Err(FileUnavailable),
             }
         })

@@ -56,14 +56,17 @@ pub trait AccountSource: Send + Sync {
     /// Reads the data of a connected account.
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read>;
 
-    /// Fetches a file that a reading offered ([`Batch::files`]). By default, there are none.
+    /// Fetches a file that a reading offered ([`Batch::files`]). Returns `None` if the source no longer has the file, or
+    /// returns something that is not a file. The source logs the reason. By default, there are no files.
     ///
     /// # Errors
     ///
-    /// [`FileUnavailable`] if the source does not answer, no longer has the file, or returns something that is not a
-    /// file. The source logs the reason.
-    fn file<'a>(&'a self, _request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
-        Box::pin(std::future::ready(Err(FileUnavailable)))
+    /// [`FileUnavailable`] if the source does not answer, so that asking for other files would be useless.
+    fn file<'a>(
+        &'a self,
+        _request: FileRequest<'a>,
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+        Box::pin(std::future::ready(Ok(None)))
     }
 }
 
@@ -78,9 +81,9 @@ pub struct FileRequest<'a> {
     pub reference: &'a FileReference,
 }
 
-/// Error for a file that cannot be fetched now.
+/// Error of a source that does not answer when it is asked for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the source does not return the file")]
+#[error("the source does not answer")]
 pub struct FileUnavailable;
 
 /// How a source wants tries of a login to be limited.

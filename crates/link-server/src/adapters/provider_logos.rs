@@ -183,7 +183,10 @@ impl AccountSource for WithLogos {
         self.source.read(request)
     }
 
-    fn file<'a>(&'a self, request: FileRequest<'a>) -> BoxFuture<'a, Result<FileBytes, FileUnavailable>> {
+    fn file<'a>(
+        &'a self,
+        request: FileRequest<'a>,
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
         self.source.file(request)
     }
 }

@@ -287,7 +287,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let request = ReadRequest { owner, provider_id, state, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
-            let files = provider_files::fetch(app, owner, &id, (provider_id, &read)).await?;
+            let files = provider_files::fetch(app, owner, &id, (provider_id, &read)).await;
             Some((state.clone(), read, files))
         }
         None => None,

@@ -5,30 +5,65 @@ use std::time::Duration;
 
 use link_domain::data_point::Known;
 use link_domain::owner::Owner;
-use link_domain::ports::{FileRequest, Read};
-use link_domain::provider_file::{FetchedFile, MAX_BYTES_OF_READING, files_to_fetch};
+use link_domain::ports::{FileRequest, FileUnavailable, Read};
+use link_domain::provider_file::{
+    FetchedFile, FileOffer, MAX_BYTES_OF_READING, MAX_FILES_OF_READING, files_to_fetch,
+};
 use link_types::id::{AccountId, ProviderId};
 
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
 /// How long fetching the files of one reading may take. The rest is left for the next reading.
-const TIMEOUT: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Fetches the offered files that are not stored yet, one after the other. A file that the source does not return is
-/// left out, so its document has none until the next reading.
-///
-/// # Errors
-/// If the database cannot be read.
+/// Fetches the offered files that are not stored yet, one after the other. A file that the source does not return is left
+/// out, until the next reading. Stops when the source does not answer, when the service stops, or at a limit: the data that
+/// was read, and the session that may have changed, must not wait.
 pub(super) async fn fetch(
     app: &App,
     owner: &Owner,
     account: &AccountId,
     (provider_id, read): (&ProviderId, &Read),
-) -> ApiResult<Vec<FetchedFile>> {
+) -> Vec<FetchedFile> {
     if read.batch.files.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
+    let offers = offers_to_follow(app, owner, account, read).await.unwrap_or_else(|problem| {
+        tracing::error!(%account, ?problem, "Looking up the files of documents failed");
+        Vec::new()
+    });
+    let source = Arc::clone(app.source(owner.mode));
+    let ends_at = tokio::time::Instant::now() + TIMEOUT;
+    let (mut files, mut bytes) = (Vec::new(), 0);
+    for offer in offers {
+        if files.len() == MAX_FILES_OF_READING || app.is_stopping() {
+            break;
+        }
+        let request = FileRequest { provider_id, state: &read.state, reference: &offer.reference };
+        let content = match tokio::time::timeout_at(ends_at, source.file(request)).await {
+            Ok(Ok(Some(content))) => content,
+            Ok(Ok(None)) => continue,
+            Ok(Err(FileUnavailable)) | Err(_) => {
+                tracing::warn!(%account, fetched = files.len(), "Fetching files ended; the next reading continues");
+                break;
+            }
+        };
+        bytes += content.as_slice().len();
+        if bytes > MAX_BYTES_OF_READING {
+            break;
+        }
+        files.push(FetchedFile { offer, content });
+    }
+    files
+}
+
+async fn offers_to_follow(
+    app: &App,
+    owner: &Owner,
+    account: &AccountId,
+    read: &Read,
+) -> ApiResult<Vec<FileOffer>> {
     let (whose, which) = (owner.clone(), account.clone());
     let (points, stored) = app
         .store()
@@ -38,22 +73,5 @@ pub(super) async fn fetch(
         })
         .await?;
     let known = Known::of(points).map_err(Problem::system)?;
-    let offers = files_to_fetch(&read.batch.files, &known, &stored);
-    let source = Arc::clone(app.source(owner.mode));
-    let ends_at = tokio::time::Instant::now() + TIMEOUT;
-    let (mut files, mut bytes) = (Vec::new(), 0);
-    for offer in offers {
-        let request = FileRequest { provider_id, state: &read.state, reference: &offer.reference };
-        let Ok(answer) = tokio::time::timeout_at(ends_at, source.file(request)).await else {
-            tracing::warn!(%account, fetched = files.len(), "Fetching files took too long; the next reading continues");
-            break;
-        };
-        let Ok(content) = answer else { continue };
-        bytes += content.as_slice().len();
-        if bytes > MAX_BYTES_OF_READING {
-            break;
-        }
-        files.push(FetchedFile { offer, content });
-    }
-    Ok(files)
+    Ok(files_to_fetch(&read.batch, &known, &stored))
 }

@@ -303,10 +303,10 @@ async fn failing_webhook_is_disabled_when_the_clock_passes_five_days() {
     let receiver = Receiver::start(&[500; 100]).await;
     let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
     let id = text(&service.post("/webhooks", hook).await.body["id"]);
-    for _ in 0..2 {
+    for _ in 0..3 {
         service.user().await;
     }
-    receiver.until(5).await;
+    receiver.until(9).await;
     let disabled = async || service.get(&format!("/webhooks/{id}")).await.body["disabledReason"].clone();
     assert_eq!(disabled().await, Value::Null);
     advanced(&service, 6 * DAY).await;

@@ -205,7 +205,7 @@ async fn webhook_is_disabled_after_five_days_of_failures() {
     let receiver = Receiver::start(&[500]).await;
     let id = register(&service, &service.sandbox, &receiver.url).await;
     let long_ago = Now::new(service.app.wall() - Duration::from_secs(6 * 86_400), ClockOffset::default());
-    fail(&service, &id, long_ago, FAILURES_TO_OPEN).await;
+    fail(&service, &id, long_ago, 2 * FAILURES_TO_OPEN).await;
     new_user(&service, &service.sandbox).await;
     until_deliveries(&service, &format!("/webhooks/{id}"), "CANCELLED", 1).await;
     let disabled = webhook(&service, &id).await;

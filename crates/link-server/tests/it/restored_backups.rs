@@ -149,7 +149,7 @@ fn consent(context: &Context) -> Consent {
         receipt,
         consented_at: context.now().tenant(),
         text: Digest32::of("You share your data."),
-        sync: None,
+        reading: String::new(),
     }
 }
 

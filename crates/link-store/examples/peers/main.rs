@@ -214,7 +214,7 @@ fn account(user: &UserId, number: u64) -> Account {
             receipt,
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
-            sync: None,
+            reading: String::new(),
         },
         tries: tries.clone(),
     };

@@ -78,8 +78,10 @@ statements! {
 }
 
 /// Nodes that claim jobs of a queue with shared shares claim one after the other, so that they see each other's jobs.
-/// PostgreSQL only: SQLite has one writer.
-const CLAIM_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465113)";
+/// PostgreSQL only: SQLite has one writer. A node that disappears in the middle of a claim keeps the lock until PostgreSQL
+/// ends its idle session.
+const CLAIM_LOCK: &str = "SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '2s'; \
+                          SELECT pg_advisory_xact_lock(7237465113)";
 
 /// The maximum number of jobs that one tenant, and one provider, may have in progress in a queue, so that a slow one does
 /// not block the others.

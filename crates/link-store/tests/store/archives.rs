@@ -51,7 +51,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
             receipt,
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
-            sync: None,
+            reading: String::new(),
         },
     };
     let (archive, change) = Archive::begin(new, UploadUsage::default(), QUOTA, &mut context).unwrap();

@@ -149,7 +149,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             },
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
-            sync: None,
+            reading: String::new(),
         },
         tries: Tries::of(tries(user, login)),
     }

@@ -112,7 +112,7 @@ async fn document_example_matches() {
     let act = async |source: &HttpSource| {
         source.file(FileRequest { provider_id: &provider_id, state: &state, reference: &reference }).await
     };
-    let file = exchanged("document", act).await.unwrap();
+    let file = exchanged("document", act).await.unwrap().unwrap();
     assert_eq!((file.format(), file.as_slice()), (FileFormat::Pdf, b"%PDF-1.7\n".as_slice()));
 }
 

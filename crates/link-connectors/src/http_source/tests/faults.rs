@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::ports::{
     AccountSource as _, FileRequest, FileUnavailable, ReadOutcome, SourceInput, SourceState, Step,
 };
-use link_domain::provider_file::FileReference;
+use link_domain::provider_file::{FileBytes, FileReference};
 use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
 use rstest::rstest;
 
@@ -134,13 +134,13 @@ fn oversized_state_is_rejected() {
     assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step(), Err(Fault::at("state")));
 }
 
-async fn fetched(answers: Vec<StubResponse>) -> (Result<Vec<u8>, FileUnavailable>, usize) {
+async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailable>, usize) {
     let stub = Stub::start(answers).await;
     let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new("s"));
     let reference = FileReference::new("/constancia").unwrap();
     let request = FileRequest { provider_id: &provider_id, state: &state, reference: &reference };
     let file = source(&stub.url).file(request).await;
-    (file.map(|it| it.into_bytes()), stub.asked().len())
+    (file.map(|it| it.map(FileBytes::into_bytes)), stub.asked().len())
 }
 
 #[rstest]
@@ -149,14 +149,20 @@ async fn fetched(answers: Vec<StubResponse>) -> (Result<Vec<u8>, FileUnavailable
 #[case::other_format(r#"{"content": "PGh0bWw+"}"#)]
 #[case::empty(r#"{"content": ""}"#)]
 #[tokio::test]
-async fn response_without_a_file_is_unavailable(#[case] body: &str) {
-    assert_eq!(fetched(vec![StubResponse::ok(body)]).await, (Err(FileUnavailable), 1));
+async fn response_without_a_file_is_no_file(#[case] body: &str) {
+    assert_eq!(fetched(vec![StubResponse::ok(body)]).await, (Ok(None), 1));
+}
+
+#[tokio::test]
+async fn connector_that_does_not_answer_is_unavailable() {
+    let busy = StubResponse { headers: "retry-after: 0\r\n", ..StubResponse::status(503) };
+    assert_eq!(fetched(vec![busy.clone(), busy.clone(), busy]).await, (Err(FileUnavailable), 3));
 }
 
 #[tokio::test]
 async fn file_is_requested_again_after_a_gateway_error() {
     let file = StubResponse::ok(r#"{"content": "JVBERi0="}"#);
-    assert_eq!(fetched(vec![StubResponse::status(502), file]).await, (Ok(b"%PDF-".to_vec()), 2));
+    assert_eq!(fetched(vec![StubResponse::status(502), file]).await, (Ok(Some(b"%PDF-".to_vec())), 2));
 }
 
 #[rstest]

@@ -176,7 +176,7 @@ impl Harness {
                 receipt,
                 consented_at: context.now().tenant(),
                 text: Digest32::of("You share your data."),
-                sync: None,
+                reading: String::new(),
             },
         };
         let quota = self.app.settings().upload_quota();
