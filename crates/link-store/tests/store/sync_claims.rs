@@ -15,6 +15,7 @@ use crate::sample::{self, apply, context, owner, wall};
 
 const CLAIMS: usize = 41;
 const AT_ONCE: usize = 16;
+const ROUNDS: usize = 5;
 
 /// Adds the jobs of 1,000 accounts by copying the only one. 700 are due, and the others during the next week.
 const THOUSAND: &str = "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) \
@@ -53,23 +54,39 @@ async fn shortest_claim(database: &TestDatabase, store: &Store) -> Duration {
     shortest
 }
 
-#[rstest]
-#[tokio::test(flavor = "multi_thread")]
-async fn claim_of_syncs_does_not_slow_down_with_accounts(
-    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-) {
+/// Opens a database with the syncs of 1,000 or 100,000 accounts.
+async fn with_accounts(backend: Backend, is_large: bool) -> (TestDatabase, Store) {
     let (database, store) = sample::open(backend).await;
     let mut context = context();
     let (account_id, provider_id) = (AccountId::from_bytes([1; 16]), "mx_social_security".parse().unwrap());
     let job = Job::now(&owner(), JobKind::SyncAccount { account_id, provider_id }, &mut context);
     apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
     assert_eq!(change(&database, THOUSAND), 1_000);
-    let of_thousand = shortest_claim(&database, &store).await;
-    assert_eq!(change(&database, REST_OF_HUNDRED_THOUSAND), 99_000);
-    let of_hundred_thousand = shortest_claim(&database, &store).await;
-    let ratio = of_hundred_thousand.as_secs_f64() / of_thousand.as_secs_f64();
-    eprintln!(
-        "a claim with 1,000 and with 100,000 accounts: {of_thousand:?}, {of_hundred_thousand:?}: {ratio:.2}"
-    );
-    assert!(ratio <= 1.3, "{of_thousand:?}, {of_hundred_thousand:?}");
+    if is_large {
+        assert_eq!(change(&database, REST_OF_HUNDRED_THOUSAND), 99_000);
+    }
+    if backend == Backend::Postgres {
+        // Autovacuum does this within a minute. Without it, PostgreSQL plans for a table of unknown size.
+        change(&database, "ANALYZE jobs");
+    }
+    (database, store)
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn claim_of_syncs_does_not_slow_down_with_accounts(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let small = with_accounts(backend, false).await;
+    let large = with_accounts(backend, true).await;
+    let mut shortest = (Duration::MAX, Duration::MAX);
+    // In turns, because the machine's speed changes.
+    for _ in 0..ROUNDS {
+        shortest.0 = shortest.0.min(shortest_claim(&small.0, &small.1).await);
+        shortest.1 = shortest.1.min(shortest_claim(&large.0, &large.1).await);
+    }
+    let ratio = shortest.1.as_secs_f64() / shortest.0.as_secs_f64();
+    eprintln!("a claim with 1,000 and with 100,000 accounts: {shortest:?}: {ratio:.2}");
+    // The depth of an index is part of the time of a claim, which is a fraction of a millisecond.
+    assert!(shortest.1 <= shortest.0.mul_f64(1.3) + Duration::from_micros(100), "{shortest:?}");
 }
