@@ -93,11 +93,13 @@ export class Recorder {
   }
 
   async #heard(): Promise<void> {
-    const said = await this.#frame()
+    const frame = this.#frame();
+    const said = await frame
       ?.evaluate(() => ((window as any).said as string[] | undefined)?.splice(0))
-      .catch((error: unknown) => {
-        // The widget may close, and remove its frame, during the call.
-        if (this.#frame()) throw error;
+      .catch(async (error: unknown) => {
+        // The widget may close, and remove its frame, during the call. The page may list the frame for a moment longer.
+        const isRemoved = await expect.poll(() => frame.isDetached()).toBe(true).then(() => true, () => false);
+        if (!isRemoved) throw error;
         return undefined;
       });
     this.#lines.push(...steady(said ?? []).map((text) => `says: ${text}`));
