@@ -7,7 +7,7 @@ use link_types::template::SyncInterval;
 
 use crate::languages::Languages;
 
-/// What a consent text contains in place of the sentence.
+/// The placeholder of the sentence in a consent text.
 pub const VARIABLE: &str = "${reading}";
 
 /// The sentence in one language. `{interval}` says how often data is read again.

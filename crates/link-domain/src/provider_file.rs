@@ -12,15 +12,15 @@ use crate::ports::Batch;
 /// Maximum size of a file in bytes: 5 MiB.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Maximum size in bytes of all files that one reading fetches: 10 MiB. The next reading fetches more.
-pub const MAX_BYTES_OF_READING: usize = 10 * 1024 * 1024;
+const MAX_BYTES_OF_READING: usize = 10 * 1024 * 1024;
 /// Maximum number of files that one reading fetches. The next reading fetches more.
-pub const MAX_FILES_OF_READING: usize = 50;
+const MAX_FILES_OF_READING: usize = 50;
 /// Maximum number of files that one reading asks for, including those that the source does not return.
-pub const MAX_REQUESTS_OF_READING: usize = 100;
+const MAX_REQUESTS_OF_READING: usize = 100;
 /// Maximum length of a reference in bytes.
 pub const MAX_REFERENCE_BYTES: usize = 1_024;
 
-/// What identifies a document among those of one account.
+/// Natural key of a document among those of one account.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentKey {
     /// Kind of document.
@@ -126,6 +126,42 @@ pub struct FetchedFile {
     pub content: FileBytes,
 }
 
+/// The files that one reading has fetched, within its limits.
+#[derive(Debug, Default)]
+pub struct FetchedFiles {
+    files: Vec<FetchedFile>,
+    bytes: usize,
+}
+
+impl FetchedFiles {
+    /// Adds a file, unless it is above a limit. Returns `false` if the reading must not fetch more.
+    #[must_use]
+    pub fn add(&mut self, file: FetchedFile) -> bool {
+        let bytes = self.bytes + file.content.as_slice().len();
+        if bytes > MAX_BYTES_OF_READING || self.files.len() == MAX_FILES_OF_READING {
+            return false;
+        }
+        self.bytes = bytes;
+        self.files.push(file);
+        self.files.len() < MAX_FILES_OF_READING
+    }
+
+    /// Returns the number of files.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Returns whether there are no files.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Returns the files.
+    pub fn into_files(self) -> Vec<FetchedFile> {
+        self.files
+    }
+}
+
 /// The stored file of a document. It is sealed with its account and replaced as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderFile {
@@ -178,7 +214,7 @@ fn counted<'a>(bodies: impl Iterator<Item = &'a DataPointBody>) -> BTreeMap<Docu
 }
 
 /// Returns the document, if the data point is one.
-pub(crate) const fn document(body: &DataPointBody) -> Option<&Document> {
+pub const fn document(body: &DataPointBody) -> Option<&Document> {
     match body {
         DataPointBody::Document(document) => Some(document),
         DataPointBody::Identity(_)
@@ -258,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn replaced_file_is_fetched_after_missing_ones_and_stored_file_is_not() {
+    fn replaced_file_is_fetched_after_missing_ones() {
         let known = Known((0..3).map(|number| (row(), payslip(number))).collect());
         let stored = [(2, "v1"), (1, "v2")].map(|(number, reference)| {
             (DocumentId::from_bytes([number; 16]), FileReference::new(reference).unwrap())
@@ -271,6 +307,20 @@ mod tests {
     fn file_of_a_key_of_two_documents_is_not_fetched() {
         let fetched = files_to_fetch(&batch(&[1, 2, 2]), &Known::default(), &BTreeMap::new());
         assert_eq!(fetched, [offer(1, "v2")]);
+    }
+
+    #[rstest]
+    #[case::few_large_files(MAX_BYTES, 2)]
+    #[case::many_small_files(8, MAX_FILES_OF_READING)]
+    fn reading_fetches_files_up_to_its_limits(#[case] size: usize, #[case] expected: usize) {
+        let mut bytes = b"%PDF-1.7".to_vec();
+        bytes.resize(size, 0);
+        let content = FileBytes::new(bytes).unwrap();
+        let mut fetched = FetchedFiles::default();
+        while fetched.add(FetchedFile { offer: offer(1, "v1"), content: content.clone() }) {}
+        assert_eq!((fetched.len(), fetched.is_empty()), (expected, false));
+        assert!(!fetched.add(FetchedFile { offer: offer(2, "v1"), content }));
+        assert_eq!(fetched.into_files().len(), expected);
     }
 
     #[rstest]

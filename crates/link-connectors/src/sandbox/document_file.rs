@@ -1,12 +1,12 @@
 //! Files of the sandbox's documents: a PDF of one page that shows the document's own fields.
 
-use link_domain::provider_file::{DocumentKey, FileBytes, FileOffer, FileReference};
+use link_domain::provider_file::{DocumentKey, FileBytes, FileOffer, FileReference, document};
 use link_types::Date;
 use link_types::data::{DataPointBody, Document, Identity};
 use pdf_writer::{Content, Finish as _, Name, Pdf, Rect, Ref, Str};
 use serde::{Deserialize, Serialize};
 
-/// What a file shows. A reference contains it as JSON, so a file can be drawn from its reference.
+/// Contents of a file. A reference contains them as JSON, so a file can be drawn from its reference.
 #[derive(Serialize, Deserialize)]
 struct Sheet {
     name: String,
@@ -15,7 +15,7 @@ struct Sheet {
     holder: Option<String>,
 }
 
-/// Offers a file for each document that has no URL yet.
+/// Offers a file for each document without a `fileUrl`.
 pub(super) fn offers(bodies: &[DataPointBody]) -> Vec<FileOffer> {
     let holder = bodies.iter().find_map(identity).and_then(|it| it.full_name.clone());
     let documents = bodies.iter().filter_map(document).filter(|it| it.file_url.is_none());
@@ -87,10 +87,6 @@ fn win_ansi(text: &str) -> Vec<u8> {
 
 fn identity(body: &DataPointBody) -> Option<&Identity> {
     if let DataPointBody::Identity(identity) = body { Some(identity) } else { None }
-}
-
-fn document(body: &DataPointBody) -> Option<&Document> {
-    if let DataPointBody::Document(document) = body { Some(document) } else { None }
 }
 
 #[cfg(test)]

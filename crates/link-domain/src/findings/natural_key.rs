@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use link_types::data::{DataPointBody, DataPointKind};
 
+use crate::provider_file::DocumentKey;
+
 /// Natural key of a data point among those of one account. Two data points with the same key are the same thing at two
 /// times, unless both are in one reading.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +20,10 @@ impl NaturalKey {
             | DataPointBody::Rating(_)
             | DataPointBody::Link(_)
             | DataPointBody::Insight(_) => Vec::new(),
-            DataPointBody::Document(it) => vec![text(&it.document_type), text(&it.doc_id)],
+            DataPointBody::Document(it) => {
+                let DocumentKey { document_type, doc_id } = DocumentKey::of(it);
+                vec![text(&document_type), Some(doc_id)]
+            }
             DataPointBody::Employment(it) => match &it.employee_number {
                 Some(number) => vec![it.employer.clone(), Some(number.clone())],
                 None => vec![it.employer.clone(), None, opt(it.start_date), it.job_title.clone()],

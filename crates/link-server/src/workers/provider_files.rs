@@ -6,9 +6,7 @@ use std::time::Duration;
 use link_domain::data_point::Known;
 use link_domain::owner::Owner;
 use link_domain::ports::{FileRequest, FileUnavailable, Read};
-use link_domain::provider_file::{
-    FetchedFile, FileOffer, MAX_BYTES_OF_READING, MAX_FILES_OF_READING, files_to_fetch,
-};
+use link_domain::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
 use link_types::id::{AccountId, ProviderId};
 
 use crate::app::App;
@@ -35,9 +33,9 @@ pub(super) async fn fetch(
     });
     let source = Arc::clone(app.source(owner.mode));
     let ends_at = tokio::time::Instant::now() + TIMEOUT;
-    let (mut files, mut bytes) = (Vec::new(), 0);
+    let mut fetched = FetchedFiles::default();
     for offer in offers {
-        if files.len() == MAX_FILES_OF_READING || app.is_stopping() {
+        if app.is_stopping() {
             break;
         }
         let request = FileRequest { provider_id, state: &read.state, reference: &offer.reference };
@@ -45,17 +43,15 @@ pub(super) async fn fetch(
             Ok(Ok(Some(content))) => content,
             Ok(Ok(None)) => continue,
             Ok(Err(FileUnavailable)) | Err(_) => {
-                tracing::warn!(%account, fetched = files.len(), "Fetching files ended; the next reading continues");
+                tracing::warn!(%account, fetched = fetched.len(), "Fetching files ended; the next reading continues");
                 break;
             }
         };
-        bytes += content.as_slice().len();
-        if bytes > MAX_BYTES_OF_READING {
+        if !fetched.add(FetchedFile { offer, content }) {
             break;
         }
-        files.push(FetchedFile { offer, content });
     }
-    files
+    fetched.into_files()
 }
 
 async fn offers_to_follow(

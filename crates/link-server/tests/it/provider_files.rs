@@ -42,7 +42,7 @@ async fn documents(service: &TestService) -> Vec<Value> {
 
 #[rstest]
 #[tokio::test]
-async fn every_sandbox_document_has_a_file_until_its_account_is_revoked(
+async fn sandbox_documents_have_files_until_revocation(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
@@ -119,7 +119,7 @@ impl AccountSource for Counting {
 }
 
 #[tokio::test]
-async fn missing_file_is_fetched_by_the_next_reading_and_stored_file_is_not() {
+async fn next_reading_fetches_only_missing_files() {
     let clock = Arc::new(TestClock::default());
     let source = Arc::new(Counting {
         sandbox: SandboxSource::new(),

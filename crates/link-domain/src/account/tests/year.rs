@@ -51,9 +51,9 @@ struct Year {
     stored: Stored,
     /// The last value that was read of each item, by its natural key. An item that a later reading lacks stays (ADR 167).
     received: BTreeMap<DataPointKind, BTreeMap<usize, i64>>,
-    /// What the provider's answers changed.
+    /// Changes in the provider's answers.
     expected: Counts,
-    /// What events reported.
+    /// Changes that events reported.
     reported: Counts,
     /// Tasks that began, and tasks whose end an event reported.
     tasks: (usize, usize),
@@ -134,7 +134,7 @@ impl Year {
         Some(Begun { task_id: run.task.id.clone(), from: source(&self.stored.account) })
     }
 
-    /// Delivers the result of a reading that is no longer the current one. It is rejected, so nothing is written.
+    /// Delivers the result of an earlier reading. It is rejected, so nothing is written.
     fn rejects(&self, late: &Begun) -> IllegalTransition {
         let account = self.stored.account.clone();
         let answer = self.provider.answer(&KINDS);

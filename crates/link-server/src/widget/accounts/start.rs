@@ -171,7 +171,7 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
     }
 }
 
-/// What the session's link template says about a new account.
+/// Terms of the session's link template for a new account.
 struct Terms {
     /// How often the account is read again, if the template and the provider allow it.
     sync: Option<SyncInterval>,

@@ -1,4 +1,4 @@
-//! What a sandbox reaches when its clock advances.
+//! Outcomes that a sandbox reaches when its clock advances.
 
 use std::collections::BTreeSet;
 

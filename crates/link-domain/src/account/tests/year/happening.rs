@@ -1,4 +1,4 @@
-//! What happens to an account and at its provider.
+//! Happenings of an account and its provider.
 
 use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::provider::KINDS;
 
-/// What happens next, at the provider or to the account.
+/// A happening at the provider or of the account.
 #[derive(Clone, Debug)]
 pub(super) enum Happening {
     Adds(DataPointKind),
@@ -27,7 +27,7 @@ pub(super) enum Happening {
     IsRevoked,
 }
 
-/// What happens to an account while it is read.
+/// A happening of an account while it is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meanwhile {
     SignsIn,
