@@ -126,7 +126,7 @@ pub struct FetchedFile {
     pub content: FileBytes,
 }
 
-/// The files that one reading has fetched, within its limits.
+/// The files that one reading has fetched: at most 50, and 10 MiB in all.
 #[derive(Debug, Default)]
 pub struct FetchedFiles {
     files: Vec<FetchedFile>,
@@ -176,8 +176,8 @@ pub struct ProviderFile {
 }
 
 /// Returns which files of a reading must be fetched: those of documents without a file, and then those of documents with a
-/// file of another reference. Within each, the files of the last documents come first, which are the newest. At most
-/// [`MAX_REQUESTS_OF_READING`].
+/// file of another reference. Within each, the files of the last documents come first, which are the newest. At
+/// most 100.
 ///
 /// A key of several documents does not say which of them a file belongs to, so such files are left out.
 pub fn files_to_fetch(
