@@ -10,9 +10,9 @@ function given(name: string): string {
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // Each test links its own account. A machine with two cores can run two tests at a time.
+  // Each test links its own account, and waits for timers for a third of its time.
   fullyParallel: true,
-  workers: 2,
+  workers: "150%",
   retries: 0,
   forbidOnly: true,
   // Only ends tests that hang. The accessibility tests take a minute on a busy machine.

@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../../test-results/screens",
   fullyParallel: true,
-  workers: 2,
+  workers: "150%",
   forbidOnly: true,
   timeout: 300_000,
   reporter: [["line"]],

@@ -11,15 +11,24 @@ use crate::stack::{self, Ports, Stack};
 use crate::suite::tally::{Tally, counted};
 use crate::web;
 
+/// The tests for programs with the widget's files inside.
+const LINKING: &str = "tests/e2e/linking.spec.ts";
+
 /// Runs the tests with the arguments of `playwright test`.
 pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
     playwright(env, &stack::debug_service(env), arguments, &[], tally)
 }
 
-/// Builds the release as the README describes, and links an account with it.
+/// Builds the released program without LTO, and links accounts with it.
+pub fn with_optimized(env: &Env, tally: &mut Tally) -> Outcome {
+    let service = release::tested(env)?;
+    playwright(env, &service, &[LINKING], &[], tally)
+}
+
+/// Builds the release as the README describes, and links accounts with it.
 pub fn with_release(env: &Env, tally: &mut Tally) -> Outcome {
     let service = release::run(env)?;
-    playwright(env, &service, &["tests/e2e/linking.spec.ts"], &[], tally)
+    playwright(env, &service, &[LINKING], &[], tally)
 }
 
 /// Runs the table of steps and faults, with every fault at every step.

@@ -13,8 +13,12 @@ use crate::suite::tally::Tally;
 
 const FOLDER: &str = "tests/matrix";
 
-/// Runs all cases, or those that the arguments of `playwright test` choose, and prints a table of their results.
+/// Runs all cases, or those that the arguments of `playwright test` choose, and prints a table of their results. Without
+/// arguments, it first builds the release and links accounts with it.
 pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
+    if arguments.is_empty() {
+        e2e::with_release(env, tally)?;
+    }
     let pages = pages(env)?;
     playwright(env, arguments, &[("LINCHPIN_PAGES", pages)], tally)
 }

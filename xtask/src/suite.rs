@@ -1,6 +1,7 @@
 //! `test`: every check that a change must pass, in stages.
 
 mod in_memory;
+mod processor;
 mod slowest;
 mod space;
 mod stages;
@@ -18,6 +19,8 @@ use tally::Tally;
 struct Stage {
     name: &'static str,
     took: Duration,
+    /// The processor time of its programs. A build in the background counts for the stage in which it ends.
+    processor: Option<Duration>,
     tally: Tally,
 }
 
@@ -43,7 +46,12 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
         let has_release = chosen.iter().any(|(name, _)| *name == stages::RELEASE);
         let mut building = None;
         for (name, stage) in chosen {
-            report.stage(name, |tally| stage(&env, tally));
+            report.stage(name, |tally| {
+                if *name == stages::RELEASE {
+                    building.take().map(release::Building::wait);
+                }
+                stage(&env, tally)
+            });
             // This build takes the longest of all, and mostly on one processor.
             if *name == stages::WIDGET && has_release && report.total().failed == 0 {
                 building = release::begin(&env);
@@ -58,7 +66,7 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
 impl Report {
     fn stage(&mut self, name: &'static str, stage: impl FnOnce(&mut Tally) -> Outcome) {
         println!("\n==> {name}");
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), processor::of_children());
         let mut tally = Tally::default();
         match stage(&mut tally) {
             // A stage that does not count tests counts as one test.
@@ -69,7 +77,9 @@ impl Report {
                 tally.failed = tally.failed.max(1);
             }
         }
-        self.stages.push(Stage { name, took: started.elapsed(), tally });
+        let processor =
+            processor::of_children().zip(before).map(|(after, before)| after.saturating_sub(before));
+        self.stages.push(Stage { name, took: started.elapsed(), processor, tally });
     }
 
     fn total(&self) -> Tally {
@@ -82,12 +92,14 @@ impl Report {
     }
 
     fn finish(self) -> Outcome {
-        println!("\n{:>8}  {:>6}  {:>6}  stage", "minutes", "passed", "failed");
-        let minutes = |took: Duration| took.as_secs_f64() / 60.0;
-        for Stage { name, took, tally } in &self.stages {
-            println!("{:>8.1}  {:>6}  {:>6}  {name}", minutes(*took), tally.passed, tally.failed);
+        println!("\n{:>8}  {:>9}  {:>6}  {:>6}  stage", "minutes", "processor", "passed", "failed");
+        for Stage { name, took, processor, tally } in &self.stages {
+            let (took, processor) = (minutes(Some(*took)), minutes(*processor));
+            println!("{took:>8}  {processor:>9}  {:>6}  {:>6}  {name}", tally.passed, tally.failed);
         }
-        println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
+        let took = minutes(Some(self.stages.iter().map(|stage| stage.took).sum()));
+        let processor = minutes(self.stages.iter().map(|stage| stage.processor).sum());
+        println!("{took:>8}  {processor:>9}  in all");
         let slowest = slowest::table(self.stages.iter().flat_map(|stage| stage.tally.timed.iter().cloned()));
         if !slowest.is_empty() {
             println!("\n{:>8}  slowest tests", "seconds");
@@ -101,4 +113,8 @@ impl Report {
         // A returned failure would be printed below the totals, which readers expect in the last line.
         if total.failed == 0 { Ok(()) } else { std::process::exit(1) }
     }
+}
+
+fn minutes(time: Option<Duration>) -> String {
+    time.map_or_else(|| "-".into(), |time| format!("{:.1}", time.as_secs_f64() / 60.0))
 }

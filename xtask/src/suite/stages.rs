@@ -13,7 +13,7 @@ type Stage = fn(&Env, &mut Tally) -> Outcome;
 
 /// The stage that builds the widget's files.
 pub const WIDGET: &str = "bridge and frame";
-/// The stage that builds and tests the released program, with the widget's files in it.
+/// The stage that builds and tests the released program without LTO, with the widget's files in it.
 pub const RELEASE: &str = "the release in the browser";
 
 /// Every stage with its name.
@@ -49,7 +49,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),
     ("Firefox", matrix::smoke_in_firefox),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
-    (RELEASE, e2e::with_release),
+    (RELEASE, e2e::with_optimized),
 ];
 
 fn types(env: &Env) -> Outcome {
@@ -80,14 +80,23 @@ fn native_tests(env: &Env, tally: &mut Tally) -> Outcome {
         return counted(tests, tally);
     }
     // The kill tests have a separate stage.
-    let tests =
-        env.cargo_whole(["nextest", "run"]).args(["--no-fail-fast", "--filterset", "not binary(faults)"]);
+    let tests = env
+        .cargo_whole(["nextest", "run"])
+        .args(["--no-fail-fast", "--filterset", "not binary(faults)"])
+        .args(["--test-threads", &threads().to_string()]);
     let in_memory = InMemory::folder(env)?;
     let tests = match &in_memory {
         Some(folder) => tests.env("TMPDIR", folder.path()),
         None => tests,
     };
     counted(tests, tally)
+}
+
+/// Returns the number of native tests to run at a time. Many wait for timers and databases: with one test for each
+/// processor, two processors are idle for half of the time.
+fn threads() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    processors + processors.div_ceil(2)
 }
 
 fn documentation(env: &Env) -> Outcome {
