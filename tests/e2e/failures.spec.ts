@@ -38,7 +38,12 @@ test("a locked account is reported to page and tenant, and the person can close"
   expect(await tenant.screens()).toContain("ConnectErrorPageOpened");
   await tenant.closeBy(widget.button("Close"));
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onClose"]);
-  expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+  expect(await tenant.argument("onClose")).toEqual({
+    reason: "close",
+    lastPage: "ConnectErrorPageOpened",
+    providerId: PROVIDER_ID,
+    errorCode: "ACCOUNT_LOCKED",
+  });
   const failed = async () => (await tenant.received(created?.["accountId"])).find(({ type }) => type === "ACCOUNT_FAILED");
   await expect.poll(failed).toMatchObject({
     verified: true,

@@ -1,11 +1,17 @@
-import { expect, test } from "./support/widget";
+import { expect, PROVIDER_ID, test } from "./support/widget";
+
+const closedAfterSuccess = (reason: string) => ({
+  reason,
+  lastPage: "ConnectSuccessPageOpened",
+  providerId: PROVIDER_ID,
+});
 
 test("the close icon closes at once if nothing can be lost", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await tenant.closeBy(widget.button("Close"));
   expect(await tenant.callbacks()).toEqual(["onClose"]);
-  expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+  expect(await tenant.argument("onClose")).toEqual({ reason: "close", lastPage: "ConsentPageOpened" });
   await expect(tenant.connect).toBeFocused();
 });
 
@@ -48,7 +54,11 @@ test("closing asks for confirmation if text was typed", async ({ tenant, page })
   await expect(name).toHaveValue("good");
   await widget.button("Close").click();
   await tenant.closeBy(question.getByRole("button", { name: "Leave" }));
-  expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+  expect(await tenant.argument("onClose")).toEqual({
+    reason: "close",
+    lastPage: "LoginPageOpened",
+    providerId: PROVIDER_ID,
+  });
   expect(await tenant.screens()).toContain("LeavePageOpened");
 });
 
@@ -58,7 +68,7 @@ test("the close icon closes with the reason close after success", async ({ tenan
   await widget.link("good");
   await widget.shows("You’re connected");
   await tenant.closeBy(widget.button("Close"));
-  expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+  expect(await tenant.argument("onClose")).toEqual(closedAfterSuccess("close"));
 });
 
 test("a reload after success shows the connected accounts and repeats no callback", async ({ tenant, page }) => {
@@ -130,5 +140,5 @@ test("an account can be linked with only the keyboard", async ({ tenant, page })
   await widget.shows("You’re connected");
   await press("Done");
   await tenant.closed();
-  expect(await tenant.argument("onClose")).toEqual({ reason: "exit" });
+  expect(await tenant.argument("onClose")).toEqual(closedAfterSuccess("exit"));
 });

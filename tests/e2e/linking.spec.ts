@@ -28,7 +28,11 @@ for (const sdk of ["v2", "v1"] as const) {
       providerId: PROVIDER_ID,
     });
     expect(await tenant.argument("onAccountConnected")).toEqual(created);
-    expect(await tenant.argument("onClose")).toEqual({ reason: "exit" });
+    expect(await tenant.argument("onClose")).toEqual({
+      reason: "exit",
+      lastPage: "ConnectSuccessPageOpened",
+      providerId: PROVIDER_ID,
+    });
     expect(await tenant.screens()).toEqual(SCREENS);
     const events = (await tenant.lines()).filter(({ name }) => name === "onUIEvent").map(({ argument }) => argument);
     expect(events.map((event) => event?.["seq"])).toEqual(SCREENS.map((_, index) => index + 1));

@@ -3,7 +3,7 @@
  * the wasm, and restarts the wasm once if it traps. It does not know the steps or rules of the widget.
  */
 
-import type { FileFact, FileOrder } from "../generated/types";
+import type { Closed, FileFact, FileOrder } from "../generated/types";
 import { moveByArrows } from "./arrows";
 import { Events } from "./events";
 import { FirstScreen } from "./first";
@@ -88,7 +88,7 @@ class Frame {
     this.#language = language;
     this.#first = new FirstScreen({
       text: (number) => language.text(number, []),
-      close: () => void this.#close("close"),
+      close: () => void this.#close({ reason: "close" }),
       retry: () => this.#retry(),
     });
     port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#receive(data);
@@ -142,7 +142,7 @@ class Frame {
 
   #closeRequested(): void {
     if (this.#modal) this.#modal.requestClose();
-    else void this.#close("close");
+    else void this.#close({ reason: "close" });
   }
 
   async #start(opened: OpenMessage): Promise<void> {
@@ -239,7 +239,7 @@ class Frame {
           (error: unknown) => ({ status: error instanceof NotServed ? error.status : 0, body: null }),
         ),
       ready: () => this.#post({ ready: {} }),
-      close: (reason) => void this.#close(reason),
+      close: (closed) => void this.#close(closed),
     };
   }
 
@@ -288,7 +288,7 @@ class Frame {
   async #revalidate(): Promise<void> {
     this.#outbox.tellAgain();
     const { status } = await this.#session.request("GET", SESSION);
-    if (status === 401) void this.#close("close");
+    if (status === 401) void this.#close({ reason: "close" });
   }
 
   /** Ends the session. Sends the last events first, because an ended session accepts none, but waits at most 300 ms. */
@@ -300,10 +300,10 @@ class Frame {
   }
 
   /** Asks the bridge to remove this frame, after the current click or key event, whose sender waits until it ends. */
-  async #close(reason: unknown): Promise<void> {
+  async #close(closed: Closed): Promise<void> {
     await pause(0);
     await this.#ended;
-    this.#post({ close: { reason } });
+    this.#post({ close: closed });
     this.#phase = { name: "over" };
   }
 

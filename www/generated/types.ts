@@ -4214,6 +4214,9 @@ export interface components {
         ClockAdvanceStatus: "STARTED" | "FINISHED" | "STOPPED";
         /** @description Argument of `onClose`. */
         Closed: {
+            errorCode?: components["schemas"]["ErrorCode"] | null;
+            lastPage?: components["schemas"]["UiEventName"] | null;
+            providerId?: components["schemas"]["ProviderId"] | null;
             /** @description Reason why the widget closed. */
             reason: components["schemas"]["CloseReason"];
         };
@@ -5462,12 +5465,8 @@ export interface components {
         FrameMessage: components["schemas"]["FrameMessageHello"] | components["schemas"]["FrameMessageReady"] | components["schemas"]["FrameMessageTell"] | components["schemas"]["FrameMessageClose"] | components["schemas"]["FrameMessageFailed"];
         /** @description The person left the widget. The frame can be removed. */
         FrameMessageClose: {
-            close: components["schemas"]["FrameMessageCloseFields"];
-        };
-        /** @description The person left the widget. The frame can be removed. */
-        FrameMessageCloseFields: {
-            /** @description Reason why the widget closed. */
-            reason: components["schemas"]["CloseReason"];
+            /** @description The person left the widget. The frame can be removed. */
+            close: components["schemas"]["Closed"];
         };
         /** @description The widget cannot continue. */
         FrameMessageFailed: {
@@ -9586,7 +9585,6 @@ export type FormAnswer = components['schemas']['FormAnswer'];
 export type FormId = components['schemas']['FormId'];
 export type FrameMessage = components['schemas']['FrameMessage'];
 export type FrameMessageClose = components['schemas']['FrameMessageClose'];
-export type FrameMessageCloseFields = components['schemas']['FrameMessageCloseFields'];
 export type FrameMessageFailed = components['schemas']['FrameMessageFailed'];
 export type FrameMessageFailedFields = components['schemas']['FrameMessageFailedFields'];
 export type FrameMessageHello = components['schemas']['FrameMessageHello'];

@@ -9,6 +9,7 @@ use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
+use crate::place::Place;
 use crate::preferences::Preferences;
 use crate::provider_list::ProviderListState;
 use crate::resume_point::ResumeState;
@@ -40,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) resume_point: ResumeState,
     /// The provider list as the person left it.
     pub(crate) provider_list: ProviderListState,
+    /// Where the person is, for `onClose`.
+    pub(crate) place: Place,
     /// How often `onTokenExpired` was emitted for this session.
     pub(crate) expiries: u32,
     effects: Vec<Effect>,
@@ -99,6 +102,7 @@ impl Context {
             consent: None,
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
+            place: Place::default(),
             expiries: 0,
             effects: Vec::new(),
             last_number: 0,

@@ -3,7 +3,7 @@
 
 use link_types::Sensitive;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
-use link_types::host::{Callback, CloseReason};
+use link_types::host::{Callback, Closed};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
 use link_types::uploading::{ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint};
 
@@ -157,7 +157,7 @@ pub enum Effect {
     /// Close the widget (`LinkHost::close`). Always the last effect.
     Close {
         /// The argument of `onClose`.
-        reason: CloseReason,
+        closed: Closed,
     },
 }
 

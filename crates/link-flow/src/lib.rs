@@ -36,6 +36,7 @@ pub mod options;
 mod outcome;
 mod page;
 mod pause;
+mod place;
 mod poll;
 mod preferences;
 mod provider_list;

@@ -19,6 +19,7 @@ mod leaving;
 mod login;
 mod login_options;
 mod options;
+mod place;
 mod providers;
 mod random;
 mod resume;

@@ -159,6 +159,16 @@ pub struct UploadsSubject {
 pub struct Closed {
     /// Reason why the widget closed.
     pub reason: CloseReason,
+    /// The last page that the person saw. Absent if there was none, or if the tenant's page called `close()`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_page: Option<UiEventName>,
+    /// The provider that the person chose last. Absent if there was none, or if the tenant's page called `close()`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_id: Option<ProviderId>,
+    /// Why linking at this provider failed last. Absent if it succeeded afterwards or did not fail, or if the tenant's
+    /// page called `close()`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_code: Option<ErrorCode>,
 }
 
 words! {
@@ -332,10 +342,7 @@ pub enum FrameMessage {
         callback: Callback,
     },
     /// The person left the widget. The frame can be removed.
-    Close {
-        /// Reason why the widget closed.
-        reason: CloseReason,
-    },
+    Close(Closed),
     /// The widget cannot continue.
     Failed {
         /// Reason for the failure.

@@ -68,7 +68,7 @@ impl Runner {
             Effect::File(order) => archive::file(self, &order),
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
             Effect::Emit { key, callback } => emit::emit(&self.host, &key, callback),
-            Effect::Close { reason } => self.host.close(&encode(&reason)),
+            Effect::Close { closed } => self.host.close(&encode(&closed)),
         }
     }
 }

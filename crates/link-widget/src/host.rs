@@ -56,9 +56,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn ready(this: &LinkHost);
 
-    /// Closes the widget.
+    /// Closes the widget. Takes the argument of `onClose`.
     #[wasm_bindgen(method)]
-    pub fn close(this: &LinkHost, reason: &JsValue);
+    pub fn close(this: &LinkHost, closed: &JsValue);
 
     /// The result of a request.
     #[derive(Clone)]

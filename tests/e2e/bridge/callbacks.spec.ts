@@ -17,9 +17,10 @@ test("all nine callbacks are called in order with their arguments", async ({ bri
   await bridge.goto();
   const frame = await bridge.opened();
   await bridge.say(frame, ...tells, tell("at-1/expired", "onTokenExpired"));
-  await bridge.sayLast(frame, { close: { reason: "exit" } });
+  const close = { reason: "exit", lastPage: "ConnectErrorPageOpened", providerId: "p-1", errorCode: "SYSTEM_ERROR" };
+  await bridge.sayLast(frame, { close });
   await expect.poll(() => bridge.state()).toBe("closed");
-  expect(await bridge.calls()).toEqual([...story, ["onTokenExpired"], ["onClose", { reason: "exit" }]]);
+  expect(await bridge.calls()).toEqual([...story, ["onTokenExpired"], ["onClose", close]]);
 });
 
 test("a repeated callback is acknowledged each time and called once", async ({ bridge }) => {

@@ -104,7 +104,7 @@ test("the frame applies the host's close request and keyboard height", async ({ 
     .poll(() => stage.frame.evaluate(() => document.documentElement.style.getPropertyValue("--inset-bottom")))
     .toBe("120px");
   await stage.say({ closeRequested: {} });
-  expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+  expect(await stage.until("close")).toEqual([{ close: { reason: "close", lastPage: "ConsentPageOpened" } }]);
 });
 
 test("invalid options are all reported with the cause options", async ({ stage }) => {
@@ -163,7 +163,7 @@ test("every press of Escape is a close request", async ({ stage }) => {
   await expect(name).toHaveValue("good");
   await stage.page.keyboard.press("Escape");
   await stage.button("Leave").click();
-  expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+  expect(await stage.until("close")).toMatchObject([{ close: { reason: "close", lastPage: "LoginPageOpened" } }]);
 });
 
 for (const way of ["Enter", "a click"]) {

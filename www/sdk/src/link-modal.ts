@@ -1,7 +1,7 @@
 import { type Frame, startFrame } from "./frame";
 import { LinkError, type LinkErrorCause } from "./link-error";
 import { type CallbackName, type LinkOptions, takeOptions, widgetOptions } from "./options";
-import type { CloseReason, FrameMessage } from "./protocol";
+import type { Closed, FrameMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
 import { missingFeature } from "./support";
 
@@ -58,7 +58,7 @@ export class LinkModal {
 
   /** Closes the modal at once, without a question. `onClose` gets the reason "close". */
   close(): void {
-    this.#finish("close");
+    this.#finish({ reason: "close" });
   }
 
   /** Sets the token, which is valid for one launch. Call this before open(), or while `onTokenExpired` waits. */
@@ -137,7 +137,7 @@ export class LinkModal {
         for (const [name, argument] of Object.entries(tell.callback)) this.#emit(name as CallbackName, argument);
       }
     }
-    if (close) this.#finish(close.reason);
+    if (close) this.#finish(close);
     if (failed) this.#fail(failed.cause, failed.detail, failed.shown);
   }
 
@@ -172,11 +172,11 @@ export class LinkModal {
     this.#emit("error", error);
   }
 
-  #finish(reason: CloseReason): void {
+  #finish(closed: Closed): void {
     if (!this.#shell || this.#state === "closed") return;
     this.#remove();
     this.#state = "closed";
-    this.#emit("onClose", { reason });
+    this.#emit("onClose", closed);
     this.#prewarm();
   }
 

@@ -58,6 +58,7 @@ impl Login {
     pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
         chunk::prefetch(context);
+        context.place.at_provider(&draft.provider.id);
         emit::ui_event(UiEventName::LoginPageOpened, None, context);
         Box::new(Self { draft, work: Work::Editing })
     }

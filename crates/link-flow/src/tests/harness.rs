@@ -2,7 +2,7 @@
 
 mod setup;
 
-use link_types::host::{Callback, UiEventName, WidgetOptions};
+use link_types::host::{Callback, CloseReason, Closed, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::provider::Provider;
 use link_types::uploading::ResumePoint;
@@ -282,6 +282,21 @@ impl Harness {
     pub(crate) fn callbacks(&self) -> Vec<&'static str> {
         self.emitted.iter().filter_map(|(_, callback)| callback_name(callback)).collect()
     }
+}
+
+/// The effect that closes the widget, without the person's place.
+pub(crate) const fn close(reason: CloseReason) -> Effect {
+    Effect::Close { closed: Closed { reason, last_page: None, provider_id: None, error_code: None } }
+}
+
+/// Removes the person's place from the effects. `place.rs` tests it.
+pub(crate) fn without_place(mut effects: Vec<Effect>) -> Vec<Effect> {
+    for effect in &mut effects {
+        if let Effect::Close { closed } = effect {
+            *effect = close(closed.reason);
+        }
+    }
+    effects
 }
 
 fn heading(blocks: &[Block]) -> Message {

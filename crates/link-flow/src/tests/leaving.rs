@@ -8,19 +8,19 @@ use crate::generated::message::Message;
 use crate::view::FocusTarget;
 use crate::{Effect, Event};
 
-const CLOSED: [Effect; 2] = [Effect::EndSession, Effect::Close { reason: CloseReason::Close }];
+const CLOSED: [Effect; 2] = [Effect::EndSession, harness::close(CloseReason::Close)];
 
 #[test]
 fn close_does_not_ask_if_nothing_is_lost() {
     for mut harness in [harness::at_consent(), harness::at_providers(), harness::at_login()] {
-        assert_eq!(harness.send(Event::CloseRequested), CLOSED);
+        assert_eq!(harness::without_place(harness.send(Event::CloseRequested)), CLOSED);
     }
 }
 
 #[test]
 fn close_ends_no_session_before_start() {
     let mut harness = harness::exchanging();
-    assert_eq!(harness.send(Event::CloseRequested), vec![Effect::Close { reason: CloseReason::Close }]);
+    assert_eq!(harness.send(Event::CloseRequested), vec![harness::close(CloseReason::Close)]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn stay_restores_page() {
 fn leave_button_closes_the_widget() {
     let mut harness = harness::at_challenge(fixtures::code());
     harness.send(Event::CloseRequested);
-    assert_eq!(harness.press(Press::Leave), CLOSED);
+    assert_eq!(harness::without_place(harness.press(Press::Leave)), CLOSED);
 }
 
 #[test]

@@ -23,15 +23,15 @@ fn success_emits_account_connected() {
 #[test]
 fn done_on_success_page_closes_with_exit() {
     let mut harness = harness::at_success();
-    let effects = harness.press(Press::Done);
-    assert_eq!(effects, vec![Effect::EndSession, Effect::Close { reason: CloseReason::Exit }]);
+    let effects = harness::without_place(harness.press(Press::Done));
+    assert_eq!(effects, vec![Effect::EndSession, harness::close(CloseReason::Exit)]);
 }
 
 #[test]
 fn close_icon_on_success_page_does_not_ask() {
     let mut harness = harness::at_success();
-    let effects = harness.send(crate::Event::CloseRequested);
-    assert_eq!(effects, vec![Effect::EndSession, Effect::Close { reason: CloseReason::Close }]);
+    let effects = harness::without_place(harness.send(crate::Event::CloseRequested));
+    assert_eq!(effects, vec![Effect::EndSession, harness::close(CloseReason::Close)]);
 }
 
 #[test]

@@ -220,7 +220,12 @@ fn callback(draw: &mut Draw) -> Callback {
             }),
             user_id,
         }),
-        _ if draw.flag() => Callback::Close(Closed { reason: draw.one(CloseReason::ALL) }),
+        _ if draw.flag() => Callback::Close(Closed {
+            reason: draw.one(CloseReason::ALL),
+            last_page: draw.some(|draw| draw.one(UiEventName::ALL)),
+            provider_id: draw.some(|_| provider_id),
+            error_code: draw.some(error_code),
+        }),
         _ => Callback::UiEvent(UiEvent {
             event_name: draw.one(UiEventName::ALL),
             event_time: draw.text(),

@@ -131,7 +131,10 @@ async fn callbacks(walk: &Walk) -> Vec<Value> {
         Callback::UploadsCreated(uploads()),
         Callback::UploadsRemoved(uploads()),
     ];
-    all.extend(CloseReason::ALL.iter().map(|reason| Callback::Close(Closed { reason: *reason })));
+    all.extend(CloseReason::ALL.iter().map(|reason| {
+        let (last_page, provider_id, error_code) = (None, None, None);
+        Callback::Close(Closed { reason: *reason, last_page, provider_id, error_code })
+    }));
     let event = UiEvent {
         event_name: UiEventName::ConsentPageOpened,
         event_time: text(&connected["createdAt"]),

@@ -1,0 +1,44 @@
+//! Where the person is in the widget, for the argument of `onClose`.
+
+use link_types::ErrorCode;
+use link_types::host::{CloseReason, Closed, UiEventName};
+use link_types::id::ProviderId;
+
+/// The last page, provider and failure of this opening.
+#[derive(Debug, Default)]
+pub(crate) struct Place {
+    page: Option<UiEventName>,
+    provider: Option<ProviderId>,
+    error: Option<ErrorCode>,
+}
+
+impl Place {
+    /// A UI event was emitted. The question before leaving is a dialog on a page, not a page.
+    pub(crate) fn see(&mut self, event: UiEventName) {
+        if event.as_str().ends_with("PageOpened") && event != UiEventName::LeavePageOpened {
+            self.page = Some(event);
+        }
+    }
+
+    /// The person chose a provider, or continues with it.
+    pub(crate) fn at_provider(&mut self, provider: &ProviderId) {
+        if self.provider.as_ref() != Some(provider) {
+            *self = Self { page: self.page, provider: Some(provider.clone()), error: None };
+        }
+    }
+
+    /// Linking at the provider failed, or `None` if it succeeded.
+    pub(crate) fn set_error(&mut self, error: Option<ErrorCode>) {
+        self.error = error;
+    }
+
+    /// Returns the argument of `onClose`.
+    pub(crate) fn closed(&self, reason: CloseReason) -> Closed {
+        Closed {
+            reason,
+            last_page: self.page,
+            provider_id: self.provider.clone(),
+            error_code: self.error.clone(),
+        }
+    }
+}
