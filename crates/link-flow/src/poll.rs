@@ -13,12 +13,12 @@ const WAIT_MS: u32 = 20_000;
 
 /// Delay after a reply without news. It doubles up to the longest, so that a service that ends polls early is not
 /// flooded.
-const CALM_REST_MS: u32 = 500;
-const LONGEST_CALM_REST_MS: u32 = 2_000;
+const FIRST_CALM_DELAY_MS: u32 = 500;
+const LONGEST_CALM_DELAY_MS: u32 = 2_000;
 
 /// Delay after the first failure. It doubles up to the longest.
-const FAILED_REST_MS: u32 = 1_000;
-const LONGEST_REST_MS: u32 = 8_000;
+const FIRST_RETRY_DELAY_MS: u32 = 1_000;
+const LONGEST_RETRY_DELAY_MS: u32 = 8_000;
 
 /// The page shows a notice after this many failures.
 const LOST_AFTER: u8 = 2;
@@ -36,8 +36,8 @@ pub(crate) struct Poll {
 
 #[derive(Debug)]
 enum Stage {
-    Waiting(RequestId),
-    Resting(TimerId),
+    Sent(RequestId),
+    Delayed(TimerId),
 }
 
 impl Poll {
@@ -52,29 +52,31 @@ impl Poll {
     }
 
     fn of(given: Given, after: u32, context: &mut Context) -> Self {
-        let stage = Stage::Waiting(emit(&given, after, context));
+        let stage = Stage::Sent(emit(&given, after, context));
         Self { given, after, failures: 0, calms: 0, stage }
     }
 
     /// Handles a reply without news.
     pub(crate) fn calm(&mut self, context: &mut Context) {
         self.failures = 0;
-        let rest = CALM_REST_MS.saturating_mul(1 << self.calms.min(2)).min(LONGEST_CALM_REST_MS);
+        let delay_ms = FIRST_CALM_DELAY_MS.saturating_mul(1 << self.calms.min(2)).min(LONGEST_CALM_DELAY_MS);
         self.calms = self.calms.saturating_add(1);
-        self.stage = Stage::Resting(context.start_timer(rest));
+        self.stage = Stage::Delayed(context.start_timer(delay_ms));
     }
 
     /// Handles a failure.
     pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
-        let rest = FAILED_REST_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_REST_MS);
-        let rest = if let Trouble::Busy(retry_in_ms) = trouble { rest.max(retry_in_ms) } else { rest };
+        let delay_ms =
+            FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_RETRY_DELAY_MS);
+        let delay_ms =
+            if let Trouble::Busy(retry_in_ms) = trouble { delay_ms.max(retry_in_ms) } else { delay_ms };
         self.failures = self.failures.saturating_add(1);
-        self.stage = Stage::Resting(context.start_timer(rest));
+        self.stage = Stage::Delayed(context.start_timer(delay_ms));
     }
 
     /// Polls again after a delay.
-    pub(crate) fn rested(&mut self, context: &mut Context) {
-        self.stage = Stage::Waiting(emit(&self.given, self.after, context));
+    pub(crate) fn timer_fired(&mut self, context: &mut Context) {
+        self.stage = Stage::Sent(emit(&self.given, self.after, context));
     }
 
     /// Returns whether it failed often enough to show a notice.
@@ -85,16 +87,16 @@ impl Poll {
     /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
-            Stage::Waiting(request) => Some(request),
-            Stage::Resting(_) => None,
+            Stage::Sent(request) => Some(request),
+            Stage::Delayed(_) => None,
         }
     }
 
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
-            Stage::Resting(timer) => Some(timer),
-            Stage::Waiting(_) => None,
+            Stage::Delayed(timer) => Some(timer),
+            Stage::Sent(_) => None,
         }
     }
 }

@@ -64,7 +64,7 @@ impl Reading {
                     context.announce(Message::ConnectingLostTitle);
                 }
             }
-            Input::TimerFired { .. } => self.poll.rested(context),
+            Input::TimerFired { .. } => self.poll.timer_fired(context),
             Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }

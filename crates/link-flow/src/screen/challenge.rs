@@ -318,7 +318,7 @@ impl ChallengeScreen {
                 self.remark = None;
             }
         } else {
-            self.work.rested(elapsed_ms, context);
+            self.work.timer_fired(elapsed_ms, context);
         }
     }
 

@@ -89,7 +89,7 @@ impl Connecting {
                 Stay(self)
             }
             Input::TimerFired { .. } => {
-                self.poll.rested(context);
+                self.poll.timer_fired(context);
                 Stay(self)
             }
             Input::Replied(_)

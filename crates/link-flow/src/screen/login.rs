@@ -254,7 +254,7 @@ impl Login {
 
     fn ask_again(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
-            call.rested(elapsed_ms, context);
+            call.timer_fired(elapsed_ms, context);
         }
     }
 

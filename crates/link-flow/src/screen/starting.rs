@@ -97,7 +97,7 @@ impl Starting {
             Input::Replied(reply) => return self.replied(reply, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.rested(elapsed_ms, context);
+                    call.timer_fired(elapsed_ms, context);
                     if call.is_slow() {
                         context.turn_page();
                     }

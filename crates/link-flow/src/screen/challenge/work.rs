@@ -82,10 +82,12 @@ impl Work {
     }
 
     /// Handles the timer of a delay.
-    pub(super) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
+    pub(super) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
         match self {
-            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.rested(context),
-            Self::Asking(call) => call.rested(elapsed_ms, context),
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
+                poll.timer_fired(context)
+            }
+            Self::Asking(call) => call.timer_fired(elapsed_ms, context),
             Self::Answering(None) | Self::Extending(_) | Self::Sending(_) | Self::Resending(_) => {}
         }
     }
