@@ -44,7 +44,7 @@ interface HostMessage {
   inset?: { bottom: number };
 }
 
-/** What the frame is doing. It has a program to talk to only while it runs one. */
+/** The state of the frame. Only `running` has a program. */
 type Phase =
   /** Waits for the bridge to send the token. */
   | { name: "waiting" }

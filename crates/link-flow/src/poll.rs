@@ -1,5 +1,5 @@
-//! The long poll of an account or archive. It runs while the screen waits, with growing delays between replies without
-//! news.
+//! The long poll of an account or archive. It runs while the screen waits, with growing delays after replies without a
+//! change.
 
 use link_types::id::{AccountId, ArchiveId};
 
@@ -11,10 +11,10 @@ use crate::event::{RequestId, TimerId};
 /// How long the service may hold a poll: below its limit of 25 s and the shell's deadline.
 const WAIT_MS: u32 = 20_000;
 
-/// Delay after a reply without news. It doubles up to the longest, so that a service that ends polls early is not
+/// Delay after a reply without a change. It doubles up to the longest, so that a service that ends polls early is not
 /// flooded.
-const FIRST_CALM_DELAY_MS: u32 = 500;
-const LONGEST_CALM_DELAY_MS: u32 = 2_000;
+const FIRST_POLL_DELAY_MS: u32 = 500;
+const LONGEST_POLL_DELAY_MS: u32 = 2_000;
 
 /// Delay after the first failure. It doubles up to the longest.
 const FIRST_RETRY_DELAY_MS: u32 = 1_000;
@@ -29,8 +29,8 @@ pub(crate) struct Poll {
     given: Given,
     after: u32,
     failures: u8,
-    /// Consecutive replies without news.
-    calms: u8,
+    /// Consecutive replies without a change.
+    unchanged: u8,
     stage: Stage,
 }
 
@@ -53,14 +53,15 @@ impl Poll {
 
     fn of(given: Given, after: u32, context: &mut Context) -> Self {
         let stage = Stage::Sent(emit(&given, after, context));
-        Self { given, after, failures: 0, calms: 0, stage }
+        Self { given, after, failures: 0, unchanged: 0, stage }
     }
 
-    /// Handles a reply without news.
-    pub(crate) fn calm(&mut self, context: &mut Context) {
+    /// Handles a reply without a change.
+    pub(crate) fn unchanged(&mut self, context: &mut Context) {
         self.failures = 0;
-        let delay_ms = FIRST_CALM_DELAY_MS.saturating_mul(1 << self.calms.min(2)).min(LONGEST_CALM_DELAY_MS);
-        self.calms = self.calms.saturating_add(1);
+        let delay_ms =
+            FIRST_POLL_DELAY_MS.saturating_mul(1 << self.unchanged.min(2)).min(LONGEST_POLL_DELAY_MS);
+        self.unchanged = self.unchanged.saturating_add(1);
         self.stage = Stage::Delayed(context.start_timer(delay_ms));
     }
 

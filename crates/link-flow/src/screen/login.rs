@@ -93,7 +93,7 @@ impl Login {
         }
     }
 
-    /// What leaving would lose.
+    /// Returns the text about the data that leaving would lose.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self.work {
             Work::Editing if self.draft.is_blank() => None,

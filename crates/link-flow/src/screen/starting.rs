@@ -78,7 +78,7 @@ impl Starting {
         }
     }
 
-    /// What leaving would lose: an account may be waiting behind the deferred chunk.
+    /// Returns the text about the data that leaving would lose: an account may wait for the deferred chunk.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::LoadingChunk { then, .. } if matches!(**then, Route::Linking(..)) => {
