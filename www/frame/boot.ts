@@ -12,7 +12,7 @@ import { applyInset } from "./inset";
 import { Language } from "./language";
 import { later } from "./later";
 import { Outbox } from "./outbox";
-import { apiBase, brand, mode, restStylesUrl, templateId, uploadsUrl } from "./page";
+import { apiBase, brand, chunkStylesUrl, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
@@ -44,7 +44,7 @@ interface HostMessage {
   inset?: { bottom: number };
 }
 
-/** What the frame is doing. It has a program to talk to only while it runs one. */
+/** The state of the frame. Only `running` has a program. */
 type Phase =
   /** Waits for the bridge to send the token. */
   | { name: "waiting" }
@@ -64,7 +64,7 @@ class Frame {
   readonly #events: Events;
   readonly #opening = crypto.randomUUID();
   readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
-  readonly #styles = later(restStylesUrl, addStyles);
+  readonly #chunkStyles = later(chunkStylesUrl, addStyles);
   readonly #language: Language;
   #phase: Phase = { name: "waiting" };
   /** The exchange that began before the program ran, until the program asks for one. */
@@ -229,10 +229,10 @@ class Frame {
         this.#outbox.tell(key, callback);
       },
       file: (order) => this.#order(order),
-      rest: () =>
+      loadChunk: () =>
         Promise.all([
-          this.#program.then((program) => program.rest()),
-          this.#styles(),
+          this.#program.then((program) => program.loadChunk()),
+          this.#chunkStyles(),
           this.#redrawAfter(this.#language.loadAll()),
         ]).then(
           () => ({ status: 200, body: null }),

@@ -39,11 +39,11 @@ export class Events {
 
   /** Records where the program trapped: offsets in the module, which `cargo xtask symbols` resolves. Never the message. */
   trapped({ stack = "" }: Error): void {
-    const offsets = [...stack.matchAll(/(-rest-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
+    const offsets = [...stack.matchAll(/(-chunk-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
     this.#trap = {
       build: wasmUrl.split("/").pop() ?? "",
-      // An offset in the second part of the program has the highest bit set.
-      offsets: offsets.map(([, rest, offset]) => parseInt(offset!, 16) + (rest ? 2 ** 31 : 0)),
+      // An offset in the deferred chunk has the highest bit set.
+      offsets: offsets.map(([, inChunk, offset]) => parseInt(offset!, 16) + (inChunk ? 2 ** 31 : 0)),
     };
     this.#plan();
   }

@@ -1,5 +1,5 @@
 /**
- * What the frame shows until the program draws: the page's skeleton with the tenant's name, or why nothing has loaded. It
+ * The screen before the program draws: the page's skeleton with the tenant's name, or why nothing has loaded. It
  * looks like the program's screens: it has the same classes, and the texts of the catalogue if that has loaded.
  */
 
@@ -20,7 +20,7 @@ const NOTICES = {
   broken: [UNPLUGGED, "broken", "brokenText"],
 } as const;
 
-/** What the person can do before the program runs. */
+/** The texts of the first screen, and the actions of the person on it. */
 export interface Choices {
   /** Returns a text of the catalogue, or an empty one if it has not loaded. */
   text(number: number): string;

@@ -9,7 +9,7 @@ export class Language {
   #texts: Texts | undefined;
   /** Whether the texts that were loading did not load. The next try loads them again. */
   #hasFailed = false;
-  /** Whether the second part of the program, and with it the other texts, has been requested. */
+  /** Whether the deferred chunk, and with it the other texts, has been requested. */
   #whole = false;
 
   /** Starts to load the texts of a locale. */
@@ -49,7 +49,7 @@ export class Language {
     }
   }
 
-  /** Loads the texts of the second part of the program, in the current language. */
+  /** Loads the texts of the deferred chunk too, in the current language. */
   loadAll(): Promise<void> {
     this.#whole = true;
     return this.#apply();
@@ -63,7 +63,7 @@ export class Language {
     const { texts } = this.#loading;
     texts.catch(() => (this.#hasFailed = true));
     const loaded = await texts;
-    if (this.#whole) await loaded.rest();
+    if (this.#whole) await loaded.loadChunk();
     this.#texts = loaded;
     if (this.#loading.texts !== texts) return this.#apply();
     const root = document.documentElement;

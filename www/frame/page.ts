@@ -34,9 +34,9 @@ export const glueUrl = part("glue");
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
-/** The second part of the wasm and its style sheet, which load during the login. */
-export const restUrl = meta("rest");
-export const restStylesUrl = meta("rest-styles");
+/** The deferred chunk of the wasm and its style sheet, which load during the login. */
+export const chunkUrl = meta("chunk");
+export const chunkStylesUrl = meta("chunk-styles");
 
 /** Imported to upload documents. */
 export const uploadsUrl = meta("uploads");
@@ -45,11 +45,11 @@ export const uploadsUrl = meta("uploads");
 export const ownWords = meta("texts");
 export const keysUrl = meta("keys");
 
-/** The URLs of a locale's texts. `rest` has those that only the second part of the program shows. */
+/** The URLs of a locale's texts. `chunk` is the URL of those that only the deferred chunk shows. */
 export interface Locale {
   locale: string;
   url: string;
-  rest: string;
+  chunk: string;
 }
 
 /** All locales, each followed by its two URLs. English is the first. */
@@ -68,5 +68,5 @@ export function localeUrl(wanted: string): Locale {
 }
 
 function localeAt(at: number): Locale {
-  return { locale: known[at]!, url: known[at + 1]!, rest: known[at + 2]! };
+  return { locale: known[at]!, url: known[at + 1]!, chunk: known[at + 2]! };
 }

@@ -2,7 +2,7 @@
 
 import type { Callback } from "./outbox";
 import type { FileFact, FileOrder } from "../generated/types";
-import { glueUrl, LOAD_MS, restUrl, wasmUrl } from "./page";
+import { chunkUrl, glueUrl, LOAD_MS, wasmUrl } from "./page";
 import { served, whyNot } from "./served";
 import type { Reply, ToSeal } from "./session";
 
@@ -19,8 +19,8 @@ export interface LinkHost {
   tell(key: string, callback: Callback): void;
   /** Sends an order to the upload script, which reports through `LinkModal.file`. */
   file(order: FileOrder): void;
-  /** Loads the second part of the program. Returns the status, which is 0 if there was no response. */
-  rest(): Promise<{ status: number }>;
+  /** Loads the deferred chunk. Returns the status, which is 0 if there was no response. */
+  loadChunk(): Promise<{ status: number }>;
   ready(): void;
   close(reason: unknown): void;
 }
@@ -43,8 +43,8 @@ export interface Glue {
 
 export interface Program {
   LinkModal: new (options: unknown, host: LinkHost) => LinkModal;
-  /** Loads the second part of the program, which the first part can call from then on. */
-  rest(): Promise<unknown>;
+  /** Loads the deferred chunk, which the first part can call from then on. */
+  loadChunk(): Promise<unknown>;
 }
 
 /**
@@ -62,8 +62,8 @@ export async function loadProgram(attempt: number): Promise<Program> {
   const m = await glue.default({ module_or_path });
   return {
     LinkModal: glue.LinkModal,
-    rest: () =>
-      WebAssembly.instantiateStreaming(fetch(restUrl, { signal: AbortSignal.timeout(LOAD_MS) }).then(served), { m }),
+    loadChunk: () =>
+      WebAssembly.instantiateStreaming(fetch(chunkUrl, { signal: AbortSignal.timeout(LOAD_MS) }).then(served), { m }),
   };
 }
 

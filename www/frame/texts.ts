@@ -23,8 +23,8 @@ export class Texts {
   constructor(
     readonly locale: string,
     catalogue: Catalogue,
-    /** Loads the texts that only the rest of the program shows. */
-    readonly rest: () => Promise<void>,
+    /** Loads the texts that only the deferred chunk shows. */
+    readonly loadChunk: () => Promise<void>,
   ) {
     this.#catalogue = catalogue;
     this.#isRtl = isRtl(locale);
@@ -71,7 +71,7 @@ export function isRtl(locale: string): boolean {
 }
 
 /** Loads the catalogue of a locale. Throws if that fails, because the widget cannot be used without texts. */
-export async function loadTexts({ locale, url, rest }: Locale): Promise<Texts> {
+export async function loadTexts({ locale, url, chunk }: Locale): Promise<Texts> {
   const catalogue = await load<Catalogue>(url);
   const missing = [...catalogue.keys()].filter((number) => catalogue[number] === 0);
   const own = ownWords && (JSON.parse(ownWords) as Record<string, Record<string, string>>)[locale];
@@ -83,7 +83,7 @@ export async function loadTexts({ locale, url, rest }: Locale): Promise<Texts> {
     }
   }
   return new Texts(locale, catalogue, async () => {
-    const texts = await load<Catalogue>(rest);
+    const texts = await load<Catalogue>(chunk);
     // A tenant's own texts have been set already.
     for (const number of missing) catalogue[number] ||= texts[missing.indexOf(number)]!;
   });

@@ -5,23 +5,12 @@
  */
 
 import type { FileFault, FileFormat } from "../generated/types";
+import type { Facts } from "./uploads-facts";
 import { jpeg } from "./uploads-jpeg";
 import { latin1, pdf, PDF_HEADER } from "./uploads-pdf";
 import { picture } from "./uploads-picture";
 import { png } from "./uploads-png";
 import { tiff } from "./uploads-tiff";
-
-/** The result of reading the bytes of a file. */
-export interface Facts {
-  pages: number | null;
-  /** The number of pixels of the largest page. */
-  pixels: number | null;
-  fault: FileFault | null;
-  /** The longest side of an image. */
-  longest?: number;
-  /** Start and end of the document, if other bytes surround it. */
-  part?: [number, number] | undefined;
-}
 
 export interface Inspection {
   /** The data to send: the file, or its photo scaled down. */

@@ -1,6 +1,6 @@
 /** Reads a PDF file as far as possible without decoding its streams. */
 
-import type { Facts } from "./uploads-inspect";
+import type { Facts } from "./uploads-facts";
 import { needsPassword } from "./uploads-lock";
 
 export const PDF_HEADER = "%PDF-";

@@ -1,7 +1,7 @@
 /** Decodes a photo to prove that it can be read, scales it down, and creates a thumbnail for the list. */
 
 import type { FileFault } from "../generated/types";
-import type { Facts } from "./uploads-inspect";
+import type { Facts } from "./uploads-facts";
 
 /** Slightly less than the long side of a page at 300 dpi. A higher resolution does not make text easier to read. */
 const LONGEST = 3_000;

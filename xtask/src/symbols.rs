@@ -12,9 +12,9 @@ use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 
-/// The bit that is set in an offset if it is in the second part of the wasm. A report lists the offsets of both parts
+/// The bit that is set in an offset if it is in the deferred chunk of the wasm. A report lists the offsets of both parts
 /// together.
-pub const IN_REST: u32 = 1 << 31;
+pub const IN_CHUNK: u32 = 1 << 31;
 
 /// Paths of a module as it is served, and of the same module with function names.
 pub struct NamedModule<'a> {
@@ -25,9 +25,9 @@ pub struct NamedModule<'a> {
 }
 
 /// Stores the function names of both parts of a build.
-pub fn keep(env: &Env, build: &str, first: &NamedModule<'_>, rest: &NamedModule<'_>) -> Outcome {
+pub fn keep(env: &Env, build: &str, first: &NamedModule<'_>, chunk: &NamedModule<'_>) -> Outcome {
     let mut lines = String::new();
-    for (module, bit) in [(first, 0), (rest, IN_REST)] {
+    for (module, bit) in [(first, 0), (chunk, IN_CHUNK)] {
         for (start, end, name) in table(&read(module.served)?, &read(module.named)?)? {
             let _ = writeln!(lines, "{:08x} {:08x} {name}", start | bit, end | bit);
         }
@@ -73,7 +73,7 @@ pub struct Symbol {
 /// If the build's names are not stored.
 pub fn of_first_part(env: &Env, build: &str) -> Outcome<Vec<Symbol>> {
     let lines = files::read(&file(env, build))?;
-    let functions = lines.lines().filter_map(parsed).filter(|(start, ..)| start & IN_REST == 0);
+    let functions = lines.lines().filter_map(parsed).filter(|(start, ..)| start & IN_CHUNK == 0);
     Ok(functions
         .map(|(start, end, name)| Symbol { name: name.to_owned(), size: (end - start).into() })
         .collect())
@@ -184,7 +184,7 @@ mod tests {
         let lines = "00000017 00000019 one\n8000001a 8000001c two\n";
         assert_eq!(find(lines, 24), Some("one"));
         assert_eq!(find(lines, 25), None);
-        assert_eq!(find(lines, IN_REST | 26), Some("two"));
+        assert_eq!(find(lines, IN_CHUNK | 26), Some("two"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod decisions;
 mod directions;
 mod language;
 mod lengths;
+mod literals;
 mod map;
 mod threat_model;
 mod wasm_budget;

@@ -14,7 +14,7 @@ use crate::wait::Wait;
 const MOST_TRIES: u8 = 3;
 
 /// Delay before the first retry. Each further delay is three times as long.
-const FIRST_REST_MS: u32 = 800;
+const FIRST_RETRY_DELAY_MS: u32 = 800;
 
 /// How long a response may take before the person reads that it takes longer than usual.
 pub(crate) const SLOW_MS: u32 = 8_000;
@@ -62,7 +62,7 @@ enum Stage {
         request: RequestId,
         patience: Option<TimerId>,
     },
-    Resting(TimerId),
+    BackingOff(TimerId),
     /// The service accepts the next request later; it is then sent automatically.
     Limited(Wait),
     Failed(Trouble),
@@ -95,8 +95,8 @@ impl Call {
         let trouble = Trouble::of(refusal);
         self.stage = match trouble {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MOST_TRIES => {
-                let rest = FIRST_REST_MS * 3_u32.pow(u32::from(self.tries) - 1);
-                Stage::Resting(context.start_timer(rest))
+                let delay_ms = FIRST_RETRY_DELAY_MS * 3_u32.pow(u32::from(self.tries) - 1);
+                Stage::BackingOff(context.start_timer(delay_ms))
             }
             Trouble::Busy(left_ms) => match Wait::start(left_ms, context) {
                 Some(wait) => Stage::Limited(wait),
@@ -109,7 +109,7 @@ impl Call {
     }
 
     /// Handles the timer of a delay, of one second of a longer wait, or of a response that does not come.
-    pub(crate) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
+    pub(crate) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let Stage::Sent { patience, .. } = &mut self.stage {
             *patience = None;
             return;
@@ -145,14 +145,14 @@ impl Call {
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
             Stage::Sent { request, .. } => Some(request),
-            Stage::Resting(_) | Stage::Limited(_) | Stage::Failed(_) => None,
+            Stage::BackingOff(_) | Stage::Limited(_) | Stage::Failed(_) => None,
         }
     }
 
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
-            Stage::Resting(timer) => Some(timer),
+            Stage::BackingOff(timer) => Some(timer),
             Stage::Limited(ref wait) => Some(wait.timer()),
             Stage::Sent { patience, .. } => patience,
             Stage::Failed(_) => None,
@@ -169,7 +169,7 @@ impl Call {
         match self.stage {
             Stage::Failed(trouble) => Some(trouble),
             Stage::Limited(ref wait) => Some(Trouble::Busy(wait.left_ms())),
-            Stage::Sent { .. } | Stage::Resting(_) => None,
+            Stage::Sent { .. } | Stage::BackingOff(_) => None,
         }
     }
 }

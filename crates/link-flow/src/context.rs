@@ -68,7 +68,7 @@ impl Identity {
     }
 }
 
-/// How far an account had come in the last reply.
+/// The progress of an account in the last reply.
 #[derive(Debug)]
 pub(crate) struct Seen {
     account: AccountId,

@@ -24,7 +24,7 @@ pub(crate) fn stay(under: State, context: &mut Context) -> State {
     under
 }
 
-/// Lets the state below the dialog go on. The focus stays in the dialog, unless nothing would be lost any more.
+/// Continues with the state below the dialog. The focus stays in the dialog if leaving would still lose data.
 pub(crate) fn beneath(
     under: State,
     context: &mut Context,

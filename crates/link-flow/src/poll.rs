@@ -1,5 +1,5 @@
-//! The long poll of an account or archive. It runs while the screen waits, with growing delays between replies without
-//! news.
+//! The long poll of an account or archive. It runs while the screen waits, with growing delays after replies without a
+//! change.
 
 use link_types::id::{AccountId, ArchiveId};
 
@@ -11,14 +11,14 @@ use crate::event::{RequestId, TimerId};
 /// How long the service may hold a poll: below its limit of 25 s and the shell's deadline.
 const WAIT_MS: u32 = 20_000;
 
-/// Delay after a reply without news. It doubles up to the longest, so that a service that ends polls early is not
+/// Delay after a reply without a change. It doubles up to the longest, so that a service that ends polls early is not
 /// flooded.
-const CALM_REST_MS: u32 = 500;
-const LONGEST_CALM_REST_MS: u32 = 2_000;
+const FIRST_POLL_DELAY_MS: u32 = 500;
+const LONGEST_POLL_DELAY_MS: u32 = 2_000;
 
 /// Delay after the first failure. It doubles up to the longest.
-const FAILED_REST_MS: u32 = 1_000;
-const LONGEST_REST_MS: u32 = 8_000;
+const FIRST_RETRY_DELAY_MS: u32 = 1_000;
+const LONGEST_RETRY_DELAY_MS: u32 = 8_000;
 
 /// The page shows a notice after this many failures.
 const LOST_AFTER: u8 = 2;
@@ -29,15 +29,15 @@ pub(crate) struct Poll {
     given: Given,
     after: u32,
     failures: u8,
-    /// Consecutive replies without news.
-    calms: u8,
+    /// Consecutive replies without a change.
+    unchanged: u8,
     stage: Stage,
 }
 
 #[derive(Debug)]
 enum Stage {
-    Waiting(RequestId),
-    Resting(TimerId),
+    Sent(RequestId),
+    Delayed(TimerId),
 }
 
 impl Poll {
@@ -52,29 +52,32 @@ impl Poll {
     }
 
     fn of(given: Given, after: u32, context: &mut Context) -> Self {
-        let stage = Stage::Waiting(emit(&given, after, context));
-        Self { given, after, failures: 0, calms: 0, stage }
+        let stage = Stage::Sent(emit(&given, after, context));
+        Self { given, after, failures: 0, unchanged: 0, stage }
     }
 
-    /// Handles a reply without news.
-    pub(crate) fn calm(&mut self, context: &mut Context) {
+    /// Handles a reply without a change.
+    pub(crate) fn unchanged(&mut self, context: &mut Context) {
         self.failures = 0;
-        let rest = CALM_REST_MS.saturating_mul(1 << self.calms.min(2)).min(LONGEST_CALM_REST_MS);
-        self.calms = self.calms.saturating_add(1);
-        self.stage = Stage::Resting(context.start_timer(rest));
+        let delay_ms =
+            FIRST_POLL_DELAY_MS.saturating_mul(1 << self.unchanged.min(2)).min(LONGEST_POLL_DELAY_MS);
+        self.unchanged = self.unchanged.saturating_add(1);
+        self.stage = Stage::Delayed(context.start_timer(delay_ms));
     }
 
     /// Handles a failure.
     pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
-        let rest = FAILED_REST_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_REST_MS);
-        let rest = if let Trouble::Busy(retry_in_ms) = trouble { rest.max(retry_in_ms) } else { rest };
+        let delay_ms =
+            FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_RETRY_DELAY_MS);
+        let delay_ms =
+            if let Trouble::Busy(retry_in_ms) = trouble { delay_ms.max(retry_in_ms) } else { delay_ms };
         self.failures = self.failures.saturating_add(1);
-        self.stage = Stage::Resting(context.start_timer(rest));
+        self.stage = Stage::Delayed(context.start_timer(delay_ms));
     }
 
     /// Polls again after a delay.
-    pub(crate) fn rested(&mut self, context: &mut Context) {
-        self.stage = Stage::Waiting(emit(&self.given, self.after, context));
+    pub(crate) fn timer_fired(&mut self, context: &mut Context) {
+        self.stage = Stage::Sent(emit(&self.given, self.after, context));
     }
 
     /// Returns whether it failed often enough to show a notice.
@@ -85,16 +88,16 @@ impl Poll {
     /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
-            Stage::Waiting(request) => Some(request),
-            Stage::Resting(_) => None,
+            Stage::Sent(request) => Some(request),
+            Stage::Delayed(_) => None,
         }
     }
 
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
-            Stage::Resting(timer) => Some(timer),
-            Stage::Waiting(_) => None,
+            Stage::Delayed(timer) => Some(timer),
+            Stage::Sent(_) => None,
         }
     }
 }

@@ -118,7 +118,7 @@ impl Screen {
         }
     }
 
-    /// What the person loses by leaving now. `None` closes without a question.
+    /// Returns the text about the data that the person would lose by leaving now. `None` closes without a question.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::Starting(screen) => screen.loss(),

@@ -102,7 +102,7 @@ impl TokenExpired {
                 }
                 Verdict::Trouble => call.refused(&refusal, context),
             },
-            Input::TimerFired { elapsed_ms, .. } => call.rested(elapsed_ms, context),
+            Input::TimerFired { elapsed_ms, .. } => call.timer_fired(elapsed_ms, context),
             Input::Pressed(Press::Retry) => {
                 *is_retried = true;
                 call.retry(context);

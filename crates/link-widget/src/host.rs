@@ -49,7 +49,7 @@ extern "C" {
     pub fn file(this: &LinkHost, order: &JsValue);
 
     /// Loads the deferred chunk. Returns a promise of `{status}`, which is 0 if the load failed.
-    #[wasm_bindgen(method, js_name = rest)]
+    #[wasm_bindgen(method, js_name = loadChunk)]
     pub fn load_chunk(this: &LinkHost) -> js_sys::Promise;
 
     /// Reports that the first view is ready.

@@ -4,8 +4,9 @@ import { expect, test, type Stage } from "./stage";
 /** A module that exports a function which traps. */
 const TRAP = "0061736d0100000001040160000003020100070801046661696c00000a05010300000b";
 
-/** The stack of a trap in Firefox. */
-const STACK = `fail@https://service.example/link-widget-0.wasm:wasm-function[12]:0x1a2b
+/** The stack of a trap in Firefox, in the deferred chunk. */
+const STACK = `fail@https://service.example/link-widget-chunk-0.wasm:wasm-function[7]:0x2c
+call@https://service.example/link-widget-0.wasm:wasm-function[12]:0x1a2b
 start@https://service.example/link-widget-0.wasm:wasm-function[3]:0xff
 listen@https://service.example/boot.js:1:20`;
 
@@ -84,7 +85,7 @@ test("offsets of a trap are parsed from Firefox's stack format", async ({ stage 
       throw Object.assign(new WebAssembly.RuntimeError("unreachable executed"), { stack });
     });
   }, STACK);
-  await expect.poll(() => traps(stage).map((trap) => trap?.offsets)).toEqual([[0x1a2b, 0xff]]);
+  await expect.poll(() => traps(stage).map((trap) => trap?.offsets)).toEqual([[2 ** 31 + 0x2c, 0x1a2b, 0xff]]);
 });
 
 function traps(stage: Stage): Sent["trap"][] {

@@ -54,7 +54,7 @@ test("texts of later screens load with them, in the current locale", async ({ st
   await stage.say({ setLocale: { locale: "he" } });
   await expect(widget.getByRole("heading", { level: 1 })).toHaveText("⟦Your connected accounts⟧");
   await widget.getByText("Nómina").waitFor();
-  expect(stage.loaded.filter((name) => /^he/.test(name))).toEqual(["he.json", "he-rest.json"]);
+  expect(stage.loaded.filter((name) => /^he/.test(name))).toEqual(["he.json", "he-chunk.json"]);
 });
 
 test("a tenant's own texts replace the default texts, with arguments", async ({ stage }) => {

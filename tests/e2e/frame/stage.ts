@@ -211,7 +211,7 @@ export class Stage {
       html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);
     }
     // Fake locales, generated from English: one from right to left, and one whose texts are long.
-    const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-rest.json`);
+    const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-chunk.json`);
     html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
     const policy =
@@ -226,7 +226,7 @@ export class Stage {
     this.loaded.push(name);
     const fault = name.startsWith("frame-") ? this.styleFaults.shift() : undefined;
     if (fault) return void response.writeHead(fault).end();
-    const fake = /^(he|en-XA)(|-rest)\.json$/.exec(name);
+    const fake = /^(he|en-XA)(|-chunk)\.json$/.exec(name);
     if (fake) return void response.writeHead(200, { "content-type": type }).end(await bracketed(fake[2]!, fake[1] === "en-XA"));
     response.writeHead(200, { "content-type": type }).end(await readFile(new URL(name, DIST)));
   }

@@ -22,7 +22,7 @@ if (brand) applyBrand(brand);
 
 const [glue, texts] = await Promise.all([
   import(new URL("link_widget.js", location.href).href) as Promise<Glue>,
-  loadTexts({ locale, url: `${locale}.json`, rest: "" }),
+  loadTexts({ locale, url: `${locale}.json`, chunk: "" }),
 ]);
 await glue.default({ module_or_path: fetch("link_widget_bg.wasm") });
 
@@ -39,7 +39,7 @@ const host: LinkHost = {
   tell: (key, callback) => console.info("tell", key, JSON.stringify(callback)),
   file: (order) => uploads.order(order),
   // The preview's wasm is not split.
-  rest: async () => ({ status: 200 }),
+  loadChunk: async () => ({ status: 200 }),
   ready: () => document.documentElement.setAttribute("data-ready", ""),
   close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),
 };

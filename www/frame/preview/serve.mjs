@@ -23,7 +23,7 @@ run("wasm-bindgen", [
   join(target, "wasm32-unknown-unknown/debug/link_widget.wasm"),
 ]);
 await build({ entryPoints: [join(here, "preview.ts")], bundle: true, format: "esm", target: "es2022", outdir: out });
-for (const name of ["frame", "rest", "uploads"]) {
+for (const name of ["frame", "chunk", "uploads"]) {
   await build({ entryPoints: [join(here, `../styles/${name}.css`)], bundle: true, outdir: out });
 }
 copyFileSync(join(here, "index.html"), join(out, "index.html"));

@@ -75,7 +75,7 @@ fn measure(env: &Env) -> Outcome<Figures> {
     for Packed { path, raw, brotli } in bridge.iter().chain(&first).chain(&later) {
         let name = files::name(path);
         let when = match loads(name) {
-            Load::Rest => "  (during the login, or for the list of accounts)",
+            Load::Chunk => "  (during the login, or for the list of accounts)",
             Load::Uploads => "  (with the upload pages)",
             Load::OtherLocale => "  (instead of English)",
             Load::OwnWords => "  (for a tenant's own texts)",
@@ -89,7 +89,7 @@ fn measure(env: &Env) -> Outcome<Figures> {
     let sum = |parts: &[Packed]| parts.iter().map(|part| part.brotli).sum::<u64>();
     let figures = Figures { bridge: sum(&bridge), first_open: sum(&bridge) + sum(&first) };
     for (what, load) in
-        [("loaded with the second part of the wasm", Load::Rest), ("loaded for uploads", Load::Uploads)]
+        [("loaded with the deferred chunk", Load::Chunk), ("loaded for uploads", Load::Uploads)]
     {
         let parts = later.iter().filter(|part| loads(files::name(&part.path)) == load);
         println!("{:>8}  {what}", parts.map(|part| part.brotli).sum::<u64>());
@@ -105,7 +105,7 @@ enum Load {
     /// Before a person can log in.
     FirstOpen,
     /// During the login, or to show the list of accounts.
-    Rest,
+    Chunk,
     /// To upload documents.
     Uploads,
     /// Instead of the English texts.
@@ -120,7 +120,7 @@ fn loads(name: &str) -> Load {
     match stem {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
-        "link-widget-rest" | "en-rest" | "rest" => Load::Rest,
+        "link-widget-chunk" | "en-chunk" | "chunk" => Load::Chunk,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
     }
@@ -164,11 +164,11 @@ mod tests {
             ("seal-0123.js", Load::FirstOpen),
             ("index.html", Load::FirstOpen),
             ("link-widget-0123.wasm", Load::FirstOpen),
-            ("link-widget-rest-0123.wasm", Load::Rest),
-            ("en-rest-0123.json", Load::Rest),
-            ("rest-0123.css", Load::Rest),
+            ("link-widget-chunk-0123.wasm", Load::Chunk),
+            ("en-chunk-0123.json", Load::Chunk),
+            ("chunk-0123.css", Load::Chunk),
             ("es-MX-0123.json", Load::OtherLocale),
-            ("es-MX-rest-0123.json", Load::OtherLocale),
+            ("es-MX-chunk-0123.json", Load::OtherLocale),
             ("keys-0123.json", Load::OwnWords),
             ("uploads-0123.js", Load::Uploads),
             ("uploads-0123.css", Load::Uploads),

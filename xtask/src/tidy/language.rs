@@ -1,6 +1,7 @@
 //! Finds the worst patterns of the private English that the project once had: CONTRIBUTING.md, "Language".
 
 use super::breach::{Breach, written_files};
+use super::literals;
 use crate::env::Env;
 use crate::failure::Outcome;
 
@@ -44,8 +45,10 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
 
 fn breaches(path: &str, text: &str) -> Vec<Breach> {
     let mut found = Vec::new();
+    let continued = if path.ends_with(".rs") { literals::continued(text) } else { Vec::new() };
     for (number, line) in text.lines().enumerate() {
-        let Some(prose) = prose(path, line) else { continue };
+        let is_continued = continued.get(number) == Some(&true);
+        let Some(prose) = (if is_continued { Some(line) } else { prose(path, line) }) else { continue };
         let prose = PLAIN.iter().fold(prose.to_lowercase(), |prose, plain| prose.replace(plain, " "));
         for (pattern, rule) in PATTERNS {
             if prose.contains(pattern) {
@@ -95,6 +98,12 @@ mod tests {
         assert_eq!(breaches("a.rs", "#[error(\"the key is no key\")]\n").len(), 1);
         assert_eq!(breaches("a.rs", "let beside = |x| x;\npanic!(\"it is read anew\");\n").len(), 1);
         assert_eq!(breaches("a.spec.ts", "test(`a push that nobody answers`, f);\n").len(), 1);
+    }
+
+    #[test]
+    fn pattern_is_found_in_continued_literals() {
+        assert_eq!(breaches("a.rs", "let x = \"the key \\\n    is read anew\";\n").len(), 1);
+        assert_eq!(breaches("a.rs", "let x = r#\"the key\nis read anew\n\"#;\nlet x = whoever ;\n").len(), 1);
     }
 
     #[test]

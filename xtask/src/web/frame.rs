@@ -47,7 +47,7 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
 const PROFILE: &str = "wasm-release";
 
 /// Scripts that boot.ts imports on first use, so that the first open does not load them.
-const LATER: [&str; 2] = ["seal", "uploads"];
+const LAZY_SCRIPTS: [&str; 2] = ["seal", "uploads"];
 
 /// The texts that boot.ts shows before the program runs (`www/frame/first.ts`): their names there, and their keys.
 const FIRST_TEXTS: [(&str, &str); 9] = [
@@ -75,7 +75,7 @@ pub fn frame(env: &Env) -> Outcome {
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
     compile(env, &staging)?;
-    let (wasm, rest, names) = shrink(env, &staging)?;
+    let (wasm, chunk, names) = shrink(env, &staging)?;
     let short = staging.join("short/link-widget.js");
     files::write(&short, names.shorten(&files::read(&staging.join("link-widget.js"))?)?)?;
     let entry = staging.join("short/entry.js");
@@ -93,37 +93,37 @@ pub fn frame(env: &Env) -> Outcome {
     let fresh = staging.join("dist");
     let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?)?;
     for (place, part) in
-        [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("REST", &rest), ("BOOT", &boot)]
+        [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("CHUNK", &chunk), ("BOOT", &boot)]
     {
         assets.add(place, part)?;
     }
-    assets.add("REST_STYLES", &sheet("rest.css")?)?;
+    assets.add("CHUNK_STYLES", &sheet("chunk.css")?)?;
     assets.add("UPLOADS_STYLES", &sheet("uploads.css")?)?;
-    for name in LATER {
+    for name in LAZY_SCRIPTS {
         let entry = env.at(&format!("www/frame/{name}.ts"));
         let script = bundle(env, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
         assets.add(&name.to_uppercase(), &script)?;
     }
-    let later = texts::shown_later(env)?;
+    let deferred = texts::shown_by_chunk(env)?;
     for locale in locales(env)? {
         let tag = files::name(&locale).trim_end_matches(".json").to_uppercase().replace('-', "_");
         if tag == "KEYS" {
             assets.add("KEYS", &locale)?;
             continue;
         }
-        let (first, rest) = texts::part(&locale, &later, &staging.join("small"))?;
+        let (first, chunk) = texts::part(&locale, &deferred, &staging.join("small"))?;
         assets.add(&format!("LOCALE_{tag}"), &first)?;
-        assets.add(&format!("LOCALE_{tag}_REST"), &rest)?;
+        assets.add(&format!("LOCALE_{tag}_CHUNK"), &chunk)?;
     }
     let written = assets.finish()?;
     let paths = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
-    let (first, rest) = (paths(&wasm, "first-named.wasm"), paths(&rest, "rest-named.wasm"));
+    let (first, chunk) = (paths(&wasm, "first-named.wasm"), paths(&chunk, "chunk-named.wasm"));
     let build = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));
     symbols::keep(
         env,
         build.unwrap_or_default(),
         &NamedModule { served: &first.0, named: &first.1 },
-        &NamedModule { served: &rest.0, named: &rest.1 },
+        &NamedModule { served: &chunk.0, named: &chunk.1 },
     )?;
     for packed in pack(env, &written)? {
         println!("frame: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
@@ -134,7 +134,7 @@ pub fn frame(env: &Env) -> Outcome {
 
 /// Returns whether this is the first part of the wasm, whose file name identifies the build in trap reports.
 fn is_first_part(name: &str) -> bool {
-    name.ends_with(".wasm") && !name.contains("-rest-")
+    name.ends_with(".wasm") && !name.contains("-chunk-")
 }
 
 /// Returns the module that still has function names.
@@ -201,10 +201,10 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let at = |name: &str| staging.join(name);
     let built = at("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let Parts { first, rest, moved } = split(&built, snip::is_later)?;
-    println!("frame: {moved} functions in the second part of the wasm");
+    let Parts { first, chunk, moved } = split(&built, snip::is_deferred)?;
+    println!("frame: {moved} functions in the deferred chunk");
     files::write(&at("first.wasm"), first)?;
-    files::write(&at("rest.wasm"), rest)?;
+    files::write(&at("chunk.wasm"), chunk)?;
     snip(env, &at("first.wasm"), &at("snipped.wasm"))?;
 
     let wasm_opt = |from: &Path, to: &Path, flags: &[&str]| {
@@ -212,19 +212,19 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     };
     let dense = ["-Oz", "--converge", "-g"];
     wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
-    wasm_opt(&at("rest.wasm"), &at("rest-dense.wasm"), &dense)?;
+    wasm_opt(&at("chunk.wasm"), &at("chunk-dense.wasm"), &dense)?;
     // In a separate run, because `--converge` would rename the short names.
     // `--flatten --rereloop` saves 0.6 KB of the first open: the result is as large, but compresses better.
     let short = ["--flatten", "--rereloop", "-Oz", "-Oz", "--minify-imports-and-exports-and-modules", "-g"];
     let names = Names::read(&wasm_opt(&at("first-dense.wasm"), &at("first-named.wasm"), &short)?)?;
-    let rest = std::fs::read(at("rest-dense.wasm")).or_fail(|| "Could not read rest-dense.wasm".into())?;
-    files::write(&at("rest-named.wasm"), names.shorten_imports(&rest)?)?;
+    let chunk = std::fs::read(at("chunk-dense.wasm")).or_fail(|| "Could not read chunk-dense.wasm".into())?;
+    files::write(&at("chunk-named.wasm"), names.shorten_imports(&chunk)?)?;
 
     let strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-    let (first, rest) = (small.join("link-widget.wasm"), small.join("link-widget-rest.wasm"));
+    let (first, chunk) = (small.join("link-widget.wasm"), small.join("link-widget-chunk.wasm"));
     wasm_opt(&at("first-named.wasm"), &first, &strip)?;
-    wasm_opt(&at("rest-named.wasm"), &rest, &strip)?;
-    Ok((first, rest, names))
+    wasm_opt(&at("chunk-named.wasm"), &chunk, &strip)?;
+    Ok((first, chunk, names))
 }
 
 fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBuf> {

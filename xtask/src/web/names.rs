@@ -35,9 +35,9 @@ impl Names {
         Ok(names)
     }
 
-    /// Returns the second part of the wasm with short names for its imports from the first part.
-    pub fn shorten_imports(&self, rest: &[u8]) -> Outcome<Vec<u8>> {
-        rename_imports(rest, &self.exports)
+    /// Returns the deferred chunk with short names for its imports from the first part.
+    pub fn shorten_imports(&self, chunk: &[u8]) -> Outcome<Vec<u8>> {
+        rename_imports(chunk, &self.exports)
     }
 
     /// Returns the glue with short names for the keys of its imports object and the members of `wasm`.

@@ -1,5 +1,5 @@
 //! Lists the functions to remove from the wasm, because Yew links them but the widget never reaches them (ADR 40),
-//! and the functions to move to the second part (ADR 77).
+//! and the functions to move to the deferred chunk (ADR 77).
 //!
 //! Our own: saves 3.3 KB (3.4 %). The tool `wasm-snip` is archived and cannot read reference types (ADR 40).
 
@@ -35,7 +35,7 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const LATER: [&str; 20] = [
+pub const DEFERRED: [&str; 20] = [
     "link_flow::screen::connecting::",
     "link_flow::screen::success::",
     "link_flow::screen::challenge::",
@@ -79,10 +79,10 @@ pub fn snip(env: &Env, from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-/// Returns whether the function with this name belongs in the second part of the wasm.
-pub fn is_later(name: &str) -> bool {
+/// Returns whether the function with this name belongs in the deferred chunk.
+pub fn is_deferred(name: &str) -> bool {
     let name = plain_name(name);
-    LATER.iter().any(|part| name.contains(part))
+    DEFERRED.iter().any(|part| name.contains(part))
 }
 
 /// Removes the hashes of crates: `link_flow[0123456789abcdef]::state` becomes `link_flow::state`.
@@ -114,11 +114,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_of_later_screens_are_later() {
-        assert!(is_later("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
-        assert!(is_later("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
-        assert!(!is_later("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
-        assert!(!is_later("link_flow::emit::uploads_created"));
+    fn functions_of_deferred_screens_are_deferred() {
+        assert!(is_deferred("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
+        assert!(is_deferred("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
+        assert!(!is_deferred("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
+        assert!(!is_deferred("link_flow::emit::uploads_created"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Splits the wasm in two: the first part, which the first open runs, and the rest, which is loaded later.
+//! Splits the wasm in two: the first part, which the first open runs, and the deferred chunk.
 //! Our own: makes the first open 19 KB (20 %) smaller. The npm package of binaryen has no `wasm-split` (ADR 77).
 //!
-//! ADR 77 describes how the parts call each other, and what ensures that the rest is loaded in time.
+//! ADR 77 describes how the parts call each other, and what ensures that the chunk is loaded in time.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,43 +16,43 @@ use walrus::{
 
 use crate::failure::{Failure, OrFail, Outcome};
 
-/// The module name of the rest's imports from the first part.
+/// The module name of the chunk's imports from the first part.
 const FIRST_PART: &str = "m";
 
 /// The two parts of a module.
 pub struct Parts {
     /// The part that the first open runs.
     pub first: Vec<u8>,
-    /// The rest. It imports everything from the first part, under the names that the first part exports.
-    pub rest: Vec<u8>,
-    /// The number of functions in the rest.
+    /// The deferred chunk. It imports everything from the first part, under the names that the first part exports.
+    pub chunk: Vec<u8>,
+    /// The number of functions in the chunk.
     pub moved: usize,
 }
 
-/// Moves the functions whose names `is_later` accepts, and those that only they call, to the rest.
+/// Moves the functions whose names `is_deferred` accepts, and those that only they call, to the chunk.
 ///
 /// Both parts start as the same module, parsed twice, so a function has the same index in both.
 ///
 /// # Errors
 /// If the module is invalid, or has a construct that the split does not support.
-pub fn split(wasm: &[u8], is_later: impl Fn(&str) -> bool) -> Outcome<Parts> {
+pub fn split(wasm: &[u8], is_deferred: impl Fn(&str) -> bool) -> Outcome<Parts> {
     let mut first = parse(wasm)?;
-    let mut rest = parse(wasm)?;
+    let mut chunk = parse(wasm)?;
     let calls = calls(&first)?;
-    let later = later(&first, &calls, is_later);
+    let deferred = deferred(&first, &calls, is_deferred);
     let table = first.tables.main_function_table().ok().flatten();
     let table = table.ok_or_else(|| Failure::new("The wasm has no function table, or several"))?;
-    let slots = detach(&mut first, table, &later, &calls);
-    let shared = share(&mut first, &rest, table, &later)?;
+    let slots = detach(&mut first, table, &deferred, &calls);
+    let shared = share(&mut first, &chunk, table, &deferred)?;
     walrus::passes::gc::run(&mut first);
-    reduce(&mut rest, &later, &shared, &slots)?;
-    walrus::passes::gc::run(&mut rest);
-    Ok(Parts { first: first.emit_wasm(), rest: rest.emit_wasm(), moved: later.len() })
+    reduce(&mut chunk, &deferred, &shared, &slots)?;
+    walrus::passes::gc::run(&mut chunk);
+    Ok(Parts { first: first.emit_wasm(), chunk: chunk.emit_wasm(), moved: deferred.len() })
 }
 
-/// Renames the imports of the rest after the exports of the first part were renamed.
-pub fn rename_imports(rest: &[u8], renamed: &HashMap<String, String>) -> Outcome<Vec<u8>> {
-    let mut module = parse(rest)?;
+/// Renames the imports of the chunk after the exports of the first part were renamed.
+pub fn rename_imports(chunk: &[u8], renamed: &HashMap<String, String>) -> Outcome<Vec<u8>> {
+    let mut module = parse(chunk)?;
     for import in module.imports.iter_mut() {
         if let Some(name) = renamed.get(&import.name) {
             import.name.clone_from(name);
@@ -99,8 +99,8 @@ fn calls(module: &Module) -> Outcome<Calls> {
     Ok(calls)
 }
 
-/// Returns the functions of the rest: those selected by name, and those that only the rest calls.
-fn later(module: &Module, calls: &Calls, is_later: impl Fn(&str) -> bool) -> HashSet<usize> {
+/// Returns the functions of the chunk: those selected by name, and those that only the chunk calls.
+fn deferred(module: &Module, calls: &Calls, is_deferred: impl Fn(&str) -> bool) -> HashSet<usize> {
     let local = |id: FunctionId| matches!(module.funcs.get(id).kind, FunctionKind::Local(_));
     let mut kept: HashSet<usize> = module
         .exports
@@ -108,11 +108,11 @@ fn later(module: &Module, calls: &Calls, is_later: impl Fn(&str) -> bool) -> Has
         .filter_map(|export| if let ExportItem::Function(id) = export.item { Some(id.index()) } else { None })
         .chain(module.start.map(|id| id.index()))
         .collect();
-    let mut later: HashSet<usize> = module
+    let mut deferred: HashSet<usize> = module
         .funcs
         .iter()
         .filter(|function| local(function.id()) && !kept.contains(&function.id().index()))
-        .filter(|function| function.name.as_deref().is_some_and(&is_later))
+        .filter(|function| function.name.as_deref().is_some_and(&is_deferred))
         .map(|function| function.id().index())
         .collect();
     kept.extend(elements(module).into_iter().map(|(_, id)| id.index()));
@@ -126,13 +126,13 @@ fn later(module: &Module, calls: &Calls, is_later: impl Fn(&str) -> bool) -> Has
         let more: Vec<usize> = calls
             .keys()
             .copied()
-            .filter(|at| !later.contains(at) && !kept.contains(at))
-            .filter(|at| callers.get(at).is_some_and(|by| by.iter().all(|one| later.contains(one))))
+            .filter(|at| !deferred.contains(at) && !kept.contains(at))
+            .filter(|at| callers.get(at).is_some_and(|by| by.iter().all(|one| deferred.contains(one))))
             .collect();
         if more.is_empty() {
-            return later;
+            return deferred;
         }
-        later.extend(more);
+        deferred.extend(more);
     }
 }
 
@@ -153,19 +153,19 @@ fn start(offset: &ConstExpr) -> u32 {
     if let ConstExpr::Value(Value::I32(at)) = offset { *at as u32 } else { 0 }
 }
 
-/// Removes the later functions from the first part, and returns their slots in the table. The first part calls them
-/// through these slots, which the rest fills when it loads.
-fn detach(first: &mut Module, table: TableId, later: &HashSet<usize>, calls: &Calls) -> Vec<(u32, usize)> {
+/// Removes the deferred functions from the first part, and returns their slots in the table. The first part calls them
+/// through these slots, which the chunk fills when it loads.
+fn detach(first: &mut Module, table: TableId, deferred: &HashSet<usize>, calls: &Calls) -> Vec<(u32, usize)> {
     let (mut slots, mut kept) = (Vec::new(), Vec::new());
     for (slot, id) in elements(first) {
-        if later.contains(&id.index()) { slots.push((slot, id.index())) } else { kept.push((slot, id)) }
+        if deferred.contains(&id.index()) { slots.push((slot, id.index())) } else { kept.push((slot, id)) }
     }
     fill(first, table, &kept);
 
     let mut called: Vec<usize> = calls
         .iter()
-        .filter(|(caller, _)| !later.contains(caller))
-        .flat_map(|(_, callees)| callees.iter().copied().filter(|callee| later.contains(callee)))
+        .filter(|(caller, _)| !deferred.contains(caller))
+        .flat_map(|(_, callees)| callees.iter().copied().filter(|callee| deferred.contains(callee)))
         .collect();
     called.sort_unstable();
     called.dedup();
@@ -184,7 +184,7 @@ fn detach(first: &mut Module, table: TableId, later: &HashSet<usize>, calls: &Ca
         first.funcs.iter().map(|function| (function.id().index(), function.ty())).collect();
     let mut visitor = CallByTable { table, slots: &by_function, types: &types };
     let (gone, stay): (Vec<FunctionId>, Vec<FunctionId>) =
-        first.funcs.iter_local().map(|(id, _)| id).partition(|id| later.contains(&id.index()));
+        first.funcs.iter_local().map(|(id, _)| id).partition(|id| deferred.contains(&id.index()));
     for id in stay {
         let function = first.funcs.get_mut(id).kind.unwrap_local_mut();
         let entry = function.entry_block();
@@ -237,7 +237,7 @@ fn fill(module: &mut Module, table: TableId, functions: &[(u32, FunctionId)]) {
     }
 }
 
-/// The names under which the first part exports what the rest uses.
+/// The names under which the first part exports what the chunk uses.
 #[derive(Default)]
 struct Shared {
     functions: HashMap<usize, String>,
@@ -248,8 +248,8 @@ struct Shared {
     others: HashMap<usize, String>,
 }
 
-/// Exports everything that the later functions use from the first part.
-fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usize>) -> Outcome<Shared> {
+/// Exports everything that the deferred functions use from the first part.
+fn share(first: &mut Module, chunk: &Module, table: TableId, deferred: &HashSet<usize>) -> Outcome<Shared> {
     #[derive(Default)]
     struct Used {
         functions: HashSet<usize>,
@@ -264,7 +264,7 @@ fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usiz
         }
     }
     let mut used = Used::default();
-    for (id, function) in rest.funcs.iter_local().filter(|(id, _)| later.contains(&id.index())) {
+    for (id, function) in chunk.funcs.iter_local().filter(|(id, _)| deferred.contains(&id.index())) {
         let _ = id;
         dfs_in_order(&mut used, function, function.entry_block());
     }
@@ -272,7 +272,7 @@ fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usiz
         .funcs
         .iter()
         .map(walrus::Function::id)
-        .filter(|id| used.functions.contains(&id.index()) && !later.contains(&id.index()))
+        .filter(|id| used.functions.contains(&id.index()) && !deferred.contains(&id.index()))
         .collect();
     let globals: Vec<GlobalId> = first
         .globals
@@ -315,52 +315,52 @@ fn export(module: &mut Module, item: impl Into<ExportItem>) -> String {
     name
 }
 
-/// Reduces the module to the later functions. It imports everything else from the first part.
-fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(u32, usize)]) -> Outcome {
-    let exports: Vec<_> = rest.exports.iter().map(walrus::Export::id).collect();
-    exports.into_iter().for_each(|id| rest.exports.delete(id));
-    rest.start = None;
-    for memory in rest.memories.iter_mut() {
+/// Reduces the module to the deferred functions. It imports everything else from the first part.
+fn reduce(chunk: &mut Module, deferred: &HashSet<usize>, shared: &Shared, slots: &[(u32, usize)]) -> Outcome {
+    let exports: Vec<_> = chunk.exports.iter().map(walrus::Export::id).collect();
+    exports.into_iter().for_each(|id| chunk.exports.delete(id));
+    chunk.start = None;
+    for memory in chunk.memories.iter_mut() {
         memory.data_segments.clear();
     }
-    let data: Vec<_> = rest.data.iter().map(walrus::Data::id).collect();
-    data.into_iter().for_each(|id| rest.data.delete(id));
+    let data: Vec<_> = chunk.data.iter().map(walrus::Data::id).collect();
+    data.into_iter().for_each(|id| chunk.data.delete(id));
 
-    let table = rest.tables.main_function_table().ok().flatten();
+    let table = chunk.tables.main_function_table().ok().flatten();
     let table = table.ok_or_else(|| Failure::new("The wasm has no function table, or several"))?;
-    let import = rest.imports.add(FIRST_PART, &shared.table, ImportKind::Table(table));
-    let imported = rest.tables.get_mut(table);
+    let import = chunk.imports.add(FIRST_PART, &shared.table, ImportKind::Table(table));
+    let imported = chunk.tables.get_mut(table);
     imported.import = Some(import);
     imported.initial = 0;
     imported.maximum = None;
     for (id, name) in &shared.others {
-        let other = rest.tables.iter().map(walrus::Table::id).find(|table| table.index() == *id);
+        let other = chunk.tables.iter().map(walrus::Table::id).find(|table| table.index() == *id);
         let other = other.ok_or_else(|| Failure::new("The two parts do not have the same tables"))?;
-        let import = rest.imports.add(FIRST_PART, name, ImportKind::Table(other));
-        let imported = rest.tables.get_mut(other);
+        let import = chunk.imports.add(FIRST_PART, name, ImportKind::Table(other));
+        let imported = chunk.tables.get_mut(other);
         imported.import = Some(import);
         imported.initial = 0;
         imported.maximum = None;
     }
-    let memory = rest.memories.iter().next().map(walrus::Memory::id);
+    let memory = chunk.memories.iter().next().map(walrus::Memory::id);
     let memory = memory.ok_or_else(|| Failure::new("The wasm has no memory"))?;
-    let import = rest.imports.add(FIRST_PART, &shared.memory, ImportKind::Memory(memory));
-    let imported = rest.memories.get_mut(memory);
+    let import = chunk.imports.add(FIRST_PART, &shared.memory, ImportKind::Memory(memory));
+    let imported = chunk.memories.get_mut(memory);
     imported.import = Some(import);
     imported.initial = 0;
     imported.maximum = None;
-    let globals: Vec<GlobalId> = rest
+    let globals: Vec<GlobalId> = chunk
         .globals
         .iter()
         .map(walrus::Global::id)
         .filter(|id| shared.globals.contains_key(&id.index()))
         .collect();
     for id in globals {
-        let import = rest.imports.add(FIRST_PART, &shared.globals[&id.index()], ImportKind::Global(id));
-        rest.globals.get_mut(id).kind = GlobalKind::Import(import);
+        let import = chunk.imports.add(FIRST_PART, &shared.globals[&id.index()], ImportKind::Global(id));
+        chunk.globals.get_mut(id).kind = GlobalKind::Import(import);
     }
 
-    let outside: Vec<FunctionId> = rest
+    let outside: Vec<FunctionId> = chunk
         .funcs
         .iter()
         .map(walrus::Function::id)
@@ -368,21 +368,21 @@ fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(
         .collect();
     let mut imports = HashMap::new();
     for id in outside {
-        let ty = rest.funcs.get(id).ty();
-        let (import, _) = rest.add_import_func(FIRST_PART, &shared.functions[&id.index()], ty);
+        let ty = chunk.funcs.get(id).ty();
+        let (import, _) = chunk.add_import_func(FIRST_PART, &shared.functions[&id.index()], ty);
         imports.insert(id, import);
     }
     let own: Vec<FunctionId> =
-        rest.funcs.iter_local().map(|(id, _)| id).filter(|id| later.contains(&id.index())).collect();
+        chunk.funcs.iter_local().map(|(id, _)| id).filter(|id| deferred.contains(&id.index())).collect();
     for &id in &own {
-        let function = rest.funcs.get_mut(id).kind.unwrap_local_mut();
+        let function = chunk.funcs.get_mut(id).kind.unwrap_local_mut();
         let entry = function.entry_block();
         dfs_pre_order_mut(&mut CallImports(&imports), function, entry);
     }
     let by_number: HashMap<usize, FunctionId> = own.into_iter().map(|id| (id.index(), id)).collect();
     let slots: Vec<(u32, FunctionId)> =
         slots.iter().map(|(slot, function)| (*slot, by_number[function])).collect();
-    fill(rest, table, &slots);
+    fill(chunk, table, &slots);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Splits the texts of a locale like the wasm, so that the texts of the second part load together with it.
+//! Splits the texts of a locale like the wasm, so that the texts of the deferred chunk load together with it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 
-/// Returns for each text, by number, whether only the second part of the wasm shows it.
-pub fn shown_later(env: &Env) -> Outcome<Vec<bool>> {
+/// Returns for each text, by number, whether only the deferred chunk of the wasm shows it.
+pub fn shown_by_chunk(env: &Env) -> Outcome<Vec<bool>> {
     let keys = read(&env.at("www/frame/generated/keys.json"))?;
     let mut first = String::new();
     for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
         for file in files::walk(&env.at(folder))? {
             let path = file.strip_prefix(&env.root).unwrap_or(&file).to_string_lossy().into_owned();
-            if files::has_extension(&file, "rs") && !is_later(&path) && !path.contains("/generated/") {
+            if files::has_extension(&file, "rs") && !is_deferred(&path) && !path.contains("/generated/") {
                 first.push_str(&files::read(&file)?);
             }
         }
@@ -44,34 +44,34 @@ pub fn first(env: &Env, texts: &[(&str, &str)]) -> Outcome<String> {
     Ok(Value::Object(found).to_string())
 }
 
-/// Writes two files: the texts of the first part, with 0 for each later text, and the later texts in order.
-pub fn part(locale: &Path, later: &[bool], into: &Path) -> Outcome<(PathBuf, PathBuf)> {
+/// Writes two files: the texts of the first part, with 0 for each deferred text, and the deferred texts in order.
+pub fn part(locale: &Path, deferred: &[bool], into: &Path) -> Outcome<(PathBuf, PathBuf)> {
     let stem = files::name(locale).trim_end_matches(".json");
-    let (first, rest) = split(read(locale)?, later);
+    let (first, chunk) = split(read(locale)?, deferred);
     let write = |name: String, texts: Vec<Value>| {
         let path = into.join(name);
         files::write(&path, Value::from(texts).to_string()).map(|()| path)
     };
-    Ok((write(format!("{stem}.json"), first)?, write(format!("{stem}-rest.json"), rest)?))
+    Ok((write(format!("{stem}.json"), first)?, write(format!("{stem}-chunk.json"), chunk)?))
 }
 
-fn split(texts: Vec<Value>, later: &[bool]) -> (Vec<Value>, Vec<Value>) {
-    let mut rest = Vec::new();
-    let first = texts.into_iter().zip(later).map(|(text, later)| {
-        if *later {
-            rest.push(text);
+fn split(texts: Vec<Value>, deferred: &[bool]) -> (Vec<Value>, Vec<Value>) {
+    let mut chunk = Vec::new();
+    let first = texts.into_iter().zip(deferred).map(|(text, deferred)| {
+        if *deferred {
+            chunk.push(text);
             Value::from(0)
         } else {
             text
         }
     });
-    (first.collect(), rest)
+    (first.collect(), chunk)
 }
 
-/// Returns whether a source file belongs to the second part or to the tests.
-fn is_later(path: &str) -> bool {
+/// Returns whether a source file belongs to the deferred chunk or to the tests.
+fn is_deferred(path: &str) -> bool {
     path.contains("/tests")
-        || snip::LATER.iter().any(|module| {
+        || snip::DEFERRED.iter().any(|module| {
             let (name, rest) = module.split_once("::").unwrap_or((module, ""));
             let module = format!(
                 "crates/{}/src/{}",
@@ -91,18 +91,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn later_texts_are_replaced_by_0_and_keep_their_order() {
+    fn deferred_texts_are_replaced_by_0_and_keep_their_order() {
         let texts = ["a", "b", "c", "d"].map(Value::from).to_vec();
-        let (first, rest) = split(texts, &[false, true, false, true]);
+        let (first, chunk) = split(texts, &[false, true, false, true]);
         assert_eq!(Value::from(first).to_string(), r#"["a",0,"c",0]"#);
-        assert_eq!(Value::from(rest).to_string(), r#"["b","d"]"#);
+        assert_eq!(Value::from(chunk).to_string(), r#"["b","d"]"#);
     }
 
     #[test]
-    fn sources_of_the_second_part_are_later() {
-        assert!(is_later("crates/link-flow/src/screen/upload.rs"));
-        assert!(is_later("crates/link-flow/src/uploads/batch.rs"));
-        assert!(!is_later("crates/link-flow/src/screen/upload_hint.rs"));
-        assert!(!is_later("crates/link-flow/src/screen/login.rs"));
+    fn sources_of_the_chunk_are_deferred() {
+        assert!(is_deferred("crates/link-flow/src/screen/upload.rs"));
+        assert!(is_deferred("crates/link-flow/src/uploads/batch.rs"));
+        assert!(!is_deferred("crates/link-flow/src/screen/upload_hint.rs"));
+        assert!(!is_deferred("crates/link-flow/src/screen/login.rs"));
     }
 }

@@ -23,8 +23,8 @@ pub(super) fn next_sync(
     last_at: Option<TenantTime>,
     now: TenantTime,
 ) -> TenantTime {
-    let rested = last_at.map_or(now, |last| last + half(interval));
-    let earliest = TenantTime::from_micros(now.micros().saturating_add(1)).max(rested);
+    let not_before = last_at.map_or(now, |last| last + half(interval));
+    let earliest = TenantTime::from_micros(now.micros().saturating_add(1)).max(not_before);
     match interval {
         SyncInterval::Daily => periodic(DAY, account_id, earliest),
         SyncInterval::Weekly => periodic(7 * DAY, account_id, earliest),

@@ -348,7 +348,7 @@ pub const TEXT_KEYS: &[(&str, &[&str])] = &[
     ("upload-remove-title", &[]),
     ("upload-remove-yes", &[]),
     ("upload-removing", &[]),
-    ("upload-resting", &[]),
+    ("upload-retrying", &[]),
     ("upload-rules", &[]),
     ("upload-rules-pages", &["limit"]),
     ("upload-sending", &["percent", "size"]),

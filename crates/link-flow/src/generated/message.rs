@@ -692,7 +692,7 @@ pub enum Message {
     /// Removing
     UploadRemoving = 342,
     /// Connection lost. Trying again.
-    UploadResting = 343,
+    UploadRetrying = 343,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
     UploadRules = 344,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
@@ -976,7 +976,7 @@ impl Message {
             | Self::UploadRemoveTitle
             | Self::UploadRemoveYes
             | Self::UploadRemoving
-            | Self::UploadResting
+            | Self::UploadRetrying
             | Self::UploadRules
             | Self::UploadStuck
             | Self::UploadSubmit

@@ -164,7 +164,7 @@ impl Accounts {
             ) => self.refused(&refusal, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.rested(elapsed_ms, context);
+                    call.timer_fired(elapsed_ms, context);
                     if call.is_slow() && matches!(self.stage, Stage::Loading(..)) {
                         context.turn_page();
                     }

@@ -1,4 +1,4 @@
-//! The service reads a submitted upload: shows the stages and polls for news.
+//! The service reads a submitted upload: shows the stages and polls for changes.
 
 use link_types::host::UiEventName;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, ArchiveProgress};
@@ -51,7 +51,7 @@ impl Reading {
             Input::Replied(Reply::Archive(Ok(archive))) if archive.version > self.archive.version => {
                 return self.news(*archive, context);
             }
-            Input::Replied(Reply::Archive(Ok(_))) => self.poll.calm(context),
+            Input::Replied(Reply::Archive(Ok(_))) => self.poll.unchanged(context),
             Input::Replied(Reply::Archive(Err(refusal))) => {
                 let trouble = Trouble::of(&refusal);
                 if trouble == Trouble::Refused {
@@ -64,7 +64,7 @@ impl Reading {
                     context.announce(Message::ConnectingLostTitle);
                 }
             }
-            Input::TimerFired { .. } => self.poll.rested(context),
+            Input::TimerFired { .. } => self.poll.timer_fired(context),
             Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }

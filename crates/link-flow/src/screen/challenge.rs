@@ -203,7 +203,7 @@ impl ChallengeScreen {
         matches!(self.work, Work::Resending(_) | Work::Renewing(_))
     }
 
-    /// Waits for the answer. If the person answers elsewhere or the time is over, only a poll brings news.
+    /// Waits for the answer. If the person answers elsewhere or the time is over, only a poll reports the result.
     fn answering(&mut self, context: &mut Context) {
         let poll = (self.clock.has_run_out() || !ask::is_answered_here(&self.challenge))
             .then(|| Poll::start(&self.linking.account, self.linking.version, context));
@@ -318,7 +318,7 @@ impl ChallengeScreen {
                 self.remark = None;
             }
         } else {
-            self.work.rested(elapsed_ms, context);
+            self.work.timer_fired(elapsed_ms, context);
         }
     }
 

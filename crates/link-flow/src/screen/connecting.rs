@@ -1,4 +1,4 @@
-//! The service links the account: shows the stages and polls for news.
+//! The service links the account: shows the stages and polls for changes.
 
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
@@ -25,7 +25,7 @@ pub(crate) struct Connecting {
     linking: Box<Linking>,
     step: ConnectStep,
     pub(crate) poll: Poll,
-    /// Whether a whole poll passed without news.
+    /// Whether a whole poll passed without a change.
     is_slow: bool,
     /// Whether the service sent something that this build cannot read, most likely a new kind of challenge.
     is_unreadable: bool,
@@ -64,7 +64,7 @@ impl Connecting {
                 self.news(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => {
-                self.calm(context);
+                self.unchanged(context);
                 Stay(self)
             }
             Input::Replied(Reply::Account(Err(refusal)))
@@ -89,7 +89,7 @@ impl Connecting {
                 Stay(self)
             }
             Input::TimerFired { .. } => {
-                self.poll.rested(context);
+                self.poll.timer_fired(context);
                 Stay(self)
             }
             Input::Replied(_)
@@ -124,12 +124,12 @@ impl Connecting {
         }
     }
 
-    fn calm(&mut self, context: &mut Context) {
+    fn unchanged(&mut self, context: &mut Context) {
         if !self.is_slow {
             context.announce(about(Message::ConnectingSlow, &self.linking.provider.name));
         }
         self.is_slow = true;
-        self.poll.calm(context);
+        self.poll.unchanged(context);
     }
 
     #[inline(never)]

@@ -94,7 +94,7 @@ impl Login {
         }
     }
 
-    /// What leaving would lose.
+    /// Returns the text about the data that leaving would lose.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self.work {
             Work::Editing if self.draft.is_blank() => None,
@@ -255,7 +255,7 @@ impl Login {
 
     fn ask_again(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
-            call.rested(elapsed_ms, context);
+            call.timer_fired(elapsed_ms, context);
         }
     }
 

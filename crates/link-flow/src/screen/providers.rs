@@ -93,7 +93,7 @@ impl Providers {
             },
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.rested(elapsed_ms, context);
+                    call.timer_fired(elapsed_ms, context);
                     if call.is_slow() {
                         context.announce(Message::SlowTitle);
                     }

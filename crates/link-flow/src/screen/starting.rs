@@ -78,7 +78,7 @@ impl Starting {
         }
     }
 
-    /// What leaving would lose: an account may be waiting behind the deferred chunk.
+    /// Returns the text about the data that leaving would lose: an account may wait for the deferred chunk.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::LoadingChunk { then, .. } if matches!(**then, Route::Linking(..)) => {
@@ -97,7 +97,7 @@ impl Starting {
             Input::Replied(reply) => return self.replied(reply, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.rested(elapsed_ms, context);
+                    call.timer_fired(elapsed_ms, context);
                     if call.is_slow() {
                         context.turn_page();
                     }

@@ -73,7 +73,7 @@ impl Survey {
             }
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = &mut self.call {
-                    call.rested(elapsed_ms, context);
+                    call.timer_fired(elapsed_ms, context);
                 }
             }
             Input::Edited { field, text } if field == EMPLOYER && !self.is_busy() => {

@@ -156,8 +156,8 @@ impl Upload {
                 return self.refused(&refusal, context);
             }
             Input::TimerFired { timer, elapsed_ms } => match &mut self.call {
-                Some(call) if call.timer() == Some(timer) => call.rested(elapsed_ms, context),
-                Some(_) | None => self.batch.rested(timer, context),
+                Some(call) if call.timer() == Some(timer) => call.timer_fired(elapsed_ms, context),
+                Some(_) | None => self.batch.timer_fired(timer, context),
             },
             Input::Pressed(Press::Retry) => {
                 if let Some(call) = &mut self.call {

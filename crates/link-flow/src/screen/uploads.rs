@@ -126,7 +126,7 @@ impl Uploads {
         }
     }
 
-    /// What leaving would lose.
+    /// Returns the text about the data that leaving would lose.
     #[inline(never)]
     pub(crate) fn loss(&self) -> Option<Message> {
         match &self.stage {

@@ -174,9 +174,9 @@ fn cancelled_removal_keeps_account() {
 #[test]
 fn failed_removal_can_be_retried() {
     let mut harness = confirmed();
-    for rest in [800, 2_400] {
+    for delay_ms in [800, 2_400] {
         harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
-        harness.wait(rest);
+        harness.wait(delay_ms);
     }
     harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));

@@ -301,9 +301,9 @@ fn lost_connection_during_check_shows_notice() {
     let mut harness = at_code();
     harness.submit_code("1234");
     harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
-    for rest in [1_000, 2_000] {
+    for delay_ms in [1_000, 2_000] {
         harness.refuse_account(Refusal::Unreachable);
-        harness.wait(rest);
+        harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
 }

@@ -67,9 +67,9 @@ fn approval_poll_reports_lost_connection() {
     let mut harness = harness::at_challenge(fixtures::approval());
     harness.reply_account(2, fixtures::challenged(fixtures::approval()));
     assert_eq!(harness.wait(500), vec![polls(&harness, 2)]);
-    for rest in [1_000, 2_000] {
+    for delay_ms in [1_000, 2_000] {
         harness.refuse_account(Refusal::Unreachable);
-        harness.wait(rest);
+        harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
 }

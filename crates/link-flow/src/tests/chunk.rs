@@ -63,9 +63,9 @@ fn failed_prefetch_is_retried_when_needed() {
     harness.send(Event::Replied { request, reply: Reply::Done(Err(Refusal::Unreachable)) });
     assert_eq!(harness.heading(), Message::LoginTitle, "the login page does not need the chunk");
     submitted(&mut harness, fixtures::challenged(fixtures::code()));
-    for rest in [800, 2_400] {
+    for delay_ms in [800, 2_400] {
         harness.reply(Reply::Done(Err(Refusal::Unreachable)));
-        harness.wait(rest);
+        harness.wait(delay_ms);
     }
     harness.reply(Reply::Done(Err(Refusal::Unreachable)));
     assert_eq!(harness.heading(), Message::OfflineTitle);

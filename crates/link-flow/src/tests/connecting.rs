@@ -59,10 +59,10 @@ fn long_wait_is_announced_once() {
 #[test]
 fn poll_retries_with_growing_delays() {
     let mut harness = harness::at_connecting();
-    for rest in [1_000, 2_000, 4_000, 8_000, 8_000] {
+    for delay_ms in [1_000, 2_000, 4_000, 8_000, 8_000] {
         let effects = harness.refuse_account(Refusal::Unreachable);
-        assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: rest }]);
-        assert_eq!(harness.wait(rest), vec![poll(harness.request, 1)]);
+        assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: delay_ms }]);
+        assert_eq!(harness.wait(delay_ms), vec![poll(harness.request, 1)]);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
     harness.reply_account(1, fixtures::logging_in());

@@ -153,13 +153,13 @@ fn summary(id: &str, name: &str, provider_type: ProviderType, search_key: &str) 
 
 pub(crate) fn providers() -> Page<ProviderSummary> {
     let government = ProviderType::Government;
-    let mut resting = summary("mx_housing", "Vivienda", government, "vivienda fondo nacional");
-    resting.enabled = false;
+    let mut disabled = summary("mx_housing", "Vivienda", government, "vivienda fondo nacional");
+    disabled.enabled = false;
     let items = vec![
         summary("mx_social_security", "Seguro Social", government, "seguro social instituto mexicano"),
         summary("ph_pension", "Pensión", government, "pension agency"),
         summary("gig_rides", "Rides", ProviderType::Gig, "rides"),
-        resting,
+        disabled,
     ];
     Page { items, next_cursor: None }
 }

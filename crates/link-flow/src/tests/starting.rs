@@ -89,8 +89,8 @@ fn session_leads_to_consent() {
 #[test]
 fn lost_exchange_is_retried_with_same_token() {
     let mut harness = harness::exchanging();
-    let rest = harness.refuse_session(Refusal::Unreachable);
-    assert_eq!(rest, vec![Effect::StartTimer { timer: harness.timer, after_ms: 800 }]);
+    let delay = harness.refuse_session(Refusal::Unreachable);
+    assert_eq!(delay, vec![Effect::StartTimer { timer: harness.timer, after_ms: 800 }]);
     let again = harness.wait(800);
     assert_eq!(again, vec![Effect::Exchange { request: harness.request, token: token("first") }]);
 }

@@ -133,7 +133,7 @@ impl Batch {
     }
 
     /// Handles the timer of a delay.
-    pub(crate) fn rested(&mut self, timer: TimerId, context: &mut Context) {
+    pub(crate) fn timer_fired(&mut self, timer: TimerId, context: &mut Context) {
         let Some(file) = self.files.iter_mut().find(|file| file.timer() == Some(timer)) else { return };
         if matches!(file.stage, Stage::Dropping(_)) {
             file.drop_it(context);
@@ -146,7 +146,7 @@ impl Batch {
     /// Pauses a file.
     pub(crate) fn pause(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
-        if matches!(file.stage, Stage::Ready | Stage::Sending | Stage::Resting(_)) {
+        if matches!(file.stage, Stage::Ready | Stage::Sending | Stage::BackingOff(_)) {
             file.stop(Stage::Paused, context);
         }
         self.pump(context);
@@ -155,7 +155,7 @@ impl Batch {
     /// Continues a paused file.
     pub(crate) fn go_on(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
-        if matches!(file.stage, Stage::Paused | Stage::Stuck | Stage::Resting(_)) {
+        if matches!(file.stage, Stage::Paused | Stage::Stuck | Stage::BackingOff(_)) {
             file.stage = Stage::Ready;
         }
         self.pump(context);
@@ -190,7 +190,7 @@ impl Batch {
         self.is_held = false;
         for file in &mut self.files {
             match file.stage {
-                Stage::Resting(_) => file.stage = Stage::Ready,
+                Stage::BackingOff(_) => file.stage = Stage::Ready,
                 Stage::Dropping(_) => file.drop_it(context),
                 Stage::Looking
                 | Stage::Missing

@@ -10,8 +10,8 @@ use crate::effect::Effect;
 use crate::event::TimerId;
 
 /// Delay after the first failure. It doubles up to the longest.
-const FIRST_REST_MS: u32 = 1_000;
-const LONGEST_REST_MS: u32 = 30_000;
+const FIRST_RETRY_DELAY_MS: u32 = 1_000;
+const LONGEST_RETRY_DELAY_MS: u32 = 30_000;
 /// Longest delay that the service may ask for; the person may continue earlier.
 const LONGEST_ASKED_MS: u32 = 300_000;
 
@@ -46,7 +46,7 @@ pub(crate) enum Stage {
     /// Under way. No other stage sends bytes.
     Sending,
     /// Was cut off; continues when this timer fires.
-    Resting(TimerId),
+    BackingOff(TimerId),
     /// Paused by the person.
     Paused,
     /// Rejected by the service for a reason that is not in the file; the person may try again.
@@ -121,18 +121,18 @@ impl File {
         context.effect(Effect::File(FileOrder::Drop { handle: self.handle, file_id }));
     }
 
-    /// Waits after a failure: longer each time until bytes are sent again, and at least as long as the service asks.
-    pub(crate) fn rest(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
-        let rest = FIRST_REST_MS.saturating_mul(1 << self.cuts.min(5)).min(LONGEST_REST_MS);
-        let rest = rest.max(asked_ms.min(LONGEST_ASKED_MS));
+    /// Starts the delay before a retry: longer each time until bytes are sent again, and at least as long as the service asks.
+    pub(crate) fn back_off(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
+        let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.cuts.min(5)).min(LONGEST_RETRY_DELAY_MS);
+        let delay_ms = delay_ms.max(asked_ms.min(LONGEST_ASKED_MS));
         self.cuts = self.cuts.saturating_add(1);
-        context.start_timer(rest)
+        context.start_timer(delay_ms)
     }
 
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
-            Stage::Resting(timer) => Some(timer),
+            Stage::BackingOff(timer) => Some(timer),
             Stage::Dropping(timer) => timer,
             Stage::Looking
             | Stage::Missing

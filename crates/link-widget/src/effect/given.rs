@@ -13,7 +13,7 @@ use super::runner::Runner;
 use super::{payload, request};
 use crate::encode::encode;
 
-/// Waits for news of an account.
+/// Polls an account for a newer version.
 #[inline(never)]
 pub fn poll(runner: &Runner, request: RequestId, account: &AccountId, after: u32, wait_ms: u32) {
     let path = account_path(account, &format!("?after={after}&wait={wait_ms}"));

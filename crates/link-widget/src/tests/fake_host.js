@@ -48,7 +48,7 @@ export function fakeHost() {
     opening: "opening",
     lastSeq: 0,
     text: (number) => `#${number}`,
-    rest: async () => ({ status: 200, body: null }),
+    loadChunk: async () => ({ status: 200, body: null }),
     ready: () => log.push("ready"),
     close: (reason) => log.push(`close ${reason}`),
     tell: (key, callback) => {

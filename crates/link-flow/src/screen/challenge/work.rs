@@ -56,10 +56,12 @@ impl Work {
         }
     }
 
-    /// Handles a reply without news since that version of the account.
+    /// Handles a reply without a change since that version of the account.
     pub(super) fn without_news(&mut self, account: &AccountId, version: u32, context: &mut Context) {
         match self {
-            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.calm(context),
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
+                poll.unchanged(context)
+            }
             Self::Sending(_) => *self = Self::Checking(Poll::start(account, version, context)),
             Self::Resending(_) => *self = Self::Renewing(Poll::start(account, version, context)),
             Self::Extending(_) => *self = Self::Answering(None),
@@ -82,10 +84,12 @@ impl Work {
     }
 
     /// Handles the timer of a delay.
-    pub(super) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
+    pub(super) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
         match self {
-            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.rested(context),
-            Self::Asking(call) => call.rested(elapsed_ms, context),
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
+                poll.timer_fired(context)
+            }
+            Self::Asking(call) => call.timer_fired(elapsed_ms, context),
             Self::Answering(None) | Self::Extending(_) | Self::Sending(_) | Self::Resending(_) => {}
         }
     }

@@ -108,10 +108,10 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             press = Some(FilePress::Pause);
             Text::with(Message::UploadSending, vec![percent.into(), megabytes(file.size)])
         }
-        FileStage::Resting(_) => {
+        FileStage::BackingOff(_) => {
             bar = Some(percent);
             press = Some(FilePress::Pause);
-            Message::UploadResting.into()
+            Message::UploadRetrying.into()
         }
         FileStage::Paused => {
             bar = Some(percent);

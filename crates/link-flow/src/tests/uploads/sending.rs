@@ -41,7 +41,7 @@ fn save_data_sends_one_file_at_once() {
 
 #[test]
 fn busy_service_is_retried_after_retry_after() {
-    for (status, asked, rest) in
+    for (status, asked, delay_ms) in
         [(503, 5_000, 5_000), (429, 2_000, 2_000), (503, 0, 1_000), (503, u32::MAX, 300_000)]
     {
         let mut hands = hands();
@@ -50,7 +50,7 @@ fn busy_service_is_retried_after_retry_after() {
         let cut = FileFact::Cut { handle: 1, status, file_fault: None, retry_in_ms: asked };
         let effects = tell(&mut hands.harness, cut);
         let [Effect::StartTimer { timer, after_ms }] = effects[..] else { panic!("{effects:?}") };
-        assert_eq!(after_ms, rest, "{status}, Retry-After {asked}");
+        assert_eq!(after_ms, delay_ms, "{status}, Retry-After {asked}");
         let effects = hands.harness.send(Event::TimerFired { timer, elapsed_ms: after_ms });
         assert!(matches!(effects[..], [Effect::File(FileOrder::Send { handle: 1, .. })]), "{effects:?}");
     }
@@ -68,7 +68,7 @@ fn failures_delay_longer_and_continue_at_offset() {
         let effects = tell(&mut hands.harness, cut);
         let [Effect::StartTimer { timer, after_ms }] = effects[..] else { panic!("{effects:?}") };
         rests.push(after_ms);
-        assert_eq!(detail(&hands.harness, 0), Message::UploadResting.into());
+        assert_eq!(detail(&hands.harness, 0), Message::UploadRetrying.into());
         let effects = hands.harness.send(Event::TimerFired { timer, elapsed_ms: after_ms });
         let [Effect::File(FileOrder::Send { handle: 1, file_id: Some(file_id), .. })] = &effects[..] else {
             panic!("{effects:?}")

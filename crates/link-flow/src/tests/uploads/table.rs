@@ -20,7 +20,7 @@ enum FileState {
     Missing,
     Ready,
     Sending,
-    Resting,
+    BackingOff,
     Paused,
     Stuck,
     Sent,
@@ -28,7 +28,7 @@ enum FileState {
     Dropping,
     Gone,
 }
-use FileState::{Dropping, Gone, Looking, Missing, Paused, Ready, Refused, Resting, Sending, Sent, Stuck};
+use FileState::{BackingOff, Dropping, Gone, Looking, Missing, Paused, Ready, Refused, Sending, Sent, Stuck};
 
 /// Everything that can happen to a file.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ enum Happens {
     TurnedDown,
     RefusedByService,
     Dropped,
-    Rested,
+    TimerFired,
     Offline,
     Online,
     Pause,
@@ -62,7 +62,7 @@ const ALL: [Happens; 16] = [
     TurnedDown,
     RefusedByService,
     Happens::Dropped,
-    Rested,
+    TimerFired,
     Offline,
     Online,
     Pause,
@@ -76,20 +76,23 @@ fn expected(place: FileState, happens: Happens) -> FileState {
         (Looking, LookedAt) => Ready, // The archive is being created.
         (Looking, FoundBad) => Refused,
         (Sending, Whole) => Sent,
-        (Sending, CutOff | Forgotten) => Resting,
+        (Sending, CutOff | Forgotten) => BackingOff,
         (Sending, TurnedDown) => Stuck,
         (Sending, RefusedByService) => Refused,
         (Sending, Offline) => Ready,
-        (Resting, Rested | Online | Continue | SessionRenewed) => Sending,
+        (BackingOff, TimerFired | Online | Continue | SessionRenewed) => Sending,
         (Ready, Online) => Sending, // It waited for the connection.
-        (Sending | Resting | Ready, Pause) => Paused,
+        (Sending | BackingOff | Ready, Pause) => Paused,
         (Paused | Stuck, Continue) => Sending,
-        (Looking | Missing | Ready | Sending | Resting | Paused | Stuck | Sent | Refused, Remove) => Dropping,
+        (Looking | Missing | Ready | Sending | BackingOff | Paused | Stuck | Sent | Refused, Remove) => {
+            Dropping
+        }
         (_, Happens::Dropped) | (Dropping, SessionRenewed) => Gone,
         (
-            Looking | Missing | Ready | Sending | Resting | Paused | Stuck | Sent | Refused | Dropping | Gone,
+            Looking | Missing | Ready | Sending | BackingOff | Paused | Stuck | Sent | Refused | Dropping
+            | Gone,
             LookedAt | FoundBad | Progress | Whole | CutOff | Forgotten | TurnedDown | RefusedByService
-            | Rested | Offline | Online | Pause | Continue | Remove | SessionRenewed,
+            | TimerFired | Offline | Online | Pause | Continue | Remove | SessionRenewed,
         ) => place,
     }
 }
@@ -103,7 +106,7 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
         FileStage::Missing => Missing,
         FileStage::Ready => Ready,
         FileStage::Sending => Sending,
-        FileStage::Resting(_) => Resting,
+        FileStage::BackingOff(_) => BackingOff,
         FileStage::Paused => Paused,
         FileStage::Stuck => Stuck,
         FileStage::Sent => Sent,
@@ -137,13 +140,13 @@ fn at(place: FileState) -> (Hands, u32) {
             hands.connection(false, false);
             handle
         }
-        Sending | Resting | Paused | Stuck | Sent | Refused | Dropping | Gone => {
+        Sending | BackingOff | Paused | Stuck | Sent | Refused | Dropping | Gone => {
             hands.pick(FileSlot::Page, 100)
         }
     };
     match place {
         Looking | Missing | Ready | Sending => {}
-        Resting => hands.cut(handle, 0, None),
+        BackingOff => hands.cut(handle, 0, None),
         Paused => hands.press(FilePress::Pause, handle),
         Stuck => hands.cut(handle, 403, None),
         Sent => hands.arrive(handle, 100),
@@ -183,7 +186,7 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
         TurnedDown => cut(403, None),
         RefusedByService => cut(422, Some(FileFault::Damaged)),
         Happens::Dropped => Event::File(FileFact::Dropped { handle }),
-        Rested => return hands.wait(),
+        TimerFired => return hands.wait(),
         Offline => Event::File(FileFact::Connection { online: false, save_data: false }),
         Online => return hands.connection(true, false),
         Pause => Event::Pressed(Press::File(FilePress::Pause, handle)),
@@ -198,7 +201,8 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
 #[test]
 fn file_stage_table_is_complete() {
     let mut wrong = Vec::new();
-    for place in [Looking, Missing, Ready, Sending, Resting, Paused, Stuck, Sent, Refused, Dropping, Gone] {
+    for place in [Looking, Missing, Ready, Sending, BackingOff, Paused, Stuck, Sent, Refused, Dropping, Gone]
+    {
         for happens in ALL {
             let (mut hands, handle) = at(place);
             happen(&mut hands, handle, happens);

@@ -83,7 +83,7 @@ impl Batch {
             return;
         }
         for file in &mut self.files {
-            if matches!(file.stage, Stage::Resting(_)) {
+            if matches!(file.stage, Stage::BackingOff(_)) {
                 file.stage = Stage::Ready;
             }
         }
@@ -158,7 +158,7 @@ impl Batch {
     ) -> Asks {
         let Some(file) = self.file(handle) else { return Asks::Nothing };
         if let Stage::Dropping(_) = file.stage {
-            file.stage = Stage::Dropping(Some(file.rest(retry_in_ms, context)));
+            file.stage = Stage::Dropping(Some(file.back_off(retry_in_ms, context)));
         } else if file.stage == Stage::Sending {
             file.stage = match (status, refused) {
                 (400..=499, Some(fault)) => {
@@ -170,15 +170,15 @@ impl Batch {
                 (404 | 410, None) if file.file_id.is_some() => {
                     file.file_id = None;
                     file.gone = 0;
-                    Stage::Resting(file.rest(retry_in_ms, context))
+                    Stage::BackingOff(file.back_off(retry_in_ms, context))
                 }
                 // The file blocks itself: the service has not noticed the cut yet.
                 (409 | 423, None) if file.file_id.is_some() => {
-                    Stage::Resting(file.rest(retry_in_ms, context))
+                    Stage::BackingOff(file.back_off(retry_in_ms, context))
                 }
-                (408 | 425 | 429, None) => Stage::Resting(file.rest(retry_in_ms, context)),
+                (408 | 425 | 429, None) => Stage::BackingOff(file.back_off(retry_in_ms, context)),
                 (400..=499, None) => Stage::Stuck,
-                (_, _) => Stage::Resting(file.rest(retry_in_ms, context)),
+                (_, _) => Stage::BackingOff(file.back_off(retry_in_ms, context)),
             };
         }
         if status != 401 {
