@@ -1,7 +1,7 @@
 /** Loads the wasm program, and detects its traps. */
 
 import type { Callback } from "./outbox";
-import type { FileFact, FileOrder } from "../generated/types";
+import type { Closed, FileFact, FileOrder } from "../generated/types";
 import { chunkUrl, glueUrl, LOAD_MS, wasmUrl } from "./page";
 import { served, whyNot } from "./served";
 import type { Reply, ToSeal } from "./session";
@@ -22,7 +22,7 @@ export interface LinkHost {
   /** Loads the deferred chunk. Returns the status, which is 0 if there was no response. */
   loadChunk(): Promise<{ status: number }>;
   ready(): void;
-  close(reason: unknown): void;
+  close(closed: Closed): void;
 }
 
 /** The class that the wasm exports. */
