@@ -130,7 +130,12 @@ pub enum AccountInput<'a> {
     /// The link was inactive for a day.
     Abandon,
     /// The tenant disables continuous sync.
-    DisableMonitor,
+    DisableMonitor {
+        /// Data points of the account that are stored.
+        known: Known,
+        /// Creates cursors for lists that exceed the limit of a payload.
+        cursors: &'a dyn PageCursors,
+    },
     /// The tenant enables continuous sync again.
     EnableMonitor,
 }

@@ -12,19 +12,17 @@ use crate::digest::Digest32;
 
 const DAY: i64 = 86_400_000_000;
 
-/// Returns when the account is read next: at its first slot after `now` that is at least half an interval after the last
-/// reading. A daily or weekly slot is at the same part of each day or week, chosen by the account's id. A monthly slot
+/// Returns when the account is read next: at its first slot after `now` that is at least half an interval after it
+/// connected. Other readings, such as those that the tenant requests, do not move the slots. A daily or weekly slot is at the same part of each day or week, chosen by the account's id. A monthly slot
 /// is on the day on which the account connected, at a time of day chosen by the id. Days 29 to 31 are the last day of
 /// the month.
 pub(super) fn next_sync(
     interval: SyncInterval,
     account_id: &AccountId,
     connected_at: TenantTime,
-    last_at: Option<TenantTime>,
     now: TenantTime,
 ) -> TenantTime {
-    let not_before = last_at.map_or(now, |last| last + half(interval));
-    let earliest = TenantTime::from_micros(now.micros().saturating_add(1)).max(not_before);
+    let earliest = TenantTime::from_micros(now.micros().saturating_add(1)).max(connected_at + half(interval));
     match interval {
         SyncInterval::Daily => periodic(DAY, account_id, earliest),
         SyncInterval::Weekly => periodic(7 * DAY, account_id, earliest),
@@ -105,7 +103,7 @@ mod tests {
         let connected = at(connected);
         let mut last = connected;
         let slots = (0..3).map(|_| {
-            last = next_sync(SyncInterval::Monthly, &account(1), connected, Some(last), last);
+            last = next_sync(SyncInterval::Monthly, &account(1), connected, last);
             day(last)
         });
         assert_eq!(slots.collect::<Vec<_>>().join(" "), expected);
@@ -117,22 +115,34 @@ mod tests {
     fn sync_repeats_after_one_interval(#[case] interval: SyncInterval, #[case] period: i64) {
         let connected = fixture::context().now().tenant();
         for number in 0..100 {
-            let first = next_sync(interval, &account(number), connected, Some(connected), connected);
+            let first = next_sync(interval, &account(number), connected, connected);
             let wait = first.micros() - connected.micros();
             assert!(wait >= period / 2 && wait <= period * 3 / 2, "{wait}");
             let delayed = first + Duration::from_secs(3_600);
-            let second = next_sync(interval, &account(number), connected, Some(delayed), delayed);
+            let second = next_sync(interval, &account(number), connected, delayed);
             assert_eq!(second.micros() - first.micros(), period);
         }
+    }
+
+    #[rstest]
+    #[case(SyncInterval::Daily)]
+    #[case(SyncInterval::Weekly)]
+    #[case(SyncInterval::Monthly)]
+    fn other_readings_do_not_move_the_slots(#[case] interval: SyncInterval) {
+        let connected = fixture::context().now().tenant();
+        let first = next_sync(interval, &account(1), connected, connected);
+        let second = next_sync(interval, &account(1), connected, first);
+        let shortly_before = TenantTime::from_micros(second.micros() - 60_000_000);
+        assert_eq!(next_sync(interval, &account(1), connected, shortly_before), second);
     }
 
     #[test]
     fn sync_after_a_long_pause_is_at_the_next_slot() {
         let connected = fixture::context().now().tenant();
         let now = connected + Duration::from_secs(40 * 86_400);
-        let next = next_sync(SyncInterval::Weekly, &account(1), connected, Some(connected), now);
+        let next = next_sync(SyncInterval::Weekly, &account(1), connected, now);
         assert!(next > now && next.micros() - now.micros() <= 7 * DAY);
-        assert!(next_sync(SyncInterval::Weekly, &account(1), connected, Some(connected), next) > next);
+        assert!(next_sync(SyncInterval::Weekly, &account(1), connected, next) > next);
     }
 
     #[rstest]
@@ -142,7 +152,7 @@ mod tests {
         let connected = fixture::context().now().tenant();
         let mut parts = [0_u32; 20];
         for number in 0..100_000 {
-            let slot = next_sync(interval, &account(number), connected, Some(connected), connected);
+            let slot = next_sync(interval, &account(number), connected, connected);
             let part = slot.micros().rem_euclid(period) * 20 / period;
             parts[usize::try_from(part).unwrap()] += 1;
         }

@@ -164,6 +164,11 @@ fn is_read(account: &Account) -> AccountInput<'static> {
     read(account, ReadOutcome::Complete, vec![identity(), contribution(1)])
 }
 
+fn disables() -> AccountInput<'static> {
+    let known = Known::of(Vec::new()).unwrap();
+    AccountInput::DisableMonitor { known, cursors: &fixture::PlainCursors }
+}
+
 fn is_revoked(_: &Account) -> AccountInput<'static> {
     AccountInput::Revoke
 }

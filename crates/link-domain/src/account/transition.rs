@@ -72,7 +72,7 @@ impl Account {
             // The client repeats the same submission if it lost the response. It has already been applied.
             return Ok((self, Change::default()));
         }
-        if matches!(input, AccountInput::Refresh) && self.run().is_some() {
+        if matches!(input, AccountInput::Refresh) && self.run().is_some_and(|run| run.errors.is_empty()) {
             // The reading in progress answers the request.
             return Ok((self, Change::default()));
         }
@@ -131,7 +131,9 @@ impl Account {
                 AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
-            AccountInput::DisableMonitor => transition.disable_sync(connected(state)?)?,
+            AccountInput::DisableMonitor { known, cursors } => {
+                transition.disable_sync(connected(state)?, known, cursors)?
+            }
             AccountInput::EnableMonitor => transition.enable_sync(connected(state)?)?,
         };
         Ok(transition.finish_in(state))

@@ -1,7 +1,7 @@
 //! Events of a reading: `*_ADDED`, `*_UPDATED`, TASK_FINISHED, ACCOUNT_SYNC_TASK_FINISHED.
 
 use link_types::account::MonitorStatus;
-use link_types::data::{DataPointBody, DataPointKind};
+use link_types::data::{DataPointBody, DataPointKind, Payload};
 use link_types::event::{
     AccountSyncTaskFinished, DataPointsAdded, DataPointsUpdated, EventData, EventPayload, IdentityAdded,
     InsightAdded, LinkAdded, RatingAdded, TaskFinished, TaskFinishedDataPoint,
@@ -65,18 +65,20 @@ impl Findings {
     }
 
     /// Returns the payload with the data points of these kinds, also those that did not change: a list is the first
-    /// page of the list endpoint, so that its cursor continues it.
+    /// page of the list endpoint, so that its cursor continues it. Without cursors, the source is gone and the
+    /// payload has no data.
     fn payload(
         &self,
         kinds: &[DataPointKind],
         task: &Task,
         cursors: Option<&dyn PageCursors>,
     ) -> EventPayload {
-        cursors.map_or(EventPayload::Empty {}, |cursors| {
+        let full = cursors.map_or_else(Payload::default, |cursors| {
             let points = self.0.iter().filter(|point| kinds.contains(&point.row.kind));
             let bodies: Vec<_> = points.map(|point| (&point.body, point.row.created_at)).collect();
-            EventPayload::Full(Box::new(payload(&bodies, task.source.as_str(), cursors)))
-        })
+            payload(&bodies, task.source.as_str(), cursors)
+        });
+        EventPayload::Full(Box::new(full))
     }
 
     fn added(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {

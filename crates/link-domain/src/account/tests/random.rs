@@ -89,7 +89,7 @@ impl Move {
             Self::Revoke => AccountInput::Revoke,
             Self::Expire => AccountInput::Expire,
             Self::Abandon => AccountInput::Abandon,
-            Self::Disable => AccountInput::DisableMonitor,
+            Self::Disable => disables(),
             Self::Enable => AccountInput::EnableMonitor,
             Self::ReadLater => {
                 read(account, ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable }, Vec::new())

@@ -55,6 +55,11 @@ impl Stored {
         self.apply(AccountInput::Read { task_id, from, read, files, known, history, cursors })
     }
 
+    fn disables(&mut self) -> Change {
+        let known = Known::of(self.points.clone()).unwrap();
+        self.apply(AccountInput::DisableMonitor { known, cursors: &fixture::PlainCursors })
+    }
+
     /// Waits until the next sync, and starts it.
     pub(super) fn syncs(&mut self) -> Change {
         let next_at = self.account.monitor.next_at().unwrap();
@@ -252,7 +257,7 @@ fn refused_login_waits_for_the_person(#[case] code: LinkErrorCode) {
     assert_eq!(stored.linked_status(), LinkedStatus::ActionRequired);
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
     assert_eq!(late.unwrap_err(), IllegalTransition::SyncInactive);
-    drop(stored.apply(AccountInput::DisableMonitor));
+    drop(stored.disables());
     assert_eq!(stored.status(), MonitorStatus::CustomerDisabled);
     drop(stored.apply(AccountInput::EnableMonitor));
     assert_eq!(stored.status(), MonitorStatus::UserActionRequired);
@@ -319,11 +324,54 @@ fn disabling_ends_a_sync_that_waits_for_another_try() {
     let (mut stored, _) = Stored::linked(vec![contribution(1)]);
     drop(stored.syncs());
     drop(stored.is_read(UNAVAILABLE, Vec::new()));
-    let event = synced(&stored.apply(AccountInput::DisableMonitor));
+    let event = synced(&stored.disables());
     assert_eq!((&event["status"], &event["monitorStatus"]), (&json!("FAILED"), &json!("CUSTOMER_DISABLED")));
     assert_eq!(stored.account.running_task(), None);
     let change = stored.apply(AccountInput::EnableMonitor);
     assert!(next_try(&stored, &change).is_some() && stored.account.monitor.next_at().is_some());
+}
+
+#[test]
+fn refresh_makes_a_waiting_try_due_now() {
+    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    drop(stored.syncs());
+    let change = stored.is_read(UNAVAILABLE, Vec::new());
+    assert!(next_try(&stored, &change) > Some(Duration::ZERO));
+    let task = stored.account.running_task().cloned();
+    let change = stored.apply(AccountInput::Refresh);
+    assert_eq!(next_try(&stored, &change), Some(Duration::ZERO));
+    assert_eq!(stored.account.running_task().cloned(), task, "no second task is started");
+    let mut soon = fixture::context_after(stored.elapsed);
+    let refused = stored.account.clone().apply(AccountInput::Refresh, &mut soon).unwrap_err();
+    assert!(matches!(refused, IllegalTransition::RefreshedAlready { .. }), "{refused:?}");
+}
+
+#[test]
+fn disabling_reports_the_data_of_an_earlier_try() {
+    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    drop(stored.syncs());
+    let partial = ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable };
+    drop(stored.is_read(partial, vec![contribution(1), employment()]));
+    let event = synced(&stored.disables());
+    assert_eq!((&event["status"], &event["dataPoints"]), (&json!("PARTIAL"), &json!(["EMPLOYMENTS"])));
+    assert_eq!(event["payload"].as_object().unwrap().len(), 11);
+    assert_eq!(event["payload"]["employments"]["items"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn login_during_a_sync_is_read_like_any_login() {
+    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    drop(stored.syncs());
+    drop(stored.is_read(UNAVAILABLE, Vec::new()));
+    drop(stored.apply(AccountInput::Submit(Submission { sync: None, ..fixture::submission() })));
+    let input = is_connected(&stored.account);
+    let change = stored.apply(input);
+    assert_ne!(stored.status(), MonitorStatus::Active);
+    assert_eq!(types(&change.events), ["ACCOUNT_CONNECTED", "TASK_STARTED"]);
+    let change = stored.is_read(UNAVAILABLE, Vec::new());
+    assert!(next_try(&stored, &change).is_some(), "an account that is not in sync is tried again, too");
+    let change = stored.is_read(ReadOutcome::Complete, vec![contribution(1), employment()]);
+    assert_eq!(types(&change.events).last(), Some(&"TASK_FINISHED"));
 }
 
 #[test]
@@ -332,6 +380,8 @@ fn revoking_during_a_sync_finishes_its_task() {
     drop(stored.syncs());
     let change = stored.apply(AccountInput::Revoke);
     assert_eq!(types(&change.events), ["ACCOUNT_SYNC_TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
+    let payload = data(&change.events[0], true)["payload"].as_object().unwrap().clone();
+    assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{payload:?}");
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
     assert_eq!(late.unwrap_err(), IllegalTransition::AlreadyDisconnected);
 }

@@ -228,7 +228,7 @@ impl Year {
                 self.is_tried(0);
             }
             Happening::DisablesAndEnables => {
-                self.apply(AccountInput::DisableMonitor);
+                self.apply(disables());
                 self.apply(AccountInput::EnableMonitor);
             }
             Happening::IsRevoked => self.apply(AccountInput::Revoke),
@@ -252,7 +252,7 @@ impl Year {
                 self.is_tried(0);
             }
             Meanwhile::IsDisabled => {
-                self.apply(AccountInput::DisableMonitor);
+                self.apply(disables());
                 self.is_tried(0);
                 self.apply(AccountInput::EnableMonitor);
             }
@@ -305,7 +305,7 @@ impl Year {
         for input in [
             AccountInput::Sync,
             AccountInput::Refresh,
-            AccountInput::DisableMonitor,
+            disables(),
             AccountInput::EnableMonitor,
             AccountInput::Revoke,
             AccountInput::Expire,

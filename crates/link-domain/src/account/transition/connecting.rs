@@ -11,6 +11,8 @@ use crate::account::{
 use crate::billing::{BillingKind, BillingRecord};
 use crate::change::{Deletion, Row};
 use crate::consent::Consent;
+use crate::data_point::Known;
+use crate::event::PageCursors;
 use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::link_history::Linked;
@@ -125,12 +127,17 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Disables sync. A sync that waits for another try ends.
-    pub(super) fn disable_sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+    pub(super) fn disable_sync(
+        &mut self,
+        connection: Connection,
+        known: Known,
+        cursors: &dyn PageCursors,
+    ) -> Result<AccountState, IllegalTransition> {
         self.entity.monitor = self.entity.monitor.disabled(self.at)?;
         match connection.run() {
             Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
                 let (run, code) = (run.clone(), run.errors.last().copied());
-                Ok(self.end_reading(connection, run, code, &Findings::none(), None))
+                Ok(self.end_reading(connection, run, code, &Findings::unchanged(known), Some(cursors)))
             }
             Some(_) | None => Ok(AccountState::Connected(Box::new(connection))),
         }

@@ -47,7 +47,7 @@ impl Transition<'_, Account<()>> {
         }
     }
 
-    /// Starts a reading that the tenant requests.
+    /// Starts a reading that the tenant requests. A reading that waits for another try is tried again now.
     pub(super) fn refresh(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
         match self.entity.monitor.state {
             MonitorState::Active { .. } => {}
@@ -60,7 +60,14 @@ impl Transition<'_, Account<()>> {
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
             return Err(IllegalTransition::RefreshedAlready { wait });
         }
-        Ok(self.start_sync(Connection { refreshed_at: Some(self.at), ..connection }, self.at))
+        let connection = Connection { refreshed_at: Some(self.at), ..connection };
+        match connection.reading {
+            Reading::Running(run) => {
+                let reading = self.run(*run, self.at);
+                Ok(AccountState::Connected(Box::new(Connection { reading, ..connection })))
+            }
+            Reading::Done { .. } | Reading::Failed { .. } => Ok(self.start_sync(connection, self.at)),
+        }
     }
 
     /// Starts a sync that was due at a time. The reading keeps its place in the queue: otherwise a backlog of syncs would
@@ -90,9 +97,13 @@ impl Transition<'_, Account<()>> {
         self.run(Run { task, purpose, errors: Vec::new(), has_data: false, changed: Vec::new() }, due_at)
     }
 
-    /// Continues a reading with the session of a new login. Its tries start again.
+    /// Continues a reading with the session of a new login. Its tries start again. A sync becomes the reading of the
+    /// login, which is tried again and reported even if the account is no longer in sync.
     pub(super) fn read_with_new_login(&mut self, run: Run) -> Reading {
-        self.run(Run { errors: Vec::new(), ..run }, self.at)
+        if run.purpose == Purpose::Sync {
+            self.emit(EventData::TaskStarted(run.task.started_event()));
+        }
+        self.run(Run { purpose: Purpose::SignIn, errors: Vec::new(), ..run }, self.at)
     }
 
     /// Schedules the next try of a reading.
@@ -193,8 +204,7 @@ impl Transition<'_, Account<()>> {
     /// Schedules the next sync, if the account is in sync and does not expire first.
     pub(super) fn schedule_sync(&mut self, connection: &Connection) {
         let Some(interval) = self.entity.monitor.active_interval() else { return };
-        let (connected_at, last_at) = (connection.connected_at, connection.read_at);
-        let next_at = next_sync(interval, &self.entity.id, connected_at, last_at, self.at);
+        let next_at = next_sync(interval, &self.entity.id, connection.connected_at, self.at);
         let next_at = Some(next_at).filter(|at| *at < connection.expires_at);
         self.entity.monitor = self.entity.monitor.scheduled(next_at);
         if let Some(next_at) = next_at {

@@ -2,11 +2,14 @@
 
 use axum::response::Response;
 use link_domain::account::AccountInput;
+use link_domain::data_point::Known;
+use link_domain::event::Subject;
 use link_types::id::AccountId;
 
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
-use crate::http::problem::ApiResult;
+use crate::http::idempotency::IdempotentResponse;
+use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
 /// Stops continuous sync of an account.
@@ -24,5 +27,16 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    super::apply_once(caller, id, || AccountInput::DisableMonitor).await
+    let owner = caller.owner().clone();
+    caller
+        .once(move |tx, context| {
+            let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let points = tx.data_points().of_account(&owner, &id)?;
+            let known = Known::of(points).map_err(Problem::system)?;
+            let cursors = tx.page_cursors(&owner);
+            let (_, change) =
+                account.apply(AccountInput::DisableMonitor { known, cursors: &cursors }, context)?;
+            Ok(IdempotentResponse::no_content(change).about(Subject::Account(id.clone())))
+        })
+        .await
 }
