@@ -2,9 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::failure::{Failure, Outcome};
 use crate::process::Program;
+use crate::setup::target::Claim;
 
 /// The packages and features of debug builds. Cargo compiles a dependency again for each set of features that a
 /// selection of packages gives it, so builds that select less take longer.
@@ -21,6 +23,8 @@ pub struct Env {
     pub bins: Vec<PathBuf>,
     /// The rustup toolchain of child processes. If `None`, rustup chooses.
     pub toolchain: Option<String>,
+    /// The right to build in the target folder. The setup obtains it.
+    pub claim: Option<Arc<Claim>>,
 }
 
 impl Env {
@@ -40,7 +44,7 @@ impl Env {
                 .why("HOME, XDG_CACHE_HOME and LINCHPIN_CACHE are not set")
                 .advice("set LINCHPIN_CACHE to a folder outside the checkout")
         })?;
-        Ok(Self { root, cache, bins: Vec::new(), toolchain: None })
+        Ok(Self { root, cache, bins: Vec::new(), toolchain: None, claim: None })
     }
 
     /// Returns a path in the checkout.

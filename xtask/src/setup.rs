@@ -11,9 +11,11 @@ mod postgres;
 mod progress;
 mod python;
 mod rust;
+pub mod target;
 mod tesseract;
 mod wasm_std;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::env::Env;
@@ -52,19 +54,21 @@ const STEPS: [(Purpose, Step); 11] = [
     (Purpose::Matrix, |env| engines::ensure_frameworks(env)),
 ];
 
-/// Installs the missing tools of a purpose.
+/// Installs the missing tools of a purpose, then waits until no other checkout builds in the target folder.
 ///
 /// # Errors
 /// If a tool cannot be installed. The failure says how to install it by hand.
 pub fn run(env: &mut Env, purpose: Purpose) -> Outcome {
     let started = Instant::now();
     // All checkouts of a machine share the cache.
-    let _alone = files::lock(&env.cache.join("setup.lock"))?;
+    let alone = files::lock(&env.cache.join("setup.lock"))?;
     for (needed_from, step) in STEPS {
         if needed_from <= purpose {
             step(env)?;
         }
     }
+    drop(alone);
     println!("setup: all tools are installed ({:.0} s)", started.elapsed().as_secs_f64());
+    env.claim = Some(Arc::new(target::claim(env)?));
     Ok(())
 }

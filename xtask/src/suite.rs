@@ -47,8 +47,10 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
         let mut building = None;
         for (name, stage) in chosen {
             report.stage(name, |tally| {
-                if *name == stages::RELEASE {
-                    building.take().map(release::Building::wait);
+                if *name == stages::RELEASE
+                    && let Some(building) = building.take()
+                {
+                    building.wait();
                 }
                 stage(&env, tally)
             });
