@@ -44,7 +44,7 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
         let chosen: Vec<_> =
             stages::ALL.iter().filter(|(name, _)| only.is_none_or(|word| name.contains(word))).collect();
         let has_release = chosen.iter().any(|(name, _)| *name == stages::RELEASE);
-        let mut building = None;
+        let mut building: Option<release::Building> = None;
         for (name, stage) in chosen {
             report.stage(name, |tally| {
                 if *name == stages::RELEASE
