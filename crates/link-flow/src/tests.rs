@@ -21,6 +21,7 @@ mod login_options;
 mod options;
 mod providers;
 mod random;
+mod reauthorization;
 mod resume;
 mod starting;
 mod success;

@@ -40,6 +40,7 @@ async fn attempt_resume_point_is_returned_to_the_next_session() {
     let place = json!({
         "consent": {
             "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         },
         "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP",
     });
