@@ -66,6 +66,17 @@ fn unchanged_terms_are_not_asked_again() {
 }
 
 #[test]
+fn consent_to_another_account_does_not_replace_the_one_that_applies() {
+    let mut harness = harness::at_success();
+    harness.choose("/accounts");
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.choose(account_id().as_str());
+    harness.press(Press::SignIn);
+    harness.reply_provider(provider());
+    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+}
+
+#[test]
 fn changed_terms_are_asked_before_the_login() {
     let mut harness = again(true);
     assert_eq!(harness.heading(), Message::ConsentTitle);
