@@ -63,8 +63,14 @@ test("an account that needs a new login can start it from the list", async ({ te
   await widget.shows("Your connected accounts");
   await widget.main.getByRole("button", { name: new RegExp(PROVIDER) }).click();
   await widget.button("Sign in again").click();
-  // A new attempt needs a new consent.
-  await widget.shows(/^Share your data with /);
+  // The terms are unchanged, so the person is not asked again.
+  await widget.shows(`Sign in to ${PROVIDER}`);
+  await widget.signIn("good");
+  await expect(widget.main.getByText("This is a different account")).toBeVisible();
+  expect(await read(), "nothing was linked").not.toContain("ACCOUNT_FAILED");
+  await widget.signIn("reauth");
+  await widget.shows("You’re connected");
+  await expect.poll(async () => (await read()).filter((type) => type === "ACCOUNT_CONNECTED").length).toBe(2);
 });
 
 test("a payslip is uploaded and read, and the tenant receives its events in order", async ({ tenant, page }) => {

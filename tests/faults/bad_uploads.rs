@@ -50,6 +50,7 @@ fn begin(client: &Client) -> String {
     let consent = json!({
         "consentTemplateId": consent["consentTemplateId"], "version": consent["version"],
         "locale": "en", "givenBy": "PERSON",
+        "syncInterval": "WEEKLY",
     });
     let begun = client.post("/link/archives", &json!({"type": "PAYSLIP", "consent": consent}));
     let (status, archive) = begun.unwrap();

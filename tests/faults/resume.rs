@@ -101,6 +101,7 @@ impl Widget {
                 "consent": {
                     "consentTemplateId": self.session["template"]["consent"]["consentTemplateId"],
                     "version": "1.0", "locale": "en", "givenBy": "PERSON",
+                    "syncInterval": "WEEKLY",
                 },
             }),
         );

@@ -34,6 +34,7 @@ impl Uploader {
         let consent = json!({
             "consentTemplateId": session["template"]["consent"]["consentTemplateId"],
             "version": "1.0", "locale": "en", "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         });
         let (status, archive) =
             widget.post("/link/archives", &json!({"type": "PAYSLIP", "consent": consent})).unwrap();

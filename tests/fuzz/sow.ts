@@ -63,7 +63,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
       loginOption: option?.id ?? null,
       loginName: option ? name : null,
       credentials: option ? await seal(key, form, [...belonging]) : null,
-      consent: { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON" },
+      consent: { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "WEEKLY" },
     },
     bearer,
   );
@@ -73,7 +73,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
 
 /** Starts to upload a document with consent, as the widget does. Returns the archive's and the file's id. */
 async function upload({ bearer }: Session): Promise<[string, string]> {
-  const consent = { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON" };
+  const consent = { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "WEEKLY" };
   const { archiveId } = await call("POST", "/link/archives", { type: "PAYSLIP", consent }, bearer);
   const metadata = Object.entries({ archiveId, slot: "PAGE", filename: "payslip.pdf" });
   const announced = await fetch(`${origin}/sandbox/v1/link/uploads`, {

@@ -5,7 +5,6 @@ use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::{ConsentTemplateId, UserId};
 use link_types::link::ConsentReceipt;
-use link_types::template::SyncInterval;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
@@ -69,16 +68,11 @@ pub struct Covered {
 }
 
 impl Consent {
-    /// Creates the consent that a receipt reports, given now to a text of the template. `sync` is how often the link
-    /// template has data read again.
-    pub fn given(
-        receipt: ConsentReceipt,
-        template: &ConsentTemplate,
-        sync: Option<SyncInterval>,
-        consented_at: TenantTime,
-    ) -> Self {
+    /// Creates the consent that a receipt reports, given now to a text of the template. The text says how often data is
+    /// read as the receipt does, because that is what the person saw.
+    pub fn given(receipt: ConsentReceipt, template: &ConsentTemplate, consented_at: TenantTime) -> Self {
         let (_, text) = template.words(&receipt.locale);
-        let reading = sentence(&receipt.locale, sync);
+        let reading = sentence(&receipt.locale, receipt.sync_interval);
         let text = Digest32::of(filled(text, &reading).as_ref());
         Self { receipt, consented_at, text, reading }
     }
@@ -140,7 +134,7 @@ impl ConsentStub {
 
 #[cfg(test)]
 mod tests {
-    use link_types::template::ConsentTranslation;
+    use link_types::template::{ConsentTranslation, SyncInterval};
 
     use super::*;
     use crate::fixture;
@@ -157,7 +151,7 @@ mod tests {
         let now = fixture::context().now().tenant();
         for (locale, text) in [("en", "You share your data."), ("es-MX", "Comparte sus datos.")] {
             let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
-            let record = Consent::given(receipt, &template, None, now).record(covered(), &template);
+            let record = Consent::given(receipt, &template, now).record(covered(), &template);
             assert_eq!(record.text_sha256, hex(Digest32::of(text).as_bytes()));
             assert_eq!(record.consented_with.as_deref(), Some(text));
             assert_eq!((record.ended_at, record.end_reason), (None, None));
@@ -169,8 +163,8 @@ mod tests {
         let (_, mut template) = fixture::templates();
         template.template.text = "${reading}".into();
         let now = fixture::context().now().tenant();
-        let weekly = Some(SyncInterval::Weekly);
-        let record = Consent::given(fixture::receipt(), &template, weekly, now).record(covered(), &template);
+        let receipt = ConsentReceipt { sync_interval: Some(SyncInterval::Weekly), ..fixture::receipt() };
+        let record = Consent::given(receipt, &template, now).record(covered(), &template);
         let text = record.consented_with.unwrap();
         assert!(text.contains("again every week"), "{text}");
         assert_eq!(record.text_sha256, hex(Digest32::of(&text).as_bytes()));
@@ -180,7 +174,7 @@ mod tests {
     fn ended_consent_keeps_ids_hash_and_times_only() {
         let (_, template) = fixture::templates();
         let now = fixture::context().now().tenant();
-        let consent = Consent::given(fixture::receipt(), &template, None, now);
+        let consent = Consent::given(fixture::receipt(), &template, now);
         let whole = consent.clone().record(covered(), &template);
         let later = now + std::time::Duration::from_secs(60);
         let ended = consent.stub().record(covered(), later, EndReason::Expired);

@@ -68,6 +68,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         version: "1.0".into(),
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
+        sync_interval: None,
     }
 }
 
@@ -150,14 +151,14 @@ pub(crate) fn session() -> LinkSession {
 }
 
 pub(crate) fn consent(at: TenantTime) -> Consent {
-    Consent::given(receipt(), &templates().1, None, at)
+    Consent::given(receipt(), &templates().1, at)
 }
 
 pub(crate) fn submission() -> Submission {
     Submission {
         login: Some(login()),
         sync: Some(SyncInterval::DEFAULT),
-        consent: consent(context().now().tenant()),
+        consent: Some(consent(context().now().tenant())),
         tries: tries(),
     }
 }

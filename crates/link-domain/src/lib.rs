@@ -64,6 +64,7 @@ pub mod source;
 pub mod task;
 pub mod template;
 pub mod tenant;
+pub mod terms;
 mod transition;
 pub mod use_cases;
 pub mod user;

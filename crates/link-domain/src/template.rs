@@ -45,9 +45,15 @@ pub enum ConsentRefused {
     /// The text does not exist in the receipt's language.
     #[error("the consent template has no text in the receipt's locale")]
     OtherLocale,
+    /// The person saw another interval of reading than the link template's.
+    #[error("the consent page said something else about how often data is read")]
+    OtherInterval,
     /// The tenant vouches for the consent, but the link template does not allow it.
     #[error("the link template does not allow the tenant to vouch for consent")]
     SkipNotAllowed,
+    /// There is no receipt, and no earlier consent covers the terms.
+    #[error("the person has not consented to the current terms")]
+    Missing,
 }
 
 impl ConsentTemplate {
@@ -167,6 +173,9 @@ impl LinkTemplate {
         }
         if !consent.has(&receipt.locale) {
             return Err(ConsentRefused::OtherLocale);
+        }
+        if receipt.sync_interval != self.sync() {
+            return Err(ConsentRefused::OtherInterval);
         }
         match receipt.given_by {
             ConsentGivenBy::Person => Ok(()),

@@ -8,8 +8,8 @@ use crate::session::Session;
 
 /// Begins a session and returns its first route.
 pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
-    let AttemptState { account, archives, place, id } = Session::begin(session, context);
-    context.adopt(place);
+    let AttemptState { account, archives, place, consent_needed, id } = Session::begin(session, context);
+    context.adopt(place, !consent_needed);
     let wanted = context.preferences.account.clone();
     let is_wanted = account.as_ref().is_some_and(|progress| Some(&progress.account_id) == wanted.as_ref());
     if let Some(wanted) = wanted.filter(|_| !is_wanted) {
@@ -17,7 +17,7 @@ pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
     }
     let place = context.resume_point.at.clone();
     if !archives.is_empty() || place.archive_type.is_some() {
-        return Route::ResumeUpload(Box::new(AttemptState { account, archives, place, id }));
+        return Route::ResumeUpload(Box::new(AttemptState { account, archives, place, consent_needed, id }));
     }
     resume_account(account, context)
 }
@@ -29,7 +29,7 @@ pub(crate) fn resume_account(account: Option<AccountProgress>, context: &Context
             Route::LoadProvider(progress.provider_id.clone(), LoadPurpose::Resume(Box::new(progress)))
         }
         Some(_) | None => {
-            let is_on_the_way = context.consent.is_some() || context.preferences.provider.is_some();
+            let is_on_the_way = !context.needs_consent() || context.preferences.provider.is_some();
             if context.has_linked() && !is_on_the_way { Route::Accounts } else { Route::Start }
         }
     }

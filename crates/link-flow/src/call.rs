@@ -202,6 +202,8 @@ impl Trouble {
                 | ProblemCode::MissingResource
                 | ProblemCode::MethodNotAllowed
                 | ProblemCode::Conflict
+                | ProblemCode::ConsentRequired
+                | ProblemCode::AccountMismatch
                 | ProblemCode::IdempotencyKeyReused
                 | ProblemCode::PayloadTooLarge
                 | ProblemCode::UnsupportedType => Self::of_status(problem.status),
@@ -231,6 +233,11 @@ pub(crate) fn ends_session(refusal: &Refusal) -> bool {
         Refusal::Unreadable { status } => *status == 401,
         Refusal::Unreachable | Refusal::Limited { .. } | Refusal::LoginLimited { .. } => false,
     }
+}
+
+/// Returns whether the service refused a request with this code.
+pub(crate) fn is_coded(refusal: &Refusal, code: ProblemCode) -> bool {
+    matches!(refusal, Refusal::Problem(problem) if problem.code == code)
 }
 
 fn emit(ask: &Ask, context: &mut Context) -> RequestId {
@@ -276,6 +283,8 @@ pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
         | ProblemCode::MissingResource
         | ProblemCode::MethodNotAllowed
         | ProblemCode::Conflict
+        | ProblemCode::ConsentRequired
+        | ProblemCode::AccountMismatch
         | ProblemCode::IdempotencyKeyReused
         | ProblemCode::PayloadTooLarge
         | ProblemCode::UnsupportedType => Verdict::Unknown,

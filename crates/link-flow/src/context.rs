@@ -37,6 +37,10 @@ pub(crate) struct Context {
     pub(crate) last_seen: Option<Seen>,
     /// Who gave consent in this opening.
     pub(crate) consent: Option<ConsentGivenBy>,
+    /// Whether the consent of the account that the person signs in to again covers the terms.
+    pub(crate) covered: bool,
+    /// Whether the terms have changed since the person consented in this opening.
+    pub(crate) terms_changed: bool,
     /// The step that the service stores, so that a reload can resume it.
     pub(crate) resume_point: ResumeState,
     /// The provider list as the person left it.
@@ -100,6 +104,8 @@ impl Context {
             spare_token: None,
             last_seen: None,
             consent: None,
+            covered: false,
+            terms_changed: false,
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
             place: Place::default(),
@@ -204,8 +210,10 @@ impl Context {
         })
     }
 
-    /// Adopts the resume point of a session. Drops its consent if the consent text has changed since.
-    pub(crate) fn adopt(&mut self, place: ResumePoint) {
+    /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `covered` is whether the
+    /// account of the resume point has a consent to the terms.
+    pub(crate) fn adopt(&mut self, place: ResumePoint, covered: bool) {
+        self.covered = covered;
         self.consent = place.consent.as_ref().map(|receipt| receipt.given_by);
         if self.receipt() != place.consent {
             self.consent = None;
@@ -219,18 +227,38 @@ impl Context {
         self.spare_token = None;
         self.last_seen = None;
         self.consent = None;
+        self.covered = false;
         self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
     }
 
+    /// Returns whether the person signs in again to an account whose consent covers the terms.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.covered && self.resume_point.at.account_id.is_some()
+    }
+
+    /// Returns whether the person must consent before a login.
+    pub(crate) fn needs_consent(&self) -> bool {
+        self.consent.is_none() && !self.is_covered()
+    }
+
+    /// Drops the consent, because the service says that the terms have changed.
+    pub(crate) fn drop_consent(&mut self) {
+        self.consent = None;
+        self.covered = false;
+        self.terms_changed = true;
+    }
+
     /// Returns the receipt of the consent; `None` before consent.
     pub(crate) fn receipt(&self) -> Option<ConsentReceipt> {
-        let consent = &self.session.as_ref()?.template.consent;
+        let template = &self.session.as_ref()?.template;
+        let consent = &template.consent;
         Some(ConsentReceipt {
             consent_template_id: consent.consent_template_id.clone(),
             version: consent.version.clone(),
             locale: consent.locale.clone(),
             given_by: self.consent?,
+            sync_interval: template.sync_interval,
         })
     }
 

@@ -34,6 +34,8 @@ pub(crate) enum Remark {
     NotSent,
     /// The session ended and was renewed before the login reached the service.
     Renewed,
+    /// The login is for another account than the one to sign in to again.
+    OtherAccount,
     /// Too many logins failed.
     TooManyTries,
     /// The service did not accept the request.

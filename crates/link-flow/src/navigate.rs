@@ -49,6 +49,12 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
     let screen = match route {
         Route::Start => return Go(start(context)),
         Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
+        Route::Providers if context.resume_point.at.account_id.is_some() => {
+            // Another provider is not the account to sign in to again, so its consent does not count.
+            resume_point::at_provider(None, None, context);
+            return Go(start(context));
+        }
+        Route::Terms(then) => Screen::Starting(Starting::load_terms(then, context)),
         Route::Providers => Screen::Providers(Providers::enter(context)),
         Route::LoadProvider(provider, purpose) => {
             Screen::Starting(Starting::load_provider(provider, purpose, context))
@@ -84,8 +90,12 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
     Stay(State::Shown(screen))
 }
 
-/// Goes to the provider. Consent comes first, unless it was given or the link template lets the tenant vouch for it.
+/// Goes to the provider. Consent comes first, unless it was given, the account to sign in to again has it, or the link
+/// template lets the tenant vouch for it.
 fn start(context: &mut Context) -> Route {
+    if context.is_covered() {
+        return Route::provider(context);
+    }
     let may_skip = context.session.as_ref().is_some_and(|session| session.template.allow_consent_skip);
     if context.consent.is_none() && may_skip && !context.preferences.consent_page {
         context.consent = Some(ConsentGivenBy::Tenant);

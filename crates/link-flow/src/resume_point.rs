@@ -4,7 +4,7 @@
 
 use link_types::archive::ArchiveType;
 use link_types::id::ProviderId;
-use link_types::uploading::ResumePoint;
+use link_types::uploading::{LinkedAccount, ResumePoint};
 
 use crate::context::Context;
 use crate::effect::Effect;
@@ -48,6 +48,9 @@ pub(crate) fn done(context: &mut Context) {
 /// Saves the chosen provider and login option, or that there is none.
 pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, context: &mut Context) {
     let at = &mut context.resume_point.at;
+    if at.provider_id.as_ref() != provider {
+        at.account_id = None;
+    }
     if at.provider_id.as_ref() != provider
         || at.login_option.as_deref() != option
         || (provider.is_some() && at.archive_type.is_some())
@@ -57,6 +60,17 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
         at.archive_type = None;
         save(context);
     }
+}
+
+/// Saves that the person signs in to an account again.
+pub(crate) fn at_account(account: &LinkedAccount, context: &mut Context) {
+    context.covered = !account.consent_needed;
+    let at = &mut context.resume_point.at;
+    at.provider_id = Some(account.provider_id.clone());
+    at.account_id = Some(account.account_id.clone());
+    at.login_option = None;
+    at.archive_type = None;
+    save(context);
 }
 
 /// Saves the chosen document kind, or that there is none.

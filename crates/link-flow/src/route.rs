@@ -9,6 +9,7 @@ use link_types::uploading::{ArchiveProgress, ResumePoint};
 use crate::context::Context;
 use crate::linking::Linking;
 use crate::login_draft::LoginDraft;
+use crate::resume_point;
 
 /// The destination of a person who leaves a screen.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) enum Route {
     Start,
     /// The consent page.
     Consent(AfterConsent),
+    /// The consent page with the terms as they are now, which must be loaded first.
+    Terms(AfterConsent),
     /// The provider list.
     Providers,
     /// A provider that must be loaded first.
@@ -87,6 +90,7 @@ impl Route {
             }
             Self::Start
             | Self::Consent(_)
+            | Self::Terms(_)
             | Self::Providers
             | Self::LoadProvider(..)
             | Self::LoginOptions(_)
@@ -102,6 +106,16 @@ impl Route {
         match context.preferences.provider.clone().or(provider_id) {
             Some(provider) => Self::LoadProvider(provider, LoadPurpose::SignIn(login_option)),
             None => Self::Providers,
+        }
+    }
+
+    /// Goes back from the login of a provider: to the accounts if the person signs in again, else to the provider list.
+    pub(crate) fn before_login(context: &mut Context) -> Self {
+        if context.resume_point.at.account_id.is_some() {
+            resume_point::at_provider(None, None, context);
+            Self::Accounts
+        } else {
+            Self::Providers
         }
     }
 
@@ -127,7 +141,7 @@ impl Route {
     /// Goes to the login form after a failed login: open fields are filled in, secret fields are empty.
     pub(crate) fn sign_in_again(linking: Box<Linking>, context: &Context) -> Self {
         let draft = Box::new(LoginDraft::again(*linking));
-        if context.consent.is_none() {
+        if context.needs_consent() {
             Self::Consent(AfterConsent::Login(draft))
         } else {
             Self::LoginAgain(draft)

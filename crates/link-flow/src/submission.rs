@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use link_types::Sensitive;
-use link_types::id::{ChallengeId, ProviderId};
+use link_types::id::{AccountId, ChallengeId, ProviderId};
 use link_types::link::ConsentReceipt;
 
 /// A login.
@@ -19,8 +19,10 @@ pub struct LoginSubmission {
     pub login_name: Option<Sensitive>,
     /// The form's values by field name; sealed as `credentials`.
     pub credentials: BTreeMap<String, Sensitive>,
-    /// The receipt of the consent.
-    pub consent: ConsentReceipt,
+    /// The connected account to sign in to again.
+    pub account_id: Option<AccountId>,
+    /// The receipt of the consent; `None` if the consent of that account covers the terms.
+    pub consent: Option<ConsentReceipt>,
 }
 
 /// An answer to a challenge.

@@ -22,6 +22,7 @@ mod options;
 mod place;
 mod providers;
 mod random;
+mod reauthorization;
 mod resume;
 mod starting;
 mod success;

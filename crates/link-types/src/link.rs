@@ -87,6 +87,9 @@ pub struct AttemptState {
     pub archives: Vec<ArchiveProgress>,
     /// Choices made so far: consent, provider, login option, kind of document.
     pub place: ResumePoint,
+    /// Whether the person must consent before the next login. False only if they sign in again to the account in
+    /// `place`, and its consent covers the current terms.
+    pub consent_needed: bool,
 }
 
 /// A widget session. The token exchange returns it, and it can be read again later.
@@ -136,6 +139,8 @@ pub struct ConsentReceipt {
     pub locale: String,
     /// Party that vouches for the consent.
     pub given_by: ConsentGivenBy,
+    /// How often data is read again according to the page that was shown. Null if it said that data is read once.
+    pub sync_interval: Option<SyncInterval>,
 }
 
 /// Body of `POST …/link/accounts`. Contains a login name, so the type can be deserialized but not serialized.
@@ -152,8 +157,10 @@ pub struct StartLink {
     pub login_name: Option<Sensitive>,
     /// Values of the login form by field name, encrypted to the session. Null if the provider needs no login.
     pub credentials: Option<SealedBox>,
-    /// Consent that the person gave.
-    pub consent: ConsentReceipt,
+    /// Connected account to sign in to again. A login of another account is then rejected. Null to link an account.
+    pub account_id: Option<AccountId>,
+    /// Consent that the person gave. Null if the consent of the account in `accountId` covers the current terms.
+    pub consent: Option<ConsentReceipt>,
 }
 
 words! {

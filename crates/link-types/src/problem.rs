@@ -24,6 +24,10 @@ words! {
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
         /// 409: the current state of the resource does not allow this operation.
         Conflict = "CONFLICT",
+        /// 409: the terms have changed since the person consented, or the person has not consented.
+        ConsentRequired = "CONSENT_REQUIRED",
+        /// 409: the login is for another account than the one to sign in to again.
+        AccountMismatch = "ACCOUNT_MISMATCH",
         /// 422: this `Idempotency-Key` was already used with a different request.
         IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED",
         /// 413: the request body is larger than this URL accepts.

@@ -134,6 +134,8 @@ pub struct LinkedAccount {
     pub status: LinkedStatus,
     /// Whole days since the account's data was last read. Null until the first read finishes.
     pub last_sync_days_ago: Option<u32>,
+    /// Whether the person must consent before they sign in again: the terms have changed since the account's consent.
+    pub consent_needed: bool,
 }
 
 /// Everything the person has linked or uploaded, newest first. `GET …/link/linked` returns it.
@@ -303,6 +305,8 @@ pub struct ResumePoint {
     pub login_option: Option<String>,
     /// Kind of document being uploaded. Null until one is selected.
     pub archive_type: Option<ArchiveType>,
+    /// Connected account being signed in to again. Null if an account is linked.
+    pub account_id: Option<AccountId>,
 }
 
 /// Body of `POST …/link/survey`: an employer or provider that the person could not find.

@@ -10,7 +10,7 @@ const DIST = new URL("../../../www/frame/dist/", import.meta.url);
 const RELEASED = new URL("../../fixtures/bridges/", import.meta.url);
 const SEALED = new URL("../../contract/sealed-box.json", import.meta.url);
 const HEX = "0123456789abcdef0123456789abcdef";
-const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
+const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null, accountId: null };
 
 const SESSION = {
   sessionId: `ls-${HEX}`,
@@ -30,7 +30,7 @@ const SESSION = {
     syncInterval: null,
   },
   hasLinked: false,
-  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
+  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true },
 };
 
 const field = (name: string, type: string): object => ({

@@ -56,6 +56,7 @@ consent-stop-title = كيفية الإيقاف
 consent-stop-text = اطلب من { $company } إنهاء الوصول في أي وقت. عندئذٍ تُحذف بياناتك.
 consent-version = الإصدار { $version }
 consent-agree = موافقة ومتابعة
+consent-changed = تغيّرت الشروط منذ أن اطّلعت عليها. لم يُرسَل أي شيء. يُرجى قراءتها مرة أخرى.
 consent-decline = ليس الآن
 
 ### Providers
@@ -153,6 +154,8 @@ login-not-sent-title = لم تصلنا بياناتك
 login-not-sent-text = انقطع الاتصال. تحقق من اتصالك بالإنترنت ثم اضغط على «ربط» مرة أخرى.
 login-renewed-title = تم تجديد جلستك
 login-renewed-text = لم يُرسَل ما أدخلته. اضغط على «ربط» لإرساله الآن.
+login-other-title = هذا حساب مختلف
+login-other-text = سجّل الدخول إلى { $provider } بالحساب الذي ربطته من قبل. لم يُرسَل أي شيء إلى { $provider }.
 login-limit-title = محاولات كثيرة لتسجيل الدخول
 login-wait = { $seconds ->
     [one] يمكنك المحاولة مجددًا بعد ثانية واحدة ({ $seconds }).

@@ -54,6 +54,7 @@ consent-stop-title = How to stop
 consent-stop-text = Ask { $company } to end access at any time. Your data is then deleted.
 consent-version = Version { $version }
 consent-agree = Agree and continue
+consent-changed = The terms have changed since you saw them. Nothing was sent. Please read them again.
 consent-decline = Not now
 
 ### Providers
@@ -139,6 +140,8 @@ login-not-sent-title = Your details didn’t reach us
 login-not-sent-text = The connection was interrupted. Check your internet connection, then press Connect again.
 login-renewed-title = Your session was renewed
 login-renewed-text = What you entered wasn’t sent. Press Connect to send it now.
+login-other-title = This is a different account
+login-other-text = Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
 login-limit-title = Too many tries to sign in
 login-wait = { $seconds ->
     [one] You can try again in { $seconds } second.

@@ -54,6 +54,7 @@ consent-stop-title = Cómo cancelarlo
 consent-stop-text = Pide a { $company } que termine el acceso cuando quieras. Tus datos se borran entonces.
 consent-version = Versión { $version }
 consent-agree = Aceptar y continuar
+consent-changed = Las condiciones cambiaron desde que las viste. No se envió nada. Léelas otra vez.
 consent-decline = Ahora no
 
 ### Proveedores
@@ -139,6 +140,8 @@ login-not-sent-title = Tus datos no nos llegaron
 login-not-sent-text = Se interrumpió la conexión. Revisa tu conexión a internet y presiona Conectar otra vez.
 login-renewed-title = Tu sesión se renovó
 login-renewed-text = Lo que escribiste no se envió. Presiona Conectar para enviarlo ahora.
+login-other-title = Esta es otra cuenta
+login-other-text = Entra a { $provider } con la cuenta que conectaste antes. No se envió nada a { $provider }.
 login-limit-title = Demasiados intentos de iniciar sesión
 login-wait = { $seconds ->
     [one] Puedes intentar de nuevo en { $seconds } segundo.

@@ -55,6 +55,7 @@ consent-stop-title = Paano ito ihinto
 consent-stop-text = Sabihan ang { $company } anumang oras na tapusin ang access. Buburahin din ang iyong data.
 consent-version = Bersyon { $version }
 consent-agree = Sumang-ayon at magpatuloy
+consent-changed = Nagbago ang mga tuntunin mula nang makita mo ang mga ito. Walang ipinadala. Pakibasa ulit.
 consent-decline = Hindi muna
 
 ### Providers
@@ -133,6 +134,8 @@ login-not-sent-title = Hindi nakarating sa amin ang iyong mga detalye
 login-not-sent-text = Naputol ang koneksyon. I-check ang iyong internet connection, saka pindutin ulit ang Ikonekta.
 login-renewed-title = Na-renew ang iyong session
 login-renewed-text = Hindi naipadala ang inilagay mo. Pindutin ang Ikonekta para ipadala ito ngayon.
+login-other-title = Ibang account ito
+login-other-text = Mag-log in sa { $provider } gamit ang account na ikinonekta mo dati. Walang ipinadala sa { $provider }.
 login-limit-title = Masyadong maraming pagsubok na mag-sign in
 login-wait = Puwede mong subukan ulit pagkalipas ng { $seconds } segundo.
 login-wait-minutes = Puwede mong subukan ulit pagkalipas ng { $minutes } minuto.

@@ -54,6 +54,7 @@ consent-stop-title = Cara menghentikannya
 consent-stop-text = Minta { $company } mengakhiri akses kapan saja. Data Anda kemudian dihapus.
 consent-version = Versi { $version }
 consent-agree = Setuju dan lanjutkan
+consent-changed = Ketentuan telah berubah sejak Anda melihatnya. Tidak ada yang dikirim. Silakan baca lagi.
 consent-decline = Jangan sekarang
 
 ### Providers
@@ -135,6 +136,8 @@ login-not-sent-title = Data Anda tidak sampai kepada kami
 login-not-sent-text = Koneksi terputus. Periksa koneksi internet Anda, lalu tekan Hubungkan lagi.
 login-renewed-title = Sesi Anda telah diperbarui
 login-renewed-text = Data yang Anda isi belum terkirim. Tekan Hubungkan untuk mengirimkannya sekarang.
+login-other-title = Ini akun yang berbeda
+login-other-text = Masuk ke { $provider } dengan akun yang Anda hubungkan sebelumnya. Tidak ada yang dikirim ke { $provider }.
 login-limit-title = Terlalu banyak percobaan masuk
 login-wait = { $seconds ->
    *[other] Anda dapat mencoba lagi dalam { $seconds } detik.

@@ -54,6 +54,7 @@ consent-stop-title = Como cancelar
 consent-stop-text = Peça a { $company } que encerre o acesso quando quiser. Os seus dados são então excluídos.
 consent-version = Versão { $version }
 consent-agree = Concordar e continuar
+consent-changed = Os termos mudaram desde que você os viu. Nada foi enviado. Leia-os outra vez.
 consent-decline = Agora não
 
 ### Providers
@@ -139,6 +140,8 @@ login-not-sent-title = Os seus dados não chegaram até nós
 login-not-sent-text = A conexão foi interrompida. Verifique a sua internet e pressione Conectar outra vez.
 login-renewed-title = A sua sessão foi renovada
 login-renewed-text = O que você digitou não foi enviado. Pressione Conectar para enviar agora.
+login-other-title = Esta é outra conta
+login-other-text = Entre em { $provider } com a conta que você conectou antes. Nada foi enviado a { $provider }.
 login-limit-title = Muitas tentativas de entrar
 login-wait = { $seconds ->
     [one] Você pode tentar novamente em { $seconds } segundo.

@@ -54,6 +54,7 @@ consent-stop-title = 如何停止共享
 consent-stop-text = 您可以随时要求 { $company } 终止访问。届时您的数据将被删除。
 consent-version = 版本 { $version }
 consent-agree = 同意并继续
+consent-changed = 您看到的条款已有变更。信息尚未发送。请重新阅读。
 consent-decline = 暂不
 
 ### Providers
@@ -135,6 +136,8 @@ login-not-sent-title = 我们没有收到您的信息
 login-not-sent-text = 连接已中断。请检查网络连接，然后再次点击“关联”。
 login-renewed-title = 您的会话已更新
 login-renewed-text = 您填写的内容尚未发送。请点击“关联”立即发送。
+login-other-title = 这是另一个账户
+login-other-text = 请使用您之前关联的账户登录 { $provider }。没有任何信息发送给 { $provider }。
 login-limit-title = 登录尝试次数过多
 login-wait = { $seconds ->
    *[other] { $seconds } 秒后可以重试。

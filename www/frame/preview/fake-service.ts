@@ -18,7 +18,7 @@ interface Account {
 }
 
 const HEX = "0123456789abcdef0123456789abcdef";
-const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
+const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null, accountId: null };
 const PROVIDERS: [id: string, name: string, longName: string, type: string, country: string][] = [
   ["mx_social_security", "Social Security", "Social Security Institute", "GOVERNMENT", "MX"],
   ["mx_housing_fund", "Housing Fund", "National Housing Provident Fund", "GOVERNMENT", "MX"],
@@ -102,12 +102,12 @@ function drawn(words: string): string {
 
 const LINKED = {
   accounts: [
-    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0 },
+    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0, consentNeeded: false },
     {
       ...{ accountId: `a-${HEX.replace("0", "1")}`, providerId: "mx_social_security", providerName: "Social Security", logoUrl: null },
-      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12 },
+      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12, consentNeeded: false },
     },
-    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null },
+    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null, consentNeeded: false },
   ],
   archives: [
     { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 3, files: [], phase: { analyzed: {} }, addedDaysAgo: 1 },
@@ -196,7 +196,7 @@ export class FakeService {
       endsInMs: 18_000_000,
       template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], syncInterval: "WEEKLY" },
       hasLinked: this.linked,
-      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
+      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE, consentNeeded: true },
     };
   }
 

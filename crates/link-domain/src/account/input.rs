@@ -41,8 +41,8 @@ pub struct Submission {
     /// Interval of continuous sync once the account is connected. `None` if the link template does not enable it, or
     /// the provider does not support it.
     pub sync: Option<SyncInterval>,
-    /// Consent that the person gave.
-    pub consent: Consent,
+    /// Consent that the person gave. `None` if the consent of a connected account covers the terms.
+    pub consent: Option<Consent>,
     /// Tries of this login. Their login hash becomes the account's.
     pub tries: Tries,
 }
@@ -178,6 +178,9 @@ pub enum IllegalTransition {
         /// Time until another try is accepted.
         wait: Duration,
     },
+    /// The person has not consented.
+    #[error("the person has not consented")]
+    NoConsent,
     /// The account is not connected.
     #[error("the account is not connected")]
     NotConnected,

@@ -6,14 +6,20 @@ use link_types::uploading::{LinkedAccount, LinkedStatus};
 use super::reading_error::{Remedy, remedy};
 use super::{Account, AccountState, Purpose, Reading};
 use crate::clock::TenantTime;
+use crate::terms::Terms;
 
 const DAY: u64 = 86_400;
 const HIDDEN: &str = "•••";
 
 impl Account {
     /// Returns the account for the accounts screen, or `None` unless it is connected. `provider` is `None` if the
-    /// source no longer knows the provider.
-    pub fn linked(&self, provider: Option<&Provider>, now: TenantTime) -> Option<LinkedAccount> {
+    /// source no longer knows the provider. `terms` are those of the session.
+    pub fn linked(
+        &self,
+        provider: Option<&Provider>,
+        terms: &Terms<'_>,
+        now: TenantTime,
+    ) -> Option<LinkedAccount> {
         let connection = match &self.state {
             AccountState::Connected(connection) => connection,
             AccountState::Linking(_) | AccountState::Disconnected(_) => return None,
@@ -44,6 +50,7 @@ impl Account {
             login_name: connection.login_name.as_ref().map(|name| masked(name.expose())),
             status,
             last_sync_days_ago: connection.read_at.map(days),
+            consent_needed: !terms.are_covered_by(self.consent.as_ref()),
         })
     }
 }

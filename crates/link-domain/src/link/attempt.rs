@@ -14,6 +14,7 @@ use super::session::LinkSession;
 use crate::account::{Account, AccountState};
 use crate::archive::Archive;
 use crate::clock::TenantTime;
+use crate::digest::Digest32;
 use crate::owner::Owner;
 
 /// How long the choices before the first submitted login are kept for the person to return to: 24 hours.
@@ -127,4 +128,44 @@ pub fn place(provider: &ProviderId, of_attempt: Option<Account>, same_login: Opt
         account.provider_id == *provider && !connected_by_login
     });
     same_login.and_then(live).or_else(|| own.and_then(live)).unwrap_or(Placement::New)
+}
+
+/// Reason why a login does not sign in to an account again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReloginRefused {
+    /// The user has no such account.
+    #[error("the user has no such account")]
+    Missing,
+    /// The account is not connected.
+    #[error("the account is not connected")]
+    NotConnected,
+    /// The login is for another account.
+    #[error("the login is for another account")]
+    OtherLogin,
+}
+
+/// Returns the connected account that the person signs in to again. A login identifies its account, so it must be the one
+/// that connected the account: `login` is its hash, or `None` if the provider needs no login. The worker checks that
+/// the encrypted form has the same login name before the provider sees it.
+///
+/// # Errors
+///
+/// [`ReloginRefused`] if the login is for another account, or the account is not a connected account of the user.
+pub fn place_again(
+    account: Option<Account>,
+    user: &UserId,
+    provider: &ProviderId,
+    login: Option<&Digest32>,
+) -> Result<Placement, ReloginRefused> {
+    let account = account.filter(|it| it.user_id == *user).ok_or(ReloginRefused::Missing)?;
+    match &account.state {
+        AccountState::Connected(_)
+            if account.provider_id == *provider && account.login_hash.as_ref() == login =>
+        {
+            Ok(Placement::Relink(Box::new(account)))
+        }
+        AccountState::Connected(_) => Err(ReloginRefused::OtherLogin),
+        AccountState::Linking(_) => Err(ReloginRefused::NotConnected),
+        AccountState::Disconnected(_) => Err(ReloginRefused::Missing),
+    }
 }

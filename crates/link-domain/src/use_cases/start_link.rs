@@ -50,7 +50,8 @@ pub fn start_link(
     context: &mut Context,
 ) -> Result<(Account, Change), AccountRefused> {
     let StoredLink { session, attempt, target, submits, invite } = stored;
-    let cited = Row::ConsentCited(submission.consent.receipt.consent_template_id.clone());
+    let consent = submission.consent.as_ref();
+    let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
         LinkTarget::Known(account) => account.apply(AccountInput::Submit(submission), context)?,
         LinkTarget::New { account, accounts } => {
@@ -60,7 +61,7 @@ pub fn start_link(
         }
     };
     let attempt = attempt.on(account.id.clone());
-    change.rows.extend([Row::Attempt(attempt), cited, Row::QuotaUse(submits)]);
+    change.rows.extend([Row::Attempt(attempt), Row::QuotaUse(submits)].into_iter().chain(cited));
     if let Some(VisitRef { invite_id, .. }) = session.visit.clone() {
         change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
         change = with_linked_invite(change, || Ok::<_, AccountRefused>(invite), context)?;

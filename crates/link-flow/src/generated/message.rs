@@ -233,490 +233,496 @@ pub enum Message {
     ConnectingTitle = 112,
     /// Agree and continue
     ConsentAgree = 113,
+    /// The terms have changed since you saw them. Nothing was sent. Please read them again.
+    ConsentChanged = 114,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 114,
+    ConsentDataText = 115,
     /// What is shared
-    ConsentDataTitle = 115,
+    ConsentDataTitle = 116,
     /// Not now
-    ConsentDecline = 116,
+    ConsentDecline = 117,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 117,
+    ConsentIntro = 118,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 118,
+    ConsentPrivateText = 119,
     /// What stays private
-    ConsentPrivateTitle = 119,
+    ConsentPrivateTitle = 120,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 120,
+    ConsentStopText = 121,
     /// How to stop
-    ConsentStopTitle = 121,
+    ConsentStopTitle = 122,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 122,
+    ConsentTimeDaily = 123,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 123,
+    ConsentTimeMonthly = 124,
     /// Your data is read once. It is deleted 60 days after you connect.
-    ConsentTimeOnce = 124,
+    ConsentTimeOnce = 125,
     /// How often and for how long
-    ConsentTimeTitle = 125,
+    ConsentTimeTitle = 126,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 126,
+    ConsentTimeWeekly = 127,
     /// Share your data with { $company }
-    ConsentTitle = 127,
+    ConsentTitle = 128,
     /// Version { $version }
-    ConsentVersion = 128,
+    ConsentVersion = 129,
     /// Connect an account
-    DialogTitle = 129,
+    DialogTitle = 130,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 130,
+    ErrorAccountDisabledCause = 131,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 131,
+    ErrorAccountDisabledNext = 132,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 132,
+    ErrorAccountDisabledTitle = 133,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 133,
+    ErrorAccountInaccessibleCause = 134,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 134,
+    ErrorAccountInaccessibleNext = 135,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 135,
+    ErrorAccountInaccessibleTitle = 136,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 136,
+    ErrorAccountIncompleteCause = 137,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 137,
+    ErrorAccountIncompleteNext = 138,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 138,
+    ErrorAccountIncompleteTitle = 139,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 139,
+    ErrorAccountLockedCause = 140,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 140,
+    ErrorAccountLockedNext = 141,
     /// This account is locked
-    ErrorAccountLockedTitle = 141,
+    ErrorAccountLockedTitle = 142,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 142,
+    ErrorAuthRequiredCause = 143,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 143,
+    ErrorAuthRequiredNext = 144,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 144,
+    ErrorAuthRequiredTitle = 145,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 145,
+    ErrorDeclinedCause = 146,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 146,
+    ErrorDeclinedNext = 147,
     /// The request was declined
-    ErrorDeclinedTitle = 147,
+    ErrorDeclinedTitle = 148,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 148,
+    ErrorExpiredCredentialsCause = 149,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 149,
+    ErrorExpiredCredentialsNext = 150,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 150,
+    ErrorExpiredCredentialsTitle = 151,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 151,
+    ErrorInvalidAccountTypeCause = 152,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 152,
+    ErrorInvalidAccountTypeNext = 153,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 153,
+    ErrorInvalidAccountTypeTitle = 154,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 154,
+    ErrorInvalidAuthCause = 155,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 155,
+    ErrorInvalidAuthNext = 156,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 156,
+    ErrorInvalidAuthTitle = 157,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 157,
+    ErrorInvalidCredentialsCause = 158,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 158,
+    ErrorInvalidCredentialsNext = 159,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 159,
+    ErrorInvalidCredentialsTitle = 160,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 160,
+    ErrorInvalidMfaCause = 161,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 161,
+    ErrorInvalidMfaNext = 162,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 162,
+    ErrorInvalidMfaTitle = 163,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 163,
+    ErrorMfaTimeoutCause = 164,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 164,
+    ErrorMfaTimeoutNext = 165,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 165,
+    ErrorMfaTimeoutTitle = 166,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 166,
+    ErrorServiceUnavailableCause = 167,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 167,
+    ErrorServiceUnavailableNext = 168,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 168,
+    ErrorServiceUnavailableTitle = 169,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 169,
+    ErrorSystemErrorCause = 170,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 170,
+    ErrorSystemErrorNext = 171,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 171,
+    ErrorSystemErrorTitle = 172,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 172,
+    ErrorTosRequiredCause = 173,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 173,
+    ErrorTosRequiredNext = 174,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 174,
+    ErrorTosRequiredTitle = 175,
     /// Enter your details again
-    ErrorTryAgain = 175,
+    ErrorTryAgain = 176,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 176,
+    ErrorUnknownCause = 177,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 177,
+    ErrorUnknownNext = 178,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 178,
+    ErrorUnknownTitle = 179,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 179,
+    ErrorUnsupportedAuthTypeCause = 180,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 180,
+    ErrorUnsupportedAuthTypeNext = 181,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 181,
+    ErrorUnsupportedAuthTypeTitle = 182,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 182,
+    ErrorUnsupportedMfaMethodCause = 183,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 183,
+    ErrorUnsupportedMfaMethodNext = 184,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 184,
+    ErrorUnsupportedMfaMethodTitle = 185,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 185,
+    ExpiredMismatchText = 186,
     /// We had to stop here
-    ExpiredMismatchTitle = 186,
+    ExpiredMismatchTitle = 187,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 187,
+    ExpiredRenewingText = 188,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 188,
+    ExpiredRenewingTitle = 189,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 189,
+    ExpiredStartText = 190,
     /// This link has expired
-    ExpiredStartTitle = 190,
+    ExpiredStartTitle = 191,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 191,
+    ExpiredText = 192,
     /// Your session has ended
-    ExpiredTitle = 192,
+    ExpiredTitle = 193,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 193,
+    FieldAlphanumeric = 194,
     /// Choose one of the listed values.
-    FieldChoice = 194,
+    FieldChoice = 195,
     /// Choose one
-    FieldChoose = 195,
+    FieldChoose = 196,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 196,
+    FieldCurp = 197,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 197,
+    FieldDate = 198,
     /// Use digits only, without spaces.
-    FieldDigits = 198,
+    FieldDigits = 199,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 199,
+    FieldEmail = 200,
     /// Enter this to continue.
-    FieldEmpty = 200,
+    FieldEmpty = 201,
     /// Choose one to continue.
-    FieldEmptyChoice = 201,
+    FieldEmptyChoice = 202,
     /// optional
-    FieldOptional = 202,
+    FieldOptional = 203,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 203,
+    FieldPhone = 204,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 204,
+    FieldRefused = 205,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 205,
+    FieldSpace = 206,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 206,
+    FieldTooLong = 207,
     /// Enter at least { $min } characters.
-    FieldTooShort = 207,
+    FieldTooShort = 208,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 208,
+    FileDamaged = 209,
     /// You have added this file already.
-    FileDuplicate = 209,
+    FileDuplicate = 210,
     /// This file is empty.
-    FileEmpty = 210,
+    FileEmpty = 211,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 211,
+    FileEncrypted = 212,
     /// This file has other data before or after the PDF. Print it to a new PDF and add that.
-    FileExtra = 212,
+    FileExtra = 213,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 213,
+    FileMismatch = 214,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 214,
+    FileQuota = 215,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 215,
+    FileTooLarge = 216,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 216,
+    FileTooMany = 217,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 217,
+    FileTooManyPages = 218,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 218,
+    FileTooManyPixels = 219,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 219,
+    FileUnsupported = 220,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 220,
+    FooterConsent = 221,
     /// { $company } never sees your password.
-    FooterPassword = 221,
+    FooterPassword = 222,
     /// { $count } fields need your attention.
-    FormErrors = 222,
+    FormErrors = 223,
     /// Back
-    HeaderBack = 223,
+    HeaderBack = 224,
     /// Close
-    HeaderClose = 224,
+    HeaderClose = 225,
     /// Sandbox
-    HeaderSandbox = 225,
+    HeaderSandbox = 226,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 226,
+    LeaveConnecting = 227,
     /// Leave
-    LeaveLeave = 227,
+    LeaveLeave = 228,
     /// Keep going
-    LeaveStay = 228,
+    LeaveStay = 229,
     /// Leave before you’re done?
-    LeaveTitle = 229,
+    LeaveTitle = 230,
     /// What you typed will be cleared.
-    LeaveTyped = 230,
+    LeaveTyped = 231,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 231,
+    LoginAgain = 232,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 232,
+    LoginIntro = 233,
     /// Too many tries to sign in
-    LoginLimitTitle = 233,
+    LoginLimitTitle = 234,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 234,
+    LoginNoneText = 235,
     /// Connect { $provider }
-    LoginNoneTitle = 235,
+    LoginNoneTitle = 236,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 236,
+    LoginNotSentText = 237,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 237,
+    LoginNotSentTitle = 238,
     /// Ways to sign in
-    LoginOptionsList = 238,
+    LoginOptionsList = 239,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 239,
+    LoginOptionsTitle = 240,
+    /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
+    LoginOtherText = 241,
+    /// This is a different account
+    LoginOtherTitle = 242,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 240,
+    LoginRenewedText = 243,
     /// Your session was renewed
-    LoginRenewedTitle = 241,
+    LoginRenewedTitle = 244,
     /// Connect
-    LoginSubmit = 242,
+    LoginSubmit = 245,
     /// Connecting
-    LoginSubmitting = 243,
+    LoginSubmitting = 246,
     /// Sign in to { $provider }
-    LoginTitle = 244,
+    LoginTitle = 247,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 245,
+    LoginWait = 248,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 246,
+    LoginWaitHours = 249,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 247,
+    LoginWaitMinutes = 250,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 248,
+    OfflineText = 251,
     /// You seem to be offline
-    OfflineTitle = 249,
+    OfflineTitle = 252,
     /// Caps Lock is on
-    PasswordCapsLock = 250,
+    PasswordCapsLock = 253,
     /// Hide password
-    PasswordHide = 251,
+    PasswordHide = 254,
     /// Show password
-    PasswordShow = 252,
+    PasswordShow = 255,
     /// Not available right now
-    ProviderAway = 253,
+    ProviderAway = 256,
     /// Opening { $provider }
-    ProviderLoading = 254,
+    ProviderLoading = 257,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 255,
+    ProviderMissingText = 258,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 256,
+    ProviderMissingTitle = 259,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 257,
+    ProvidersEmptyText = 260,
     /// No provider matches
-    ProvidersEmptyTitle = 258,
+    ProvidersEmptyTitle = 261,
     /// { $count } providers found
-    ProvidersFound = 259,
+    ProvidersFound = 262,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 260,
+    ProvidersIntro = 263,
     /// Employer
-    ProvidersKindEmployer = 261,
+    ProvidersKindEmployer = 264,
     /// Gig platform
-    ProvidersKindGig = 262,
+    ProvidersKindGig = 265,
     /// Government service
-    ProvidersKindGovernment = 263,
+    ProvidersKindGovernment = 266,
     /// Payroll provider
-    ProvidersKindPayroll = 264,
+    ProvidersKindPayroll = 267,
     /// All providers
-    ProvidersListAll = 265,
+    ProvidersListAll = 268,
     /// Matching providers
-    ProvidersListFound = 266,
+    ProvidersListFound = 269,
     /// Most used
-    ProvidersListTop = 267,
+    ProvidersListTop = 270,
     /// Loading providers
-    ProvidersLoading = 268,
+    ProvidersLoading = 271,
     /// I can’t find mine
-    ProvidersMissing = 269,
+    ProvidersMissing = 272,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 270,
+    ProvidersNoneText = 273,
     /// No providers yet
-    ProvidersNoneTitle = 271,
+    ProvidersNoneTitle = 274,
     /// Search providers
-    ProvidersSearch = 272,
+    ProvidersSearch = 275,
     /// Clear search
-    ProvidersSearchClear = 273,
+    ProvidersSearchClear = 276,
     /// Search by name
-    ProvidersSearchPlaceholder = 274,
+    ProvidersSearchPlaceholder = 277,
     /// Show all providers
-    ProvidersShowAll = 275,
+    ProvidersShowAll = 278,
     /// All
-    ProvidersTabAll = 276,
+    ProvidersTabAll = 279,
     /// Employers
-    ProvidersTabEmployer = 277,
+    ProvidersTabEmployer = 280,
     /// Gig platforms
-    ProvidersTabGig = 278,
+    ProvidersTabGig = 281,
     /// Government
-    ProvidersTabGovernment = 279,
+    ProvidersTabGovernment = 282,
     /// Payroll
-    ProvidersTabPayroll = 280,
+    ProvidersTabPayroll = 283,
     /// Kind of provider
-    ProvidersTabs = 281,
+    ProvidersTabs = 284,
     /// Choose your provider
-    ProvidersTitle = 282,
+    ProvidersTitle = 285,
     /// Checking what was found
-    ReadingChecked = 283,
+    ReadingChecked = 286,
     /// Reading the pages
-    ReadingPages = 284,
+    ReadingPages = 287,
     /// Waiting for a free reader
-    ReadingQueued = 285,
+    ReadingQueued = 288,
     /// Files received
-    ReadingReceived = 286,
+    ReadingReceived = 289,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 287,
+    ReadingText = 290,
     /// Reading your document
-    ReadingTitle = 288,
+    ReadingTitle = 291,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 289,
+    RefusedText = 292,
     /// This link can’t be opened
-    RefusedTitle = 290,
+    RefusedTitle = 293,
     /// Removing access
-    RevokeBusy = 291,
+    RevokeBusy = 294,
     /// Disconnect
-    RevokeDisconnect = 292,
+    RevokeDisconnect = 295,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 293,
+    RevokeDone = 296,
     /// Keep
-    RevokeKeep = 294,
+    RevokeKeep = 297,
     /// Remove
-    RevokeRemove = 295,
+    RevokeRemove = 298,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 296,
+    RevokeText = 299,
     /// Disconnect { $provider }?
-    RevokeTitle = 297,
+    RevokeTitle = 300,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 298,
+    RevokeUploadText = 301,
     /// Remove this document?
-    RevokeUploadTitle = 299,
+    RevokeUploadTitle = 302,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 300,
+    SlowText = 303,
     /// This is taking longer than usual
-    SlowTitle = 301,
+    SlowTitle = 304,
     /// Opening a secure session. This takes a moment.
-    StartingText = 302,
+    StartingText = 305,
     /// Getting ready
-    StartingTitle = 303,
+    StartingTitle = 306,
     /// Connect another account
-    SuccessAnother = 304,
+    SuccessAnother = 307,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 305,
+    SuccessNext = 308,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 306,
+    SuccessText = 309,
     /// You’re connected
-    SuccessTitle = 307,
+    SuccessTitle = 310,
     /// Employer or provider
-    SurveyLabel = 308,
+    SurveyLabel = 311,
     /// Send
-    SurveySubmit = 309,
+    SurveySubmit = 312,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 310,
+    SurveyText = 313,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 311,
+    SurveyThanksText = 314,
     /// Thank you, noted
-    SurveyThanksTitle = 312,
+    SurveyThanksTitle = 315,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 313,
+    SurveyThanksUpload = 316,
     /// Tell us who we’re missing
-    SurveyTitle = 314,
+    SurveyTitle = 317,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 315,
+    UnavailableText = 318,
     /// The service isn’t answering
-    UnavailableTitle = 316,
+    UnavailableTitle = 319,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 317,
+    UploadAgain = 320,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 318,
+    UploadAnnounce = 321,
     /// Back
-    UploadBack = 319,
+    UploadBack = 322,
     /// Not needed for a passport.
-    UploadBackText = 320,
+    UploadBackText = 323,
     /// Take a photo
-    UploadCamera = 321,
+    UploadCamera = 324,
     /// Choose a file
-    UploadChoose = 322,
+    UploadChoose = 325,
     /// Remove the files that weren’t added
-    UploadClear = 323,
+    UploadClear = 326,
     /// Continue { $name }
-    UploadContinue = 324,
+    UploadContinue = 327,
     /// Your files
-    UploadFiles = 325,
+    UploadFiles = 328,
     /// Front
-    UploadFront = 326,
+    UploadFront = 329,
     /// Checking
-    UploadLooking = 327,
+    UploadLooking = 330,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 328,
+    UploadLoss = 331,
     /// { $percent } % sent before
-    UploadMissing = 329,
+    UploadMissing = 332,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 330,
+    UploadOffline = 333,
     /// The connection is back.
-    UploadOnline = 331,
+    UploadOnline = 334,
     /// Add files
-    UploadPages = 332,
+    UploadPages = 335,
     /// Choose, drop or paste here.
-    UploadPagesText = 333,
+    UploadPagesText = 336,
     /// Pause { $name }
-    UploadPause = 334,
+    UploadPause = 337,
     /// Paused at { $percent } %
-    UploadPaused = 335,
+    UploadPaused = 338,
     /// Not added, { $size } MB
-    UploadRefused = 336,
+    UploadRefused = 339,
     /// Remove { $name }
-    UploadRemove = 337,
+    UploadRemove = 340,
     /// Keep
-    UploadRemoveNo = 338,
+    UploadRemoveNo = 341,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 339,
+    UploadRemoveText = 342,
     /// Remove this upload?
-    UploadRemoveTitle = 340,
+    UploadRemoveTitle = 343,
     /// Remove
-    UploadRemoveYes = 341,
+    UploadRemoveYes = 344,
     /// Removing
-    UploadRemoving = 342,
+    UploadRemoving = 345,
     /// Connection lost. Trying again.
-    UploadRetrying = 343,
+    UploadRetrying = 346,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 344,
+    UploadRules = 347,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 345,
+    UploadRulesPages = 348,
     /// { $percent } % of { $size } MB
-    UploadSending = 346,
+    UploadSending = 349,
     /// Uploaded, { $size } MB
-    UploadSent = 347,
+    UploadSent = 350,
     /// It couldn’t be sent.
-    UploadStuck = 348,
+    UploadStuck = 351,
     /// Submit
-    UploadSubmit = 349,
+    UploadSubmit = 352,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 350,
+    UploadSummary = 353,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 351,
+    UploadSurplus = 354,
     /// Waiting
-    UploadWaiting = 352,
+    UploadWaiting = 355,
     /// Kinds of documents
-    UploadsList = 353,
+    UploadsList = 356,
     /// What would you like to give { $company }?
-    UploadsText = 354,
+    UploadsText = 357,
     /// Upload a document
-    UploadsTitle = 355,
+    UploadsTitle = 358,
 }
 
 impl Message {
@@ -810,6 +816,7 @@ impl Message {
             | Self::ConnectingStageSent
             | Self::ConnectingText
             | Self::ConsentAgree
+            | Self::ConsentChanged
             | Self::ConsentDataText
             | Self::ConsentDataTitle
             | Self::ConsentDecline
@@ -891,6 +898,7 @@ impl Message {
             | Self::LoginNotSentText
             | Self::LoginNotSentTitle
             | Self::LoginOptionsList
+            | Self::LoginOtherTitle
             | Self::LoginRenewedText
             | Self::LoginRenewedTitle
             | Self::LoginSubmit
@@ -1062,6 +1070,7 @@ impl Message {
             | Self::LoginNoneText
             | Self::LoginNoneTitle
             | Self::LoginOptionsTitle
+            | Self::LoginOtherText
             | Self::LoginTitle
             | Self::ProviderLoading
             | Self::RevokeTitle => &["provider"],

@@ -16,6 +16,7 @@ use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
 use crate::route::Route;
 use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
@@ -217,6 +218,7 @@ impl Accounts {
                 None => self.stage = Stage::Missing,
                 Some(account) if account.status == LinkedStatus::ActionRequired => {
                     context.preferences.provider = Some(account.provider_id.clone());
+                    resume_point::at_account(account, context);
                     return Go(Route::Start);
                 }
                 Some(_) => self.stage = Stage::One(Given::Account(id)),

@@ -13,8 +13,8 @@ use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route, UploadRoute};
 use crate::sheet::{Footer, Sheet};
-use crate::view::block::{Block, Emblem, Fact, FactIcon};
-use crate::view::build::{about, action, heading_with, paragraph};
+use crate::view::block::{Block, Emblem, Fact, FactIcon, Severity};
+use crate::view::build::{about, action, heading_with, notice, paragraph};
 
 /// The consent page.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ impl Consent {
         match input {
             Input::Pressed(Press::Agree) => {
                 context.consent = Some(ConsentGivenBy::Person);
+                context.terms_changed = false;
                 resume_point::consented(context);
                 emit::ui_event(UiEventName::ConsentGiven, None, context);
                 match self.then {
@@ -60,6 +61,9 @@ impl Consent {
             // The link template's name, not the option's: the person must know who receives the consent.
             let company = &session.template.company_name;
             blocks.push(heading_with(Emblem::Link, about(Message::ConsentTitle, company)));
+            if context.terms_changed {
+                blocks.push(notice(Severity::Info, None, Message::ConsentChanged.into()));
+            }
             blocks.push(paragraph(about(Message::ConsentIntro, company)));
             blocks.push(Block::Summary { items: facts(company, session.template.sync_interval) });
             blocks.push(document(&session.template.consent));

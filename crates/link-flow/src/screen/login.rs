@@ -4,9 +4,10 @@ mod fields;
 
 use link_types::host::UiEventName;
 use link_types::link::AccountProgress;
+use link_types::problem::ProblemCode;
 use link_types::provider::{FieldSchema, Provider};
 
-use crate::call::{Ask, Call, Trouble};
+use crate::call::{Ask, Call, Trouble, is_coded};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
@@ -119,6 +120,10 @@ impl Login {
             }
             (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
                 Ok(progress) => return self.started(*progress, context),
+                Err(refusal) if is_coded(&refusal, ProblemCode::ConsentRequired) => {
+                    context.drop_consent();
+                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft))));
+                }
                 Err(refusal) => self.not_started(&refusal, context),
             },
             (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
@@ -141,9 +146,10 @@ impl Login {
     }
 
     fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> Outcome<Box<Self>> {
-        let Some(consent) = context.receipt() else {
+        if context.needs_consent() {
             return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft))));
-        };
+        }
+        let consent = if context.is_covered() { None } else { context.receipt() };
         let credentials = match self.draft.form.collect(&self.draft.provider, &mut secrets) {
             Ok(credentials) => credentials,
             Err(faults) => {
@@ -157,6 +163,7 @@ impl Login {
             login_option: self.draft.form.option_id(&self.draft.provider),
             login_name: self.draft.form.login_name(&self.draft.provider),
             credentials,
+            account_id: context.resume_point.at.account_id.clone(),
             consent,
         };
         context.effect(Effect::StartLink { request, body: Box::new(body) });
@@ -195,6 +202,9 @@ impl Login {
         let faults = self.refused_fields(refusal);
         if !faults.is_empty() {
             return self.faulty(faults, context);
+        }
+        if is_coded(refusal, ProblemCode::AccountMismatch) {
+            return self.edit_again(Remark::OtherAccount, context);
         }
         let is_conflict = matches!(refusal, Refusal::Problem(problem) if problem.status == 409);
         match Trouble::of(refusal) {
@@ -282,7 +292,7 @@ impl Login {
         if self.draft.provider.login_options.len() > 1 {
             return Go(Route::LoginOptions(Box::new(self.draft.provider)));
         }
-        if context.preferences.provider.is_none() { Go(Route::Providers) } else { Stay(self) }
+        if context.preferences.provider.is_none() { Go(Route::before_login(context)) } else { Stay(self) }
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {

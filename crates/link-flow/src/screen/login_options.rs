@@ -39,7 +39,9 @@ impl LoginOptions {
                     None => Stay(self),
                 }
             }
-            Input::Pressed(Press::Back) if context.preferences.provider.is_none() => Go(Route::Providers),
+            Input::Pressed(Press::Back) if context.preferences.provider.is_none() => {
+                Go(Route::before_login(context))
+            }
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)

@@ -11,8 +11,9 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::{LoadPurpose, Route};
+use crate::route::{AfterConsent, LoadPurpose, Route};
 use crate::screen::parts::{slow_blocks, trouble_blocks};
+use crate::session::Session;
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Severity};
 use crate::view::build::{action, heading, heading_with, notice, paragraph, remark};
@@ -28,6 +29,8 @@ pub(crate) enum Starting {
     LoadingProvider { call: Call, purpose: LoadPurpose },
     /// Loads the deferred chunk for a route, or shows that the request failed.
     LoadingChunk { call: Call, then: Box<Route> },
+    /// Loads the session again, because its terms have changed, or shows that the request failed.
+    LoadingTerms { call: Call, then: AfterConsent },
     /// The service does not know the token.
     Refused,
 }
@@ -51,9 +54,18 @@ impl Starting {
         Self::LoadingChunk { call: Call::send(Ask::Chunk, context), then: Box::new(then) }
     }
 
+    /// Loads the terms as they are now.
+    pub(crate) fn load_terms(then: AfterConsent, context: &mut Context) -> Self {
+        context.turn_page();
+        Self::LoadingTerms { call: Call::send(Ask::Session, context), then }
+    }
+
     /// Resumes after a pause: sends the request under way again.
     pub(crate) fn resume(mut self, context: &mut Context) -> Self {
-        if let Self::LoadingProvider { call, .. } | Self::LoadingChunk { call, .. } = &mut self {
+        if let Self::LoadingProvider { call, .. }
+        | Self::LoadingChunk { call, .. }
+        | Self::LoadingTerms { call, .. } = &mut self
+        {
             *call = Call::send(call.ask().clone(), context);
         }
         self
@@ -62,18 +74,20 @@ impl Starting {
     /// The request under way.
     pub(crate) fn call(&self) -> Option<&Call> {
         match self {
-            Self::Exchanging(call) | Self::LoadingProvider { call, .. } | Self::LoadingChunk { call, .. } => {
-                Some(call)
-            }
+            Self::Exchanging(call)
+            | Self::LoadingProvider { call, .. }
+            | Self::LoadingChunk { call, .. }
+            | Self::LoadingTerms { call, .. } => Some(call),
             Self::Waiting | Self::Refused => None,
         }
     }
 
     fn call_mut(&mut self) -> Option<&mut Call> {
         match self {
-            Self::Exchanging(call) | Self::LoadingProvider { call, .. } | Self::LoadingChunk { call, .. } => {
-                Some(call)
-            }
+            Self::Exchanging(call)
+            | Self::LoadingProvider { call, .. }
+            | Self::LoadingChunk { call, .. }
+            | Self::LoadingTerms { call, .. } => Some(call),
             Self::Waiting | Self::Refused => None,
         }
     }
@@ -88,6 +102,7 @@ impl Starting {
             | Self::Exchanging(_)
             | Self::LoadingProvider { .. }
             | Self::LoadingChunk { .. }
+            | Self::LoadingTerms { .. }
             | Self::Refused => None,
         }
     }
@@ -146,6 +161,13 @@ impl Starting {
                     Route::linking(linking, progress.phase)
                 }
             }),
+            (Self::LoadingTerms { then, .. }, Reply::Session(Ok(session))) => {
+                Session::begin(*session, context);
+                Go(Route::Consent(then))
+            }
+            (Self::LoadingTerms { call, then }, Reply::Session(Err(refusal))) => {
+                Stay(Self::LoadingTerms { call: refused(call, &refusal, context), then })
+            }
             (Self::LoadingChunk { then, .. }, Reply::Done(Ok(()))) => {
                 context.chunk_loaded = true;
                 Go(*then)
@@ -175,16 +197,21 @@ impl Starting {
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let title = Message::DialogTitle.into();
         let blocks = match self {
-            Self::Exchanging(call) | Self::LoadingChunk { call, .. } | Self::LoadingProvider { call, .. }
+            Self::Exchanging(call)
+            | Self::LoadingChunk { call, .. }
+            | Self::LoadingProvider { call, .. }
+            | Self::LoadingTerms { call, .. }
                 if call.is_slow() =>
             {
                 slow_blocks()
             }
             Self::Waiting => waiting_blocks(),
-            Self::Exchanging(call) | Self::LoadingChunk { call, .. } => match call.trouble() {
-                None => waiting_blocks(),
-                Some(trouble) => trouble_blocks(trouble, None),
-            },
+            Self::Exchanging(call) | Self::LoadingChunk { call, .. } | Self::LoadingTerms { call, .. } => {
+                match call.trouble() {
+                    None => waiting_blocks(),
+                    Some(trouble) => trouble_blocks(trouble, None),
+                }
+            }
             Self::LoadingProvider { call, .. } => match call.trouble() {
                 None => waiting_blocks(),
                 Some(Trouble::Refused) => vec![

@@ -4,9 +4,10 @@ mod page;
 
 use link_types::archive::{ArchiveType, FileSlot};
 use link_types::host::UiEventName;
+use link_types::problem::ProblemCode;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, CreateArchive, FileFact, FileOrder};
 
-use crate::call::{Ask, Call, Trouble};
+use crate::call::{Ask, Call, Trouble, is_coded};
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect};
 use crate::emit;
@@ -14,7 +15,7 @@ use crate::event::{FilePress, Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::{Route, UploadRoute};
+use crate::route::{AfterConsent, Route, UploadRoute};
 use crate::screen::file_types;
 use crate::sheet::Sheet;
 use crate::uploads::{Asks, Batch};
@@ -256,6 +257,11 @@ impl Upload {
         let asked = self.asked().cloned();
         if let Some(call) = &mut self.call {
             call.refused(refusal, context);
+        }
+        if is_coded(refusal, ProblemCode::ConsentRequired) {
+            context.effect(Effect::File(FileOrder::Close {}));
+            context.drop_consent();
+            return Go(Route::Terms(AfterConsent::Uploads));
         }
         match (self.trouble(), asked) {
             // The service no longer has the archive.

@@ -113,8 +113,7 @@ fn account_with_action_required_can_sign_in() {
     let mut harness = harness::at_accounts();
     harness.choose(&account(NEEDS_LOGIN));
     assert_eq!(harness.actions().0.press, Press::SignIn);
-    harness.press(Press::SignIn);
-    let effects = harness.press(Press::Agree);
+    let effects = harness.press(Press::SignIn);
     let provider = "ph_pension".parse().unwrap();
     assert_eq!(effects, vec![Effect::LoadProvider { request: harness.request, provider }]);
 }
@@ -222,8 +221,6 @@ fn new_session_requests_new_confirmation() {
 fn account_id_opens_login_if_required() {
     let mut harness = updating(&account(NEEDS_LOGIN));
     reply_linked(&mut harness);
-    assert_eq!(harness.heading(), Message::ConsentTitle, "each submit needs consent");
-    harness.press(Press::Agree);
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(harness.view().page.header.back, None, "the page has no back button");

@@ -112,7 +112,8 @@ fn expected_press(page: Page, press: Press) -> Does {
             Loading | List | Allowing | Revoking | Missing => Nothing,
         },
         Press::SignIn => match page {
-            NeedsLogin => Goes(StateKind::Consent),
+            // The provider is loaded: the consent of the account covers the terms.
+            NeedsLogin => Goes(StateKind::Starting),
             Loading | List | Connected | Document | Asking | Allowing | Revoking | Failed | Missing => {
                 Nothing
             }

@@ -74,6 +74,7 @@ pub(crate) fn session() -> LinkSession {
             account: None,
             archives: Vec::new(),
             place: ResumePoint::default(),
+            consent_needed: true,
         },
     }
 }
@@ -284,6 +285,7 @@ pub(crate) fn linked() -> Linked {
         login_name: Some("g•••d".to_owned()),
         status,
         last_sync_days_ago: Some(0),
+        consent_needed: false,
     };
     let accounts = vec![
         account(7, "mx_social_security", LinkedStatus::Connected),
@@ -299,6 +301,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         version: "2026-1".to_owned(),
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
+        sync_interval: None,
     }
 }
 

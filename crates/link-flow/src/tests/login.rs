@@ -45,13 +45,15 @@ fn submit_moves_secret_into_effect_only() {
         version: "2026-1".to_owned(),
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
+        sync_interval: None,
     };
     let body = crate::submission::LoginSubmission {
         provider_id: fixtures::provider_id(),
         login_option: Some("password".to_owned()),
         login_name: Some(Sensitive::new("good")),
         credentials: credentials.map(|(name, text)| (name.to_owned(), Sensitive::new(text))).into(),
-        consent,
+        account_id: None,
+        consent: Some(consent),
     };
     assert_eq!(effects, vec![Effect::StartLink { request: harness.request, body: Box::new(body) }]);
     assert!(!format!("{:?} {:?} {:?}", effects, harness.flow, harness.view()).contains(CANARY));

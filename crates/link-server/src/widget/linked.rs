@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use link_domain::archive::ArchiveState;
+use link_domain::terms::Terms;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 
@@ -12,6 +13,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;
+use crate::widget::sessions::shown_terms;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
 ///
@@ -40,13 +42,15 @@ pub(super) async fn handler(
 fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiResult<Vec<LinkedAccount>> {
     let filter = AccountFilter { user: Some(&caller.session().user_id), ..AccountFilter::default() };
     let providers = app.source(caller.owner().mode).providers();
+    let (link, consent) = shown_terms(reader, caller.session())?;
+    let terms = Terms { link: &link, consent: &consent };
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
     let mut linked = Vec::new();
     loop {
         let found = reader.accounts().list(caller.owner(), filter, &page)?;
         linked.extend(found.items.iter().filter_map(|account| {
             let provider = providers.iter().find(|it| it.id == account.provider_id);
-            account.linked(provider.map(|it| caller.worded(it)).as_ref(), caller.now().tenant())
+            account.linked(provider.map(|it| caller.worded(it)).as_ref(), &terms, caller.now().tenant())
         }));
         match found.next_cursor {
             Some(cursor) => page.cursor = Some(cursor),

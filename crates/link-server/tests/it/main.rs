@@ -41,6 +41,7 @@ mod provider_files;
 mod published_faults;
 mod quotas;
 mod reader;
+mod reauthorization;
 mod records;
 mod restored_backups;
 mod retention;

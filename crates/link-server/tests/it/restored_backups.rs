@@ -144,6 +144,7 @@ fn consent(context: &Context) -> Consent {
         version: "1.0".into(),
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
+        sync_interval: None,
     };
     Consent {
         receipt,
@@ -157,7 +158,7 @@ fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope
     let provider_id = "mx_social_security".parse::<link_types::id::ProviderId>().unwrap();
     let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
     let tries = Tries::of(tries);
-    let submission = Submission { login: None, sync: None, consent: consent(context), tries };
+    let submission = Submission { login: None, sync: None, consent: Some(consent(context)), tries };
     let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id, visit_id: None };
     let (account, change) = Account::begin(new, submission, context).unwrap();
     (ErasureScope::Account(account.id), change)

@@ -35,13 +35,14 @@ async fn attempt_resume_point_is_returned_to_the_next_session() {
     let (user, token) = service.user().await;
     let session = secret();
     let opened = service.exchange(&token, &session).await.body;
-    let nowhere = json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": null});
+    let nowhere = json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": null, "accountId": null});
     assert_eq!(opened["attempt"]["place"], nowhere);
     let place = json!({
         "consent": {
             "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         },
-        "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP",
+        "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP", "accountId": null,
     });
     let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
     assert_eq!(put.status, 204, "{:?}", put.body);
@@ -64,7 +65,7 @@ async fn linked_accounts_show_a_masked_login_name() {
     let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
     let expected = json!({
         "accountId": id, "providerId": PROVIDER, "providerName": "Social Security Mexico", "logoUrl": null,
-        "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0,
+        "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0, "consentNeeded": false,
     });
     assert_eq!(shown.body["accounts"], json!([expected]));
     assert!(!String::from_utf8_lossy(&shown.bytes).contains("good"));

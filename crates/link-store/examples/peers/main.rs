@@ -206,6 +206,7 @@ fn account(user: &UserId, number: u64) -> Account {
         version: "1.0".into(),
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
+        sync_interval: None,
     };
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),

@@ -40,6 +40,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
         version: "1.0".into(),
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
+        sync_interval: None,
     };
     let new = NewArchive {
         owner: owner(),

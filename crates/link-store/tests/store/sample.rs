@@ -146,6 +146,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
                 version: "1.0".into(),
                 locale: "en".into(),
                 given_by: ConsentGivenBy::Person,
+                sync_interval: None,
             },
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),

@@ -22,7 +22,8 @@ pub fn start_link(login: &LoginSubmission) -> Payload {
     let provider = login.provider_id.as_str();
     put(&start, "providerId", &provider.into());
     put(&start, "loginOption", &login.login_option.as_deref().map_or(JsValue::NULL, JsValue::from));
-    put(&start, "consent", &encode(&login.consent));
+    put(&start, "accountId", &login.account_id.as_ref().map_or(JsValue::NULL, |it| it.as_str().into()));
+    put(&start, "consent", &login.consent.as_ref().map_or(JsValue::NULL, encode));
     if let Some(name) = &login.login_name {
         put(&start, "loginName", &name.expose().into());
     }

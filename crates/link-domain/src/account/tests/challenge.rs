@@ -5,6 +5,7 @@ use link_types::uploading::LinkedStatus;
 
 use super::*;
 use crate::job::JobKind;
+use crate::terms::Terms;
 
 fn challenge(account: &Account, context: &Context) -> link_types::challenge::Challenge {
     let LinkPhase::Challenge { challenge } = account.progress(context.now()).phase else {
@@ -102,7 +103,10 @@ fn approval_elsewhere_after_lapse_is_rejected() {
 fn read_needing_a_login_pauses_sync_until_reauthorized() {
     let mut context = after(0);
     let account = account_after(&[is_connected], &mut context);
-    let linked = |account: &Account| account.linked(Some(&fixture::provider()), after(86_400).now().tenant());
+    let (link, consent) = fixture::templates();
+    let terms = Terms { link: &link, consent: &consent };
+    let linked =
+        |account: &Account| account.linked(Some(&fixture::provider()), &terms, after(86_400).now().tenant());
     assert_eq!(
         linked(&account).map(|it| (it.status, it.last_sync_days_ago)),
         Some((LinkedStatus::Reading, None))

@@ -10,10 +10,10 @@ fn new_consent_applies_only_after_reconnecting() {
     assert!(first.is_some());
     let submission = || {
         let mut submission = fixture::submission();
-        submission.consent.receipt.version = "2.0".into();
+        submission.consent.iter_mut().for_each(|it| it.receipt.version = "2.0".into());
         submission
     };
-    let second = Some(submission().consent);
+    let second = submission().consent;
     let submits = |account: Account, context: &mut Context| {
         account.apply(AccountInput::Submit(submission()), context).unwrap().0
     };
@@ -30,4 +30,28 @@ fn new_consent_applies_only_after_reconnecting() {
     let input = is_connected(&account);
     let (account, _) = account.apply(input, &mut context).unwrap();
     assert_eq!(account.consent, second);
+}
+
+#[test]
+fn connected_account_keeps_its_consent_if_no_new_one_is_given() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected, is_read], &mut context);
+    let first = account.consent.clone();
+    let submission = Submission { consent: None, ..fixture::submission() };
+    let (account, _) = account.apply(AccountInput::Submit(submission), &mut context).unwrap();
+    let input = is_connected(&account);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    assert!(first.is_some());
+    assert_eq!(account.consent, first);
+}
+
+#[test]
+fn account_that_is_not_connected_requires_a_consent() {
+    let submission = || Submission { consent: None, ..fixture::submission() };
+    let mut context = fixture::context();
+    let begun = Account::begin(fixture::new_account(), submission(), &mut context);
+    assert_eq!(begun.map(|_| ()), Err(IllegalTransition::NoConsent));
+    let (account, _) = fixture::begun(&mut context);
+    let retried = account.apply(AccountInput::Submit(submission()), &mut context);
+    assert_eq!(retried.map(|_| ()), Err(IllegalTransition::NoConsent));
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::data_point::DataPoint;
 use crate::job::{Job, JobKind};
+use crate::terms::Terms;
 
 /// An account and its stored data points, as the store keeps them.
 pub(super) struct Stored {
@@ -79,7 +80,11 @@ impl Stored {
 
     fn linked_status(&self) -> LinkedStatus {
         let now = fixture::context_after(self.elapsed).now().tenant();
-        self.account.linked(Some(&fixture::provider()), now).unwrap().status
+        {
+            let (link, consent) = fixture::templates();
+            let terms = Terms { link: &link, consent: &consent };
+            self.account.linked(Some(&fixture::provider()), &terms, now).unwrap().status
+        }
     }
 }
 

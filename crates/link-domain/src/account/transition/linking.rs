@@ -31,9 +31,9 @@ impl Transition<'_, Account<()>> {
         }
         // Until the account reconnects, its data remains covered by the earlier consent.
         let consent = match &connection {
-            Some(_) => Some(submission.consent),
+            Some(_) => submission.consent,
             None => {
-                self.entity.consent = Some(submission.consent);
+                self.entity.consent = Some(submission.consent.ok_or(IllegalTransition::NoConsent)?);
                 None
             }
         };

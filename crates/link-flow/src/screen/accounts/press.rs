@@ -1,8 +1,8 @@
 //! The actions on accounts and uploads: open, sign in again, remove.
 
 use link_types::host::UiEventName;
-use link_types::id::{AccountId, ProviderId};
-use link_types::uploading::LinkedStatus;
+use link_types::id::AccountId;
+use link_types::uploading::{LinkedAccount, LinkedStatus};
 
 use super::{Accounts, Item, Stage, is_limited};
 use crate::call::{Ask, Call};
@@ -54,10 +54,9 @@ impl Accounts {
         }
     }
 
-    fn needs_login(&self, id: &AccountId) -> Option<&ProviderId> {
+    fn needs_login(&self, id: &AccountId) -> Option<&LinkedAccount> {
         let mut accounts = self.linked.accounts.iter();
-        let account = accounts.find(|it| it.account_id == *id && it.status == LinkedStatus::ActionRequired);
-        account.map(|account| &account.provider_id)
+        accounts.find(|it| it.account_id == *id && it.status == LinkedStatus::ActionRequired)
     }
 
     pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Box<Self>> {
@@ -67,11 +66,13 @@ impl Accounts {
                 resume_point::at_provider(None, None, context);
                 return Go(Route::Start);
             }
-            (Stage::One(Given::Account(id)), Press::SignIn) if self.needs_login(&id).is_some() => {
-                let provider = self.needs_login(&id).cloned();
-                resume_point::at_provider(provider.as_ref(), None, context);
-                return Go(Route::Start);
-            }
+            (Stage::One(Given::Account(id)), Press::SignIn) => match self.needs_login(&id) {
+                Some(account) => {
+                    resume_point::at_account(account, context);
+                    return Go(Route::Start);
+                }
+                None => Stage::One(Given::Account(id)),
+            },
             (Stage::One(given), Press::Disconnect) => {
                 context.turn_page();
                 self.emit_ui_event(

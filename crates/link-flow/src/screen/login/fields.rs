@@ -13,7 +13,6 @@ use crate::screen::parts::{elsewhere, limit_notice, trouble_notice};
 use crate::view::block::{Action, ActionState, Block, Field, Input, Keyboard, SelectOption, Severity};
 use crate::view::build::{about, heading, notice, remark};
 use crate::view::{Text, Typed};
-use crate::wait::Wait;
 
 /// Returns the page's title.
 pub(super) fn title(draft: &LoginDraft) -> Text {
@@ -34,7 +33,7 @@ pub(super) fn blocks(draft: &LoginDraft, is_editing: bool, context: &Context) ->
         heading(title(draft)),
         remark(about(intro, &provider.name)),
     ];
-    blocks.extend(draft.remark.map(|remark| remark_block(remark, draft.wait.as_ref())));
+    blocks.extend(draft.remark.map(|remark| remark_block(remark, draft)));
     let visible = draft.form.visible(provider);
     let first_open = visible.iter().position(|field| !field.is_secret());
     for (at, schema) in visible.into_iter().enumerate() {
@@ -59,13 +58,15 @@ pub(super) fn remark_title(remark: Remark) -> Message {
         Remark::Again => Message::LoginAgain,
         Remark::NotSent => Message::LoginNotSentTitle,
         Remark::Renewed => Message::LoginRenewedTitle,
+        Remark::OtherAccount => Message::LoginOtherTitle,
         Remark::TooManyTries => Message::LoginLimitTitle,
         Remark::Trouble(crate::call::Trouble::Busy(_)) => Message::BusyTitle,
         Remark::Trouble(_) => Message::UnavailableTitle,
     }
 }
 
-fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
+fn remark_block(remark: Remark, draft: &LoginDraft) -> Block {
+    let wait = draft.wait.as_ref();
     match remark {
         Remark::Again => notice(Severity::Info, None, Message::LoginAgain.into()),
         Remark::NotSent => {
@@ -75,6 +76,10 @@ fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
         Remark::Renewed => {
             let title = Message::LoginRenewedTitle.into();
             notice(Severity::Info, Some(title), Message::LoginRenewedText.into())
+        }
+        Remark::OtherAccount => {
+            let title = Message::LoginOtherTitle.into();
+            notice(Severity::Warning, Some(title), about(Message::LoginOtherText, &draft.provider.name))
         }
         Remark::TooManyTries => limit_notice(wait),
         Remark::Trouble(trouble) => trouble_notice(trouble, wait),

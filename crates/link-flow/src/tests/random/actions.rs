@@ -92,6 +92,8 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(coded(401, ProblemCode::InvalidToken)),
         Just(coded(409, ProblemCode::Conflict)),
         Just(coded(429, ProblemCode::RequestLimitExceeded)),
+        Just(coded(409, ProblemCode::ConsentRequired)),
+        Just(coded(409, ProblemCode::AccountMismatch)),
         Just(coded(503, ProblemCode::ServiceUnavailable)),
         Just(fixtures::refused_fields(&["credentials.username", "credentials.password"])),
     ]
@@ -101,13 +103,14 @@ fn place() -> impl Strategy<Value = ResumePoint> {
     let provider = prop::option::weighted(0.3, prop::sample::select(&["mx_social_security", "gone"][..]));
     let option = prop::option::weighted(0.3, prop::sample::select(&["registry", "gone"][..]));
     let kind = prop::option::weighted(0.1, prop::sample::select(ArchiveType::ALL));
-    (any::<bool>(), provider, option, kind).prop_map(|(consented, provider, option, archive_type)| {
-        ResumePoint {
-            consent: consented.then(fixtures::receipt),
-            provider_id: provider.map(|id| id.parse().unwrap()),
-            login_option: option.map(str::to_owned),
-            archive_type,
-        }
+    let account = prop::option::weighted(0.2, Just(fixtures::account_id()));
+    let choices = (any::<bool>(), provider, option, kind, account);
+    choices.prop_map(|(consented, provider, option, archive_type, account_id)| ResumePoint {
+        consent: consented.then(fixtures::receipt),
+        provider_id: provider.map(|id| id.parse().unwrap()),
+        login_option: option.map(str::to_owned),
+        archive_type,
+        account_id,
     })
 }
 
@@ -136,6 +139,7 @@ fn session_reply() -> BoxedStrategy<Reply> {
     let session = (account, 0..8_u8, place(), 0..10_u32).prop_map(|(account, other, place, archives)| {
         let mut session = fixtures::session();
         session.attempt.account = account.map(|(version, phase)| fixtures::progress(version, phase));
+        session.attempt.consent_needed = place.account_id.is_none() || other % 2 == 1;
         session.attempt.place = place;
         if archives == 9 {
             session.attempt.archives.push(fixtures::archive(1, ArchivePhase::Uploading {}, Vec::new()));

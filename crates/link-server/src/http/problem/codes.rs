@@ -15,7 +15,9 @@ pub(super) const fn status_of(code: ProblemCode) -> StatusCode {
         }
         ProblemCode::MissingResource => StatusCode::NOT_FOUND,
         ProblemCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        ProblemCode::Conflict => StatusCode::CONFLICT,
+        ProblemCode::Conflict | ProblemCode::ConsentRequired | ProblemCode::AccountMismatch => {
+            StatusCode::CONFLICT
+        }
         ProblemCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ProblemCode::UnsupportedType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => StatusCode::TOO_MANY_REQUESTS,
@@ -35,6 +37,8 @@ pub(super) const fn title_of(code: ProblemCode) -> &'static str {
         ProblemCode::MissingResource => "Resource not found",
         ProblemCode::MethodNotAllowed => "Method not allowed",
         ProblemCode::Conflict => "The request conflicts with the resource's state",
+        ProblemCode::ConsentRequired => "The person must consent to the current terms",
+        ProblemCode::AccountMismatch => "The login is for another account",
         ProblemCode::IdempotencyKeyReused => "The idempotency key was used for a different request",
         ProblemCode::PayloadTooLarge => "The body is too large",
         ProblemCode::UnsupportedType => "The body's media type is not supported",

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 
 use axum::http::{HeaderValue, header};
+use link_domain::link::ReloginRefused;
+use link_domain::template::ConsentRefused;
 use link_domain::use_cases::AccountRefused;
 use link_domain::{account, archive};
 use link_types::archive::FileFault;
@@ -28,6 +30,7 @@ impl From<account::IllegalTransition> for Problem {
                 Self::new(ProblemCode::RequestLimitExceeded, detail)
                     .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
             }
+            account::IllegalTransition::NoConsent => Self::new(ProblemCode::ConsentRequired, detail),
             account::IllegalTransition::StaleStep
             | account::IllegalTransition::NoChallenge
             | account::IllegalTransition::StaleChallenge
@@ -41,6 +44,26 @@ impl From<account::IllegalTransition> for Problem {
             | account::IllegalTransition::NotDue { .. }
             | account::IllegalTransition::MonitorUnsupported
             | account::IllegalTransition::SyncInactive => Self::conflict(detail),
+        }
+    }
+}
+
+impl From<ConsentRefused> for Problem {
+    fn from(refused: ConsentRefused) -> Self {
+        let detail = format!("{} Read the session again, and ask the person.", sentence(&refused));
+        Self::new(ProblemCode::ConsentRequired, detail)
+    }
+}
+
+impl From<ReloginRefused> for Problem {
+    fn from(refused: ReloginRefused) -> Self {
+        match refused {
+            ReloginRefused::Missing => Self::missing(),
+            ReloginRefused::NotConnected => Self::conflict(sentence(&refused)),
+            ReloginRefused::OtherLogin => {
+                let detail = "Sign in with the login that connected the account in `accountId`.";
+                Self::new(ProblemCode::AccountMismatch, detail)
+            }
         }
     }
 }

@@ -4,18 +4,19 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::account::{Login, NewAccount, Submission};
-use link_domain::consent::Consent;
 use link_domain::form;
-use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
+use link_domain::link::{
+    GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place, place_again,
+};
 use link_domain::quota::Quota;
-use link_domain::template::ConsentTemplate;
+use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_domain::terms::Terms;
 use link_domain::use_cases::{LinkTarget, StoredLink, start_link, tries_of_submission};
 use link_store::{Label, Tx};
 use link_types::Sensitive;
 use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
 use link_types::provider::Provider;
-use link_types::template::SyncInterval;
 
 use super::own::sealed;
 use crate::app::App;
@@ -29,7 +30,9 @@ use crate::widget::guesses;
 /// Submits a login to link an account.
 ///
 /// The login form must be encrypted to the session's key. Submits of a user are limited; above the
-/// limit the response is 429.
+/// limit the response is 429. With `accountId`, the person signs in to that account again: the response to the login of
+/// another account is 409 with the code ACCOUNT_MISMATCH. CONSENT_REQUIRED means that the terms have changed since they were
+/// shown: read the session again and ask the person.
 #[utoipa::path(
     post, path = "/link/accounts", tag = "link", operation_id = "startLink",
     request_body(content = StartLink, example = json!({
@@ -46,6 +49,7 @@ use crate::widget::guesses;
             "version": "1.0",
             "locale": "en",
             "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         },
     })),
     responses((status = 201, description = "The account's progress", body = AccountProgress), refusals::Write),
@@ -76,7 +80,7 @@ pub(super) async fn handler(
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let submits = tx.quota_uses().get(owner, &session.user_id, Quota::Submits, "")?;
             let submits = submits.charge(1, context.now().wall())?;
-            let Terms { sync, shown, consent: template } = check_template(tx, &session, &provider, &body)?;
+            let (link, consent) = templates(tx, &session, &provider)?;
             let key = tx.derived_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
@@ -104,9 +108,22 @@ pub(super) async fn handler(
                 }
                 None => Tries::of(user_tries),
             };
-            let consent = Consent::given(body.consent.clone(), &template, shown, context.now().tenant());
+            let placement = match &body.account_id {
+                Some(id) => {
+                    let account = tx.accounts().get(owner, id)?;
+                    place_again(account, &session.user_id, &provider.id, login.as_ref().map(|_| &hash))?
+                }
+                None => place(&provider.id, of_attempt, same_login),
+            };
+            let earlier = match &placement {
+                Placement::Relink(account) => account.consent.as_ref(),
+                Placement::Retry(_) | Placement::New => None,
+            };
+            let terms = Terms { link: &link, consent: &consent };
+            let consent = terms.accept(body.consent.clone(), earlier, context.now().tenant())?;
+            let sync = link.sync_at(&provider);
             let submission = Submission { login: login.clone(), sync, consent, tries };
-            let target = match place(&provider.id, of_attempt, same_login) {
+            let target = match placement {
                 Placement::Retry(account) | Placement::Relink(account) => LinkTarget::Known(account),
                 Placement::New => {
                     let account = NewAccount {
@@ -171,23 +188,12 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
     }
 }
 
-/// Terms of the session's link template for a new account.
-struct Terms {
-    /// How often the account is read again, if the template and the provider allow it.
-    sync: Option<SyncInterval>,
-    /// How often data is read again according to the consent text.
-    shown: Option<SyncInterval>,
-    /// The consent template.
-    consent: ConsentTemplate,
-}
-
-/// Checks the consent and the provider against the session's link template.
-fn check_template(
+/// Returns the session's link template, which must offer the provider, and its consent template.
+fn templates(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     provider: &Provider,
-    body: &StartLink,
-) -> ApiResult<Terms> {
+) -> ApiResult<(LinkTemplate, ConsentTemplate)> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -203,8 +209,5 @@ fn check_template(
         .consent_templates()
         .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
-    template
-        .check_consent(&consent, &body.consent)
-        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok(Terms { sync: template.sync_at(provider), shown: template.sync(), consent })
+    Ok((template, consent))
 }

@@ -10,7 +10,6 @@ use link_domain::template::ConsentTemplate;
 use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
 use link_types::problem::FaultCode;
-use link_types::template::SyncInterval;
 use link_types::uploading::{ArchiveProgress, CreateArchive};
 
 use crate::app::App;
@@ -33,6 +32,7 @@ use crate::openapi::refusals;
             "version": "1.0",
             "locale": "en",
             "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         },
     })),
     responses((status = 201, description = "The archive's progress", body = ArchiveProgress), refusals::FileWrite),
@@ -51,7 +51,7 @@ pub(super) async fn handler(
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            let (sync, template) = check_template(tx, &session, &body)?;
+            let template = check_template(tx, &session, &body)?;
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -64,7 +64,7 @@ pub(super) async fn handler(
                 attempt_id: session.attempt_id.clone(),
                 visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 archive_type: body.archive_type,
-                consent: Consent::given(body.consent.clone(), &template, sync, context.now().tenant()),
+                consent: Consent::given(body.consent.clone(), &template, context.now().tenant()),
             };
             let (archive, change) = begin_archive(stored, new, &mut context)?;
             tx.apply(&change, context.now())?;
@@ -80,7 +80,7 @@ fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     body: &CreateArchive,
-) -> ApiResult<(Option<SyncInterval>, ConsentTemplate)> {
+) -> ApiResult<ConsentTemplate> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -92,8 +92,6 @@ fn check_template(
         .consent_templates()
         .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
-    template
-        .check_consent(&consent, &body.consent)
-        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
-    Ok((template.sync(), consent))
+    template.check_consent(&consent, &body.consent)?;
+    Ok(consent)
 }

@@ -6,6 +6,8 @@ use link_domain::clock::{Now, TenantTime};
 use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession};
 use link_domain::ports::AccountSource;
+use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_domain::terms::Terms;
 use link_domain::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
@@ -27,11 +29,8 @@ pub(super) fn view(
     (now, reading): (Now, &Reading<'_>),
 ) -> ApiResult<link::LinkSession> {
     let owner = &session.owner;
-    let template = reader.link_templates().get(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
-    let consent = reader
-        .consent_templates()
-        .get_kept(owner, &template.template.consent_template_id)?
-        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
+    let (template, consent) = shown_terms(reader, session)?;
+    let terms = Terms { link: &template, consent: &consent };
     let account = match &attempt.account_id {
         Some(id) => {
             let progress = reader.accounts().get(owner, id)?.map(|it| it.progress(now));
@@ -56,8 +55,33 @@ pub(super) fn view(
             account,
             archives: archives(reader, attempt, now.tenant())?,
             place: attempt.place.clone(),
+            consent_needed: consent_needed(reader, attempt, &terms)?,
         },
     })
+}
+
+/// Returns the link template of a session and its consent template, as the widget shows them.
+pub(in crate::widget) fn shown_terms(
+    reader: &mut Reader<'_>,
+    session: &LinkSession,
+) -> ApiResult<(LinkTemplate, ConsentTemplate)> {
+    let owner = &session.owner;
+    let template = reader.link_templates().get(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let consent = reader
+        .consent_templates()
+        .get_kept(owner, &template.template.consent_template_id)?
+        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
+    Ok((template, consent))
+}
+
+/// Returns whether the person must consent before the next login. The widget chose the account, so its user is checked.
+fn consent_needed(reader: &mut Reader<'_>, attempt: &Attempt, terms: &Terms<'_>) -> ApiResult<bool> {
+    let account = match &attempt.place.account_id {
+        Some(id) => reader.accounts().get(&attempt.owner, id)?,
+        None => None,
+    };
+    let account = account.filter(|it| it.user_id == attempt.user_id && it.is_connected());
+    Ok(!account.is_some_and(|it| terms.are_covered_by(it.consent.as_ref())))
 }
 
 /// Returns the archives that are being uploaded or read, and the finished ones of the kind that the person chose.

@@ -165,6 +165,7 @@ impl Harness {
             version: "1.0".into(),
             locale: "en".into(),
             given_by: ConsentGivenBy::Person,
+            sync_interval: None,
         };
         let new = NewArchive {
             owner: self.owner.clone(),

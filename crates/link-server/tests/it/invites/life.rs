@@ -86,6 +86,7 @@ async fn invited_user_links_provider_without_login() {
         "loginOption": null, "loginName": null, "credentials": null,
         "consent": {
             "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         },
     });
     let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;

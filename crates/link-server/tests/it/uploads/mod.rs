@@ -72,6 +72,7 @@ impl<'s> Uploader<'s> {
         let consent = json!({
             "consentTemplateId": self.service.sandbox.consent, "version": "1.0", "locale": "en",
             "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
         });
         let body = json!({"type": archive_type, "consent": consent});
         self.send(Method::POST, "/link/archives", Some(&body)).await

@@ -1,0 +1,194 @@
+//! Signing in again to a connected account: consent only if it is needed, and only with the login of the account.
+
+use link_types::Sensitive;
+use link_types::id::AccountId;
+use link_types::link::ConsentReceipt;
+use link_types::problem::ProblemCode;
+use link_types::template::SyncInterval;
+use link_types::uploading::{Linked, ResumePoint};
+
+use super::fixtures;
+use super::harness::{self, Harness, token};
+use crate::event::{Press, Reply};
+use crate::generated::message::Message;
+use crate::view::Typed;
+use crate::view::block::{Input, Keyboard, Severity};
+use crate::{Effect, Event};
+
+fn account_id() -> AccountId {
+    AccountId::from_bytes([8; 16])
+}
+
+/// Returns a flow after the person pressed "Sign in again" on the account that requires it.
+fn again(consent_needed: bool) -> Harness {
+    let mut session = fixtures::session();
+    session.has_linked = true;
+    let mut harness = harness::exchanging();
+    harness.reply_session(session);
+    let Linked { mut accounts, archives } = fixtures::linked();
+    accounts[1].consent_needed = consent_needed;
+    harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
+    harness.choose(account_id().as_str());
+    harness.press(Press::SignIn);
+    harness
+}
+
+/// Returns a flow at the login of an account whose consent covers the terms.
+fn at_login() -> Harness {
+    let mut harness = again(false);
+    harness.reply_provider(provider());
+    harness
+}
+
+fn provider() -> link_types::provider::Provider {
+    link_types::provider::Provider { id: "ph_pension".parse().unwrap(), ..fixtures::provider() }
+}
+
+/// Submits a login. Returns the account and the consent that were sent.
+fn submitted(harness: &mut Harness) -> (Option<AccountId>, Option<ConsentReceipt>) {
+    harness.edit("username", "good");
+    let effects = harness.submit("password");
+    let [Effect::StartLink { body, .. }] = &effects[..] else { panic!("{effects:?}") };
+    (body.account_id.clone(), body.consent.clone())
+}
+
+fn has_typed_name(harness: &Harness) -> bool {
+    let typed = Input::Text { value: Typed::new("good"), keyboard: Keyboard::Text };
+    harness.field("username").unwrap().input == typed
+}
+
+#[test]
+fn unchanged_terms_are_not_asked_again() {
+    let mut harness = at_login();
+    assert_eq!(harness.heading(), Message::LoginTitle);
+    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+    assert_eq!(harness.saved.last().unwrap().account_id, Some(account_id()));
+}
+
+#[test]
+fn consent_to_another_account_does_not_replace_the_one_that_applies() {
+    let mut harness = harness::at_success();
+    harness.choose("/accounts");
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.choose(account_id().as_str());
+    harness.press(Press::SignIn);
+    harness.reply_provider(provider());
+    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+}
+
+#[test]
+fn changed_terms_are_asked_before_the_login() {
+    let mut harness = again(true);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    harness.press(Press::Agree);
+    harness.reply_provider(provider());
+    assert_eq!(submitted(&mut harness), (Some(account_id()), Some(fixtures::receipt())));
+}
+
+#[test]
+fn failed_login_is_retried_without_a_consent() {
+    let mut harness = at_login();
+    submitted(&mut harness);
+    let failed = fixtures::failed(link_types::LinkErrorCode::InvalidCredentials);
+    let progress = fixtures::progress(3, failed);
+    let progress = link_types::link::AccountProgress {
+        account_id: account_id(),
+        provider_id: provider().id,
+        ..progress
+    };
+    harness.reply(Reply::Account(Ok(Box::new(progress))));
+    harness.press(Press::TryAgain);
+    assert_eq!(harness.heading(), Message::LoginTitle);
+    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+}
+
+#[test]
+fn login_of_another_account_stays_on_the_form() {
+    let mut harness = at_login();
+    submitted(&mut harness);
+    let page = harness.view().page.key;
+    harness.refuse_account(fixtures::problem(409, ProblemCode::AccountMismatch));
+    let (severity, title, _) = harness.notice().unwrap();
+    assert_eq!((severity, title), (Severity::Warning, Some(Message::LoginOtherTitle.into())));
+    assert_eq!(harness.said(), Some(Message::LoginOtherTitle.into()));
+    assert_eq!(harness.view().page.key, page, "the inputs keep the text of the secrets");
+    assert!(has_typed_name(&harness));
+    assert_eq!(harness.callbacks(), [""; 0]);
+    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+}
+
+#[test]
+fn terms_that_changed_meanwhile_are_shown_before_another_try() {
+    let mut harness = at_login();
+    submitted(&mut harness);
+    let effects = harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
+    assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
+    let mut session = fixtures::session();
+    session.template.sync_interval = Some(SyncInterval::Daily);
+    harness.reply_session(session);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    assert_eq!(harness.notice().unwrap().2, Message::ConsentChanged.into());
+    harness.press(Press::Agree);
+    assert!(has_typed_name(&harness), "the open fields are kept");
+    let receipt = ConsentReceipt { sync_interval: Some(SyncInterval::Daily), ..fixtures::receipt() };
+    assert_eq!(submitted(&mut harness), (Some(account_id()), Some(receipt)));
+}
+
+#[test]
+fn back_returns_to_the_accounts_and_ends_the_reauthorization() {
+    let mut harness = at_login();
+    harness.press(Press::Back);
+    assert_eq!(harness.heading(), Message::AccountsTitle);
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.press(Press::ChooseAnother);
+    assert_eq!(harness.heading(), Message::ConsentTitle, "another account needs its own consent");
+    harness.press(Press::Agree);
+    harness.reply(Reply::Providers(Ok(fixtures::providers())));
+    harness.choose("mx_social_security");
+    harness.reply_provider(fixtures::provider());
+    assert_eq!(submitted(&mut harness), (None, Some(fixtures::receipt())));
+}
+
+#[test]
+fn other_provider_after_a_failure_needs_a_consent() {
+    let mut harness = at_login();
+    submitted(&mut harness);
+    let failed = fixtures::failed(link_types::LinkErrorCode::AccountLocked);
+    let progress = fixtures::progress(3, failed);
+    harness.reply(Reply::Account(Ok(Box::new(progress))));
+    harness.press(Press::ChooseAnother);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+}
+
+#[test]
+fn reload_resumes_the_reauthorization() {
+    for (consent_needed, heading) in [(false, Message::LoginTitle), (true, Message::ConsentTitle)] {
+        let mut session = fixtures::session();
+        session.attempt.place = ResumePoint {
+            provider_id: Some(provider().id),
+            account_id: Some(account_id()),
+            ..ResumePoint::default()
+        };
+        session.attempt.consent_needed = consent_needed;
+        let mut harness = harness::exchanging();
+        harness.reply_session(session);
+        if !consent_needed {
+            harness.reply_provider(provider());
+        }
+        assert_eq!(harness.heading(), heading);
+    }
+}
+
+#[test]
+fn consent_page_opens_again_if_a_new_session_has_other_terms() {
+    let mut harness = harness::at_login();
+    harness.edit("username", "good");
+    harness.session_ends();
+    harness.send(Event::TokenSet { token: token("second") });
+    let mut session = fixtures::session();
+    session.template.sync_interval = Some(SyncInterval::Daily);
+    harness.reply_session(session);
+    assert_eq!(harness.submit("password"), vec![]);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    assert!(!format!("{:?}", harness.view()).contains(Sensitive::new(harness::CANARY).expose()));
+}

@@ -1,0 +1,115 @@
+//! Signing in again to a connected account: consent only if it is needed, and only with the login of the account.
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, As, TestService, text};
+
+const PROVIDER: &str = "mx_social_security";
+
+/// Links the login `reauth` and waits until its data is read. Returns the session and the account's id.
+async fn linked(service: &TestService) -> (String, String) {
+    let session = service.session().await;
+    let progress = service.submit(&session, PROVIDER, "reauth", "pass").await;
+    let settled = service.settled(&session, &progress).await;
+    assert!(settled["phase"].get("connected").is_some(), "{settled}");
+    service.until_event("TASK_FINISHED").await;
+    (session, text(&settled["accountId"]))
+}
+
+/// Signs in to an account again. `consent` is whether the receipt is sent.
+async fn again(service: &TestService, session: &str, id: &str, (login, consent): (&str, bool)) -> Answer {
+    let mut body = service.login(session, PROVIDER, login, "pass").await;
+    body["accountId"] = id.into();
+    if !consent {
+        body["consent"] = Value::Null;
+    }
+    service.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await
+}
+
+async fn consent_needed(service: &TestService, session: &str) -> Value {
+    let shown = service.send(Method::GET, "/link/linked", As::Session(session), None).await;
+    shown.body["accounts"][0]["consentNeeded"].clone()
+}
+
+fn code(answer: &Answer) -> (u16, &str) {
+    (answer.status.as_u16(), answer.body["code"].as_str().unwrap_or_default())
+}
+
+#[tokio::test]
+async fn unchanged_consent_is_kept_and_changed_terms_are_asked() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (session, id) = linked(&service).await;
+    let receipt = async || service.get(&format!("/accounts/{id}/consent")).await.body;
+    let first = receipt().await;
+    assert_eq!(consent_needed(&service, &session).await, false);
+    let place = json!({"providerId": PROVIDER, "accountId": id});
+    let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
+    assert_eq!(put.status, 204, "{:?}", put.body);
+    let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
+    assert_eq!(state["attempt"]["consentNeeded"], false);
+
+    let started = again(&service, &session, &id, ("reauth", false)).await;
+    assert_eq!((started.status.as_u16(), &started.body["accountId"]), (201, &json!(id)));
+    service.settled(&session, &started.body).await;
+    service.until_events("TASK_FINISHED", 2).await;
+    assert_eq!(receipt().await, first, "the receipt stays valid");
+
+    let template = format!("/linkTemplates/{}", service.sandbox.template);
+    let daily = json!({"syncInterval": "DAILY"});
+    assert_eq!(service.patch(&template, daily).await.status, 200);
+    assert_eq!(consent_needed(&service, &session).await, true);
+    let refused = again(&service, &session, &id, ("reauth", false)).await;
+    assert_eq!(code(&refused), (409, "CONSENT_REQUIRED"), "{:?}", refused.body);
+    assert_eq!(receipt().await, first);
+    let accepted = again(&service, &session, &id, ("reauth", true)).await;
+    assert_eq!(accepted.status, 201, "{:?}", accepted.body);
+    service.settled(&session, &accepted.body).await;
+    service.until_events("TASK_FINISHED", 3).await;
+    assert!(text(&receipt().await["consentedWith"]).contains("again every day"));
+    assert_eq!(consent_needed(&service, &session).await, false);
+}
+
+#[tokio::test]
+async fn login_of_another_account_changes_nothing() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (session, id) = linked(&service).await;
+    let seen = async || {
+        let accounts = service.get("/accounts").await.body["items"].clone();
+        let consent = service.get(&format!("/accounts/{id}/consent")).await.body;
+        let billed = service.get("/billing/summary").await.body["total"].clone();
+        (accounts, consent, billed, service.event_types().await)
+    };
+    let before = seen().await;
+    for consent in [false, true] {
+        let refused = again(&service, &session, &id, ("good", consent)).await;
+        assert_eq!(code(&refused), (409, "ACCOUNT_MISMATCH"), "{:?}", refused.body);
+    }
+    assert_eq!(seen().await, before);
+    let other = service.session().await;
+    let foreign = again(&service, &other, &id, ("reauth", true)).await;
+    assert_eq!(code(&foreign), (404, "MISSING_RESOURCE"), "the account of another user");
+    assert_eq!(seen().await, before);
+}
+
+#[tokio::test]
+async fn new_account_requires_a_receipt_of_the_terms_that_were_shown() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let mut body = service.login(&session, PROVIDER, "good", "pass").await;
+    let shown = core::mem::take(&mut body["consent"]);
+    for consent in [Value::Null, json!({"syncInterval": "DAILY"}), json!({"syncInterval": null})] {
+        body["consent"] = match consent.get("syncInterval") {
+            Some(interval) => {
+                let mut other = shown.clone();
+                other["syncInterval"] = interval.clone();
+                other
+            }
+            None => Value::Null,
+        };
+        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+        assert_eq!(code(&refused), (409, "CONSENT_REQUIRED"), "{consent}");
+    }
+    assert_eq!(service.get("/accounts").await.body["items"], json!([]));
+}
