@@ -211,12 +211,12 @@ fn account(user: &UserId, number: u64) -> Account {
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
         sync: Some(SyncInterval::DEFAULT),
-        consent: Consent {
+        consent: Some(Consent {
             receipt,
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
             reading: String::new(),
-        },
+        }),
         tries: tries.clone(),
     };
     let (account, _) = Account::begin(new, submission, &mut context).unwrap();

@@ -140,7 +140,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
     Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(login), form: sealed() }),
         sync: Some(SyncInterval::DEFAULT),
-        consent: Consent {
+        consent: Some(Consent {
             receipt: ConsentReceipt {
                 consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
                 version: "1.0".into(),
@@ -151,7 +151,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
             reading: String::new(),
-        },
+        }),
         tries: Tries::of(tries(user, login)),
     }
 }
