@@ -170,8 +170,8 @@ export interface paths {
         put?: never;
         /**
          * Reads an account in continuous sync again now.
-         * @description Returns the task that reports the reading: the one in progress, if there is one. Otherwise at most one request an
-         *     hour is accepted for an account; others return 429. An account whose `monitorStatus` is not ACTIVE returns 409.
+         * @description Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits for
+         *     another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account whose `monitorStatus` is not ACTIVE returns 409.
          */
         post: operations["refreshAccount"];
         delete?: never;
@@ -1403,7 +1403,9 @@ export interface paths {
         /**
          * Submits a login to link an account.
          * @description The login form must be encrypted to the session's key. Submits of a user are limited; above the
-         *     limit the response is 429.
+         *     limit the response is 429. With `accountId`, the person signs in to that account again: the response to the login of
+         *     another account is 409 with the code ACCOUNT_MISMATCH. CONSENT_REQUIRED means that the terms have changed since they were
+         *     shown: read the session again and ask the person.
          */
         post: operations["startLink"];
         delete?: never;
@@ -3900,6 +3902,7 @@ export interface components {
          *     returned with the session, so a reload asks no question twice.
          */
         AttemptPlace: {
+            accountId?: components["schemas"]["AccountId"] | null;
             archiveType?: components["schemas"]["ArchiveType"] | null;
             consent?: components["schemas"]["ConsentReceipt"] | null;
             /** @description Selected login option of the provider. */
@@ -3911,8 +3914,9 @@ export interface components {
          *     returned with the session, so a reload asks no question twice.
          */
         AttemptPlaceOutput: {
+            accountId: components["schemas"]["AccountId"] | null;
             archiveType: components["schemas"]["ArchiveType"] | null;
-            consent: components["schemas"]["ConsentReceipt"] | null;
+            consent: components["schemas"]["ConsentReceiptOutput"] | null;
             /** @description Selected login option of the provider. */
             loginOption: string | null;
             providerId: components["schemas"]["ProviderId"] | null;
@@ -3922,6 +3926,11 @@ export interface components {
             account: components["schemas"]["AccountProgress"] | null;
             /** @description Archives created in this attempt that were not removed or abandoned, newest last. */
             archives: components["schemas"]["ArchiveProgress"][];
+            /**
+             * @description Whether the person must consent before the next login. False only if they sign in again to the account in
+             *     `place`, and its consent covers the current terms.
+             */
+            consentNeeded: boolean;
             /** @description Identifier of the attempt. */
             id: components["schemas"]["AttemptId"];
             /** @description Choices made so far: consent, provider, login option, kind of document. */
@@ -4325,6 +4334,19 @@ export interface components {
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
             locale: string;
+            syncInterval?: components["schemas"]["SyncInterval"] | null;
+            /** @description Version that was shown. */
+            version: string;
+        };
+        /** @description Consent sent with a link request. The service adds the time. */
+        ConsentReceiptOutput: {
+            /** @description Consent template that was used. */
+            consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description Party that vouches for the consent. */
+            givenBy: components["schemas"]["ConsentGivenBy"];
+            /** @description Language of the text that was shown, as a BCP 47 tag. */
+            locale: string;
+            syncInterval: components["schemas"]["SyncInterval"] | null;
             /** @description Version that was shown. */
             version: string;
         };
@@ -6144,6 +6166,8 @@ export interface components {
         LinkedAccount: {
             /** @description Identifier of the account. */
             accountId: components["schemas"]["AccountId"];
+            /** @description Whether the person must consent before they sign in again: the terms have changed since the account's consent. */
+            consentNeeded: boolean;
             /**
              * Format: int32
              * @description Whole days since the account's data was last read. Null until the first read finishes.
@@ -7641,7 +7665,7 @@ export interface components {
          * @description Stable code of a problem.
          * @enum {string}
          */
-        ProblemCode: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ProblemCode: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description A data provider. */
         Provider: {
             /** @description Country, as an ISO 3166-1 alpha-2 code. */
@@ -8395,8 +8419,8 @@ export interface components {
         SourceType: "ACCOUNT" | "UPLOAD" | "ARCHIVE";
         /** @description Body of `POST …/link/accounts`. Contains a login name, so the type can be deserialized but not serialized. */
         StartLink: {
-            /** @description Consent that the person gave. */
-            consent: components["schemas"]["ConsentReceipt"];
+            accountId?: components["schemas"]["AccountId"] | null;
+            consent?: components["schemas"]["ConsentReceipt"] | null;
             credentials?: components["schemas"]["SealedBox"] | null;
             loginName?: components["schemas"]["Sensitive"] | null;
             /** @description Login option of the provider. Null if the provider needs no login. */
@@ -9476,6 +9500,7 @@ export type ConsentGivenBy = components['schemas']['ConsentGivenBy'];
 export type ConsentInFull = components['schemas']['ConsentInFull'];
 export type ConsentInFullOutput = components['schemas']['ConsentInFullOutput'];
 export type ConsentReceipt = components['schemas']['ConsentReceipt'];
+export type ConsentReceiptOutput = components['schemas']['ConsentReceiptOutput'];
 export type ConsentRecord = components['schemas']['ConsentRecord'];
 export type ConsentTemplate = components['schemas']['ConsentTemplate'];
 export type ConsentTemplateId = components['schemas']['ConsentTemplateId'];
@@ -22574,6 +22599,7 @@ export interface operations {
                  *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
                  *         "givenBy": "PERSON",
                  *         "locale": "en",
+                 *         "syncInterval": "WEEKLY",
                  *         "version": "1.0"
                  *       },
                  *       "credentials": {
@@ -23513,6 +23539,7 @@ export interface operations {
                  *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
                  *         "givenBy": "PERSON",
                  *         "locale": "en",
+                 *         "syncInterval": "WEEKLY",
                  *         "version": "1.0"
                  *       },
                  *       "type": "PAYSLIP"
@@ -24583,6 +24610,7 @@ export interface operations {
                      *       "accounts": [
                      *         {
                      *           "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *           "consentNeeded": false,
                      *           "lastSyncDaysAgo": 0,
                      *           "loginName": "g••d",
                      *           "logoUrl": null,
@@ -25045,8 +25073,10 @@ export interface operations {
                      *       "attempt": {
                      *         "account": null,
                      *         "archives": [],
+                     *         "consentNeeded": true,
                      *         "id": "at-01a20208756b70008009c46beefe039a",
                      *         "place": {
+                     *           "accountId": null,
                      *           "archiveType": null,
                      *           "consent": null,
                      *           "loginOption": null,
@@ -25267,8 +25297,10 @@ export interface operations {
                      *       "attempt": {
                      *         "account": null,
                      *         "archives": [],
+                     *         "consentNeeded": true,
                      *         "id": "at-01a20208756b70008009c46beefe039a",
                      *         "place": {
+                     *           "accountId": null,
                      *           "archiveType": null,
                      *           "consent": null,
                      *           "loginOption": null,
