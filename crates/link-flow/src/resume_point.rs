@@ -48,13 +48,15 @@ pub(crate) fn done(context: &mut Context) {
 /// Saves the chosen provider and login option, or that there is none.
 pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, context: &mut Context) {
     let at = &mut context.resume_point.at;
-    if at.provider_id.as_ref() != provider {
-        at.account_id = None;
-    }
+    let is_account_kept = provider.is_some() && at.provider_id.as_ref() == provider;
     if at.provider_id.as_ref() != provider
         || at.login_option.as_deref() != option
+        || (at.account_id.is_some() && !is_account_kept)
         || (provider.is_some() && at.archive_type.is_some())
     {
+        if !is_account_kept {
+            at.account_id = None;
+        }
         at.provider_id = provider.cloned();
         at.login_option = option.map(str::to_owned);
         at.archive_type = None;

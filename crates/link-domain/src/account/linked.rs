@@ -4,7 +4,7 @@ use link_types::provider::Provider;
 use link_types::uploading::{LinkedAccount, LinkedStatus};
 
 use super::reading_error::{Remedy, remedy};
-use super::{Account, AccountState, Purpose, Reading};
+use super::{Account, AccountState, MonitorState, Purpose, Reading};
 use crate::clock::TenantTime;
 use crate::terms::Terms;
 
@@ -24,15 +24,21 @@ impl Account {
             AccountState::Connected(connection) => connection,
             AccountState::Linking(_) | AccountState::Disconnected(_) => return None,
         };
-        let login_helps = match &connection.reading {
-            Reading::Running(_) | Reading::Done { missing: None } => false,
-            Reading::Done { missing: Some(code) } => remedy(*code) == Remedy::SignIn,
-            // Without continuous sync, only a login reads the account again.
-            Reading::Failed { code } => match remedy(*code) {
-                Remedy::SignIn => true,
-                Remedy::Retry => self.monitor.active_interval().is_none(),
-                Remedy::Elsewhere => false,
-            },
+        let (is_complete, error) = match &connection.reading {
+            Reading::Running(_) | Reading::Done { missing: None } => (true, None),
+            Reading::Done { missing: Some(code) } => (false, Some(*code)),
+            Reading::Failed { code } => (connection.read_at.is_some(), Some(*code)),
+        };
+        let login_helps = match (error.map(remedy), self.monitor.state) {
+            (Some(Remedy::SignIn), _) => true,
+            // The next sync reads the account again.
+            (Some(Remedy::Retry), MonitorState::Active { .. }) => false,
+            // The tenant wants no newer data.
+            (Some(Remedy::Retry), MonitorState::CustomerDisabled { .. }) => !is_complete,
+            (Some(Remedy::Retry), MonitorState::Unsupported {} | MonitorState::UserActionRequired { .. }) => {
+                true
+            }
+            (Some(Remedy::Elsewhere) | None, _) => false,
         };
         let status = match &connection.reading {
             Reading::Running(run) if run.purpose == Purpose::SignIn => LinkedStatus::Reading,

@@ -192,3 +192,14 @@ fn consent_page_opens_again_if_a_new_session_has_other_terms() {
     assert_eq!(harness.heading(), Message::ConsentTitle);
     assert!(!format!("{:?}", harness.view()).contains(Sensitive::new(harness::CANARY).expose()));
 }
+
+#[test]
+fn stored_account_without_a_provider_is_dropped() {
+    let mut session = fixtures::session();
+    session.attempt.consent_needed = false;
+    session.attempt.place = ResumePoint { account_id: Some(account_id()), ..ResumePoint::default() };
+    let mut harness = harness::exchanging();
+    harness.reply_session(session);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    assert_eq!(harness.saved.last().unwrap().account_id, None);
+}

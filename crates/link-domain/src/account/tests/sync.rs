@@ -306,6 +306,34 @@ fn sign_in_is_offered_only_where_it_helps() {
 }
 
 #[test]
+fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
+    let partial = ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable };
+    for (sync, expected) in
+        [(None, LinkedStatus::ActionRequired), (Some(SyncInterval::Daily), LinkedStatus::Connected)]
+    {
+        let mut context = fixture::context();
+        let submission = Submission { sync, ..fixture::submission() };
+        let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
+        let input = is_connected(&account);
+        let (account, _) = account.apply(input, &mut context).unwrap();
+        let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
+        while stored.account.run().is_some() {
+            drop(stored.is_read(partial.clone(), vec![identity()]));
+        }
+        assert_eq!(stored.linked_status(), expected, "{sync:?}");
+    }
+}
+
+#[test]
+fn sign_in_is_not_offered_for_complete_data_that_the_tenant_keeps() {
+    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    drop(stored.syncs());
+    drop(stored.is_read(UNAVAILABLE, Vec::new()));
+    drop(stored.disables());
+    assert_eq!(stored.linked_status(), LinkedStatus::Connected);
+}
+
+#[test]
 fn refresh_is_limited_to_one_an_hour() {
     let (mut stored, _) = Stored::linked(vec![contribution(1)]);
     let change = stored.apply(AccountInput::Refresh);
