@@ -10,8 +10,7 @@ use super::data::DataMessage;
 use super::state::state_of;
 use crate::http_source::fault::Fault;
 
-/// Body of `fetch`: the person just signed in, and the account was not read before or the provider does not support
-/// `refresh`.
+/// Body of `fetch`: the first reading, or one after a login to a provider that does not support `refresh`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FetchMessage {
