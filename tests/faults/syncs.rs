@@ -63,15 +63,13 @@ async fn two_nodes_sync_each_account_once_over_a_kill() {
     }
     let even = f64::from(count) / PARTS as f64;
     let farthest = parts.iter().map(|part| (*part as f64 / even - 1.0).abs()).fold(0.0, f64::max);
-    // Few accounts cannot be spread that evenly: four standard deviations of a part.
-    assert!(
-        farthest <= f64::max(0.05, 4.0 / even.sqrt()),
-        "the next syncs are {farthest:.3} from even: {parts:?}"
-    );
+    // Fewer accounts cannot be spread that evenly: four standard deviations of a part.
+    let farthest_allowed = if count >= 100_000 { 0.05 } else { f64::max(0.05, 4.0 / even.sqrt()) };
+    assert!(farthest <= farthest_allowed, "the next syncs are {farthest:.3} from even: {parts:?}");
     let (most, asked) = (connector.readings.most(), connector.readings.all());
-    assert!((1..=SHARE).contains(&most_of_two_nodes), "{most_of_two_nodes} readings ran at the same time");
-    // The source may still work on readings of the killed node when their leases expire.
-    assert!(most <= 2 * SHARE, "{most} readings ran at the same time");
+    assert!(most_of_two_nodes >= 1, "the source was asked before the kill");
+    // Also after the kill: the leases of the killed node count for longer than the source works on its readings.
+    assert!(most <= SHARE, "{most} readings ran at the same time");
     // A reading that the kill interrupted is asked for again.
     assert!((count as usize..=count as usize + SHARE).contains(&asked), "{asked} readings");
     eprintln!(

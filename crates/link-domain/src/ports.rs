@@ -14,7 +14,8 @@ mod webhook_sender;
 
 pub use account_source::{
     AccountSource, Batch, ContributionRate, Credentials, FileRequest, FileUnavailable, Guessing,
-    PosedChallenge, Read, ReadOutcome, ReadRequest, Resend, SourceInput, SourceState, Step, StepRequest,
+    PosedChallenge, Read, ReadCall, ReadOutcome, ReadRequest, Resend, SourceInput, SourceState, Step,
+    StepRequest,
 };
 pub use document_reader::{
     ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,

@@ -13,7 +13,7 @@ mod signing;
 mod transition;
 mod update;
 
-pub use breaker::{Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, PROBE_TIME};
+pub use breaker::{Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, Failures, PROBE_TIME};
 pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_for};
 pub use lookahead::Lookahead;
 pub use ping::{PING, Ping};

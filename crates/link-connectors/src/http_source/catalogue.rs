@@ -112,6 +112,12 @@ impl Catalogue {
         self.known.borrow().translations.get(provider).cloned().unwrap_or_default()
     }
 
+    /// Returns whether a provider's accounts can be read again. Before the first look-up, they can.
+    pub(super) fn monitors(&self, provider: &ProviderId) -> bool {
+        let known = self.known.borrow();
+        known.providers.iter().find(|it| it.id == *provider).is_none_or(|it| it.monitor_supported)
+    }
+
     /// Returns whether the connector answers this type of record. Before the first look-up, the settings decide alone.
     pub(super) fn offers_record(&self, record: RecordType) -> bool {
         self.known.borrow().queries.as_ref().is_none_or(|it| it.records.contains(&record))

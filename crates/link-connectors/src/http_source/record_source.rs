@@ -18,10 +18,11 @@ use super::source::{HttpSource, json};
 const UNREACHABLE_WAIT: Duration = Duration::from_secs(10);
 
 impl HttpSource {
-    /// Asks for a task, or sends the query if there is none or the connector does not know it.
+    /// Asks for a task, or sends the query if there is none or the connector does not know it. A connector that takes a
+    /// kind out of service gets no new queries, but completes those that it has accepted.
     async fn inquire<A: DeserializeOwned, T>(
         &self,
-        operation: Operation,
+        (operation, is_offered): (Operation, bool),
         (task, body): (Option<&SourceTask>, Vec<u8>),
         take: impl Fn(A) -> Result<Answered<T>, Fault>,
     ) -> Queried<T> {
@@ -31,6 +32,7 @@ impl HttpSource {
         };
         let sent = match (asked, task) {
             (Ok(Some(queried)), _) => return queried,
+            (Ok(None), _) if !is_offered => return Queried::Ended(Outcome::ServiceUnavailable {}),
             (Ok(None), _) => {
                 // Only a task can be unknown.
                 let take = |answer| take(answer)?.ok_or_else(|| Fault::at("outcome"));
@@ -48,22 +50,19 @@ impl HttpSource {
 impl RecordSource for HttpSource {
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         Box::pin(async move {
-            if !self.catalogue.offers_record(RecordType::SocialSecurity) {
-                return Queried::Ended(Outcome::ServiceUnavailable {});
-            }
+            let is_offered = self.catalogue.offers_record(RecordType::SocialSecurity);
             let asked = (query.task, json(&RecordMessage::of(query)));
-            self.inquire(Operation::Record, asked, RecordAnswer::queried).await
+            self.inquire((Operation::Record, is_offered), asked, RecordAnswer::queried).await
         })
     }
 
     fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         Box::pin(async move {
             let kind = query.request.kind();
-            if !self.catalogue.offers_signal(kind) {
-                return Queried::Ended(Outcome::ServiceUnavailable {});
-            }
+            let is_offered = self.catalogue.offers_signal(kind);
             let asked = (query.task, json(&SignalMessage::of(query)));
-            self.inquire(Operation::Signal, asked, |answer: SignalAnswer| answer.queried(kind)).await
+            self.inquire((Operation::Signal, is_offered), asked, |answer: SignalAnswer| answer.queried(kind))
+                .await
         })
     }
 }

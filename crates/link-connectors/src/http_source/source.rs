@@ -67,7 +67,10 @@ impl HttpSource {
     }
 
     async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, Fault> {
-        let (operation, body) = match AskedReading::of(request) {
+        let Some(call) = request.call(self.catalogue.monitors(request.provider_id)) else {
+            return Ok(Read::unavailable(request.state.clone()));
+        };
+        let (operation, body) = match AskedReading::of(request, call) {
             AskedReading::Fetch(message) => (Operation::Fetch, json(&message)),
             AskedReading::Refresh(message) => (Operation::Refresh, json(&message)),
         };

@@ -11,6 +11,7 @@ mod tls;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use link_domain::account::Purpose;
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::owner::Owner;
 use link_domain::ports::{
@@ -75,9 +76,18 @@ async fn step(source: &HttpSource, state: &str, input: SourceInput) -> Step {
 }
 
 async fn read(source: &HttpSource, state: &str, last_read_at: Option<TenantTime>) -> Read {
+    let purpose = if last_read_at.is_some() { Purpose::Sync } else { Purpose::SignIn };
+    read_for(source, purpose, state, last_read_at).await
+}
+
+async fn read_for(
+    source: &HttpSource,
+    purpose: Purpose,
+    state: &str,
+    last_read_at: Option<TenantTime>,
+) -> Read {
     let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new(state));
     let at = TenantTime::from_micros(SECONDS * 1_000_000);
-    source
-        .read(ReadRequest { owner: &owner(), provider_id: &provider_id, state: &state, at, last_read_at })
-        .await
+    let (owner, provider_id, state) = (&owner(), &provider_id, &state);
+    source.read(ReadRequest { owner, provider_id, state, purpose, at, last_read_at }).await
 }

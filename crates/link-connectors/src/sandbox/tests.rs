@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use link_domain::account::Purpose;
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use link_domain::ports::{
@@ -330,7 +331,8 @@ fn read(provider: &str, login: &str) -> Read {
 
 fn read_from(provider: &str, state: &SourceState, last_read_at: Option<TenantTime>) -> Read {
     let (owner, provider_id) = (owner(), provider.parse().unwrap());
-    let request = ReadRequest { owner: &owner, provider_id: &provider_id, state, at: AT, last_read_at };
+    let (owner, provider_id, purpose) = (&owner, &provider_id, Purpose::SignIn);
+    let request = ReadRequest { owner, provider_id, state, purpose, at: AT, last_read_at };
     now(SandboxSource::new().read(request))
 }
 

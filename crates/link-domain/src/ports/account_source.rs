@@ -14,6 +14,7 @@ use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
 use super::future::BoxFuture;
+use crate::account::Purpose;
 use crate::clock::TenantTime;
 use crate::logo::LogoName;
 use crate::owner::Owner;
@@ -249,10 +250,33 @@ pub struct ReadRequest<'a> {
     pub provider_id: &'a ProviderId,
     /// Session state of the login.
     pub state: &'a SourceState,
+    /// Whether the person just signed in.
+    pub purpose: Purpose,
     /// Time of the reading, on the tenant's clock.
     pub at: TenantTime,
     /// When the account was last read successfully. `None` for the first reading.
     pub last_read_at: Option<TenantTime>,
+}
+
+/// What a source is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadCall {
+    /// The data of an account to which the person just signed in.
+    First,
+    /// The data of an account that was last read successfully at this time.
+    Again(TenantTime),
+}
+
+impl ReadRequest<'_> {
+    /// Returns what the source is asked for, by whether the provider supports being read again now. `None` if it must not
+    /// be asked: a provider may withdraw its support after accounts were enrolled in continuous sync.
+    pub const fn call(&self, is_supported_again: bool) -> Option<ReadCall> {
+        match (self.purpose, self.last_read_at) {
+            (Purpose::Sync, _) if !is_supported_again => None,
+            (_, Some(last)) if is_supported_again => Some(ReadCall::Again(last)),
+            (Purpose::SignIn | Purpose::Sync, _) => Some(ReadCall::First),
+        }
+    }
 }
 
 /// Result of a reading.
@@ -323,4 +347,28 @@ pub enum ReadOutcome {
         /// Reason for the failure.
         code: LinkErrorCode,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn provider_that_cannot_be_read_again_is_asked_only_after_a_login() {
+        let (owner, provider) = (fixture::owner(), fixture::provider());
+        let at = fixture::context().now().tenant();
+        let call = |purpose, last_read_at, is_supported| {
+            let (owner, provider_id, state) = (&owner, &provider.id, &SourceState::default());
+            ReadRequest { owner, provider_id, state, purpose, at, last_read_at }.call(is_supported)
+        };
+        assert_eq!(call(Purpose::SignIn, None, true), Some(ReadCall::First));
+        assert_eq!(call(Purpose::SignIn, Some(at), true), Some(ReadCall::Again(at)));
+        assert_eq!(call(Purpose::Sync, Some(at), true), Some(ReadCall::Again(at)));
+        assert_eq!(call(Purpose::Sync, None, true), Some(ReadCall::First));
+        assert_eq!(call(Purpose::SignIn, None, false), Some(ReadCall::First));
+        assert_eq!(call(Purpose::SignIn, Some(at), false), Some(ReadCall::First));
+        assert_eq!(call(Purpose::Sync, Some(at), false), None);
+        assert_eq!(call(Purpose::Sync, None, false), None);
+    }
 }

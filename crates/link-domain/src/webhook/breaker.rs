@@ -8,20 +8,17 @@ use crate::clock::{Now, TenantTime, Wall};
 
 /// Number of consecutive failed attempts that open a breaker.
 pub const FAILURES_TO_OPEN: u32 = 5;
-/// How long a breaker stays open before its webhook is disabled: 5 days.
+/// How long every attempt fails before the webhook is disabled: 5 days.
 pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 86_400);
 /// Number of consecutive failed attempts without which no webhook is disabled. A sandbox's clock can pass 5 days between two
-/// attempts.
+/// attempts, and a webhook can have two events in 5 days.
 const FAILURES_TO_DISABLE: u32 = 10;
 /// How long a running probe delays the next one: the time limit of an attempt, plus some time to record it.
 pub const PROBE_TIME: Duration = Duration::from_secs(ATTEMPT_TIMEOUT.as_secs() + 5);
-/// `disabledReason` of a webhook whose breaker was open for [`DISABLED_AFTER`].
+/// `disabledReason` of a webhook whose every attempt failed for [`DISABLED_AFTER`].
 pub const DISABLED_REASON: &str =
     "Every attempt failed for 5 days. Set `active` to true to send events to this address again.";
 
-/// How late a probe may be without counting as a pause: 1 day. If a webhook had nothing to probe with for longer, its 5
-/// days restart.
-const IDLE_AFTER: Duration = Duration::from_secs(86_400);
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
@@ -31,23 +28,32 @@ const LONGEST_WAIT: Duration = Duration::from_secs(300);
 pub enum Breaker {
     /// Deliveries are sent when they are due.
     Closed {
-        /// Failed attempts since the last success.
-        failures: u32,
+        /// The attempts since the last success, if one failed.
+        failures: Option<Failures>,
     },
     /// Deliveries wait. One probe at a time is sent.
     Open {
-        /// Failed attempts since the last success.
-        failures: u32,
+        /// The failed attempts since the last success.
+        failures: Failures,
         /// When the breaker opened.
-        since: TenantTime,
+        opened_at: TenantTime,
         /// Earliest time of the next probe.
         probe_at: Wall,
     },
 }
 
+/// Failed attempts with no success between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failures {
+    /// The number of attempts.
+    pub count: u32,
+    /// When the first one ended.
+    pub since: TenantTime,
+}
+
 impl Default for Breaker {
     fn default() -> Self {
-        Self::Closed { failures: 0 }
+        Self::Closed { failures: None }
     }
 }
 
@@ -57,24 +63,28 @@ impl Breaker {
     /// minutes. Attempts that were running when the breaker opened change nothing.
     #[must_use]
     pub fn failed(self, began: Now, now: Now, pace: f64) -> Self {
-        let failures = self.failures().saturating_add(1);
-        let since = match self {
-            Self::Open { since, .. } if began.tenant() < since => return self,
-            Self::Open { probe_at, .. } if began.wall() > probe_at + IDLE_AFTER => now.tenant(),
-            Self::Open { since, .. } => since,
-            Self::Closed { .. } if failures < FAILURES_TO_OPEN => return Self::Closed { failures },
+        let Failures { count, since } = self.failures().unwrap_or(Failures { count: 0, since: now.tenant() });
+        let failures = Failures { count: count.saturating_add(1), since };
+        let opened_at = match self {
+            Self::Open { opened_at, .. } if began.tenant() < opened_at => return self,
+            Self::Open { opened_at, .. } => opened_at,
+            Self::Closed { .. } if failures.count < FAILURES_TO_OPEN => {
+                return Self::Closed { failures: Some(failures) };
+            }
             Self::Closed { .. } => now.tenant(),
         };
-        let doublings = failures.saturating_sub(FAILURES_TO_OPEN).min(16);
+        let doublings = failures.count.saturating_sub(FAILURES_TO_OPEN).min(16);
         let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
-        Self::Open { failures, since, probe_at: now.wall() + wait.mul_f64(pace) }
+        Self::Open { failures, opened_at, probe_at: now.wall() + wait.mul_f64(pace) }
     }
 
     /// Returns the breaker while a probe that starts now is running.
     #[must_use]
     pub fn probing(self, now: Wall) -> Self {
         match self {
-            Self::Open { failures, since, .. } => Self::Open { failures, since, probe_at: now + PROBE_TIME },
+            Self::Open { failures, opened_at, .. } => {
+                Self::Open { failures, opened_at, probe_at: now + PROBE_TIME }
+            }
             Self::Closed { .. } => self,
         }
     }
@@ -83,22 +93,23 @@ impl Breaker {
     #[must_use]
     pub fn expedited(self, now: Wall) -> Self {
         match self {
-            Self::Open { failures, since, .. } => Self::Open { failures, since, probe_at: now },
+            Self::Open { failures, opened_at, .. } => Self::Open { failures, opened_at, probe_at: now },
             Self::Closed { .. } => self,
         }
     }
 
-    /// Returns the number of failed attempts since the last success.
-    pub const fn failures(self) -> u32 {
+    /// Returns the failed attempts since the last success.
+    pub const fn failures(self) -> Option<Failures> {
         match self {
-            Self::Closed { failures } | Self::Open { failures, .. } => failures,
+            Self::Closed { failures } => failures,
+            Self::Open { failures, .. } => Some(failures),
         }
     }
 
-    /// Returns whether the webhook must be disabled, because the breaker has been open for 5 days.
+    /// Returns whether the webhook must be disabled, because every attempt of the last 5 days failed. How often it has
+    /// something to send does not matter.
     pub fn must_disable(self, now: TenantTime) -> bool {
-        let is_long = matches!(self, Self::Open { since, .. } if now >= since + DISABLED_AFTER);
-        is_long && self.failures() >= FAILURES_TO_DISABLE
+        self.failures().is_some_and(|it| it.count >= FAILURES_TO_DISABLE && now >= it.since + DISABLED_AFTER)
     }
 }
 
@@ -131,9 +142,10 @@ mod tests {
     #[test]
     fn breaker_opens_after_five_failures() {
         let now = at(0, 0);
-        assert_eq!(after(4, now), Breaker::Closed { failures: 4 });
-        let open =
-            Breaker::Open { failures: 5, since: now.tenant(), probe_at: START + Duration::from_secs(5) };
+        let failures = |count| Failures { count, since: now.tenant() };
+        assert_eq!(after(4, now), Breaker::Closed { failures: Some(failures(4)) });
+        let probe_at = START + Duration::from_secs(5);
+        let open = Breaker::Open { failures: failures(5), opened_at: now.tenant(), probe_at };
         assert_eq!(after(5, now), open);
     }
 
@@ -153,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn webhook_is_disabled_after_five_days_open() {
+    fn webhook_is_disabled_after_five_days_of_failures() {
         let daily = (1..5).map(|day| at(day * 86_400, 0));
         let open = daily.fold(after(6, at(0, 0)), |breaker, at| breaker.failed(at, at, 1.0));
         let end = 5 * 86_400;
@@ -163,20 +175,42 @@ mod tests {
     }
 
     #[test]
+    fn little_traffic_does_not_delay_the_five_days() {
+        for hours in [25, 48, 100] {
+            let mut breaker = Breaker::default();
+            let mut disabled_after = None;
+            for event in 0..6 {
+                // Each event has up to 3 attempts, of which the retries are soon after the first one.
+                for attempt in 0..3 {
+                    let now = at(event * hours * 3_600 + attempt * 300, 0);
+                    breaker = breaker.failed(now, now, 1.0);
+                    if breaker.must_disable(now.tenant()) {
+                        disabled_after = disabled_after.or(Some(event * hours));
+                    }
+                }
+            }
+            // The first event after 5 days, and not before the fourth, which has the tenth attempt.
+            let expected = 120_u64.div_ceil(hours).max(3) * hours;
+            assert_eq!(disabled_after, Some(expected), "an event every {hours} hours");
+        }
+    }
+
+    #[test]
+    fn five_days_begin_with_the_first_failure_before_it_opens() {
+        let day = |day: u64| at(day * 86_400, 0);
+        let before = after(4, day(0)).failed(day(2), day(2), 1.0);
+        assert!(matches!(before, Breaker::Open { opened_at, .. } if opened_at == day(2).tenant()));
+        let failing = (0..5).fold(before, |breaker, _| breaker.failed(day(5), day(5), 1.0));
+        assert!(failing.must_disable(day(5).tenant()));
+    }
+
+    #[test]
     fn five_days_pass_on_the_clock_of_the_sandbox() {
         let open = after(9, at(0, 0)).failed(at(10, 6), at(10, 6), 1.0);
         assert!(!open.must_disable(at(10, 4).tenant()));
         assert!(open.must_disable(at(10, 6).tenant()));
         assert!(!after(9, at(0, 0)).must_disable(at(10, 6).tenant()), "a short outage during an advance");
         assert_eq!(probe_at(open), START + Duration::from_secs(10 + 160), "probes are in real time");
-    }
-
-    #[test]
-    fn idle_webhook_restarts_its_five_days() {
-        let week_later = at(7 * 86_400, 0);
-        let open = after(9, at(0, 0)).failed(week_later, week_later, 1.0);
-        assert!(!open.must_disable(week_later.tenant()));
-        assert!(open.must_disable(week_later.tenant() + DISABLED_AFTER));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::context::Context;
 use crate::event::{EventRecord, Subject};
 
 impl Webhook {
-    /// Disables the webhook if its breaker has been open for 5 days. Returns `None` if not, or if the webhook is already
-    /// inactive or disabled.
+    /// Disables the webhook if every attempt failed for 5 days. Returns `None` if not, or if the webhook is already inactive
+    /// or disabled.
     pub fn disable_if_failing(self, breaker: Breaker, context: &mut Context) -> Option<Change> {
         let fails = self.check_sends().is_ok() && breaker.must_disable(context.now().tenant());
         fails.then(|| self.disable(context))
@@ -47,7 +47,7 @@ impl Webhook {
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::webhook::{DISABLED_AFTER, deliveries_for};
+    use crate::webhook::{DISABLED_AFTER, Failures, deliveries_for};
 
     #[test]
     fn accepted_ping_closes_the_breaker() {
@@ -61,8 +61,9 @@ mod tests {
     fn webhook_is_disabled_only_once_and_only_if_it_fails() {
         let (mut context, mut webhook) = (fixture::context(), fixture::webhook());
         let (now, probe_at) = (context.now().tenant(), context.now().wall());
-        let failing = Breaker::Open { failures: 100, since: now - DISABLED_AFTER, probe_at };
-        let recent = Breaker::Open { failures: 100, since: now, probe_at };
+        let failing =
+            |since| Breaker::Open { failures: Failures { count: 100, since }, opened_at: now, probe_at };
+        let (recent, failing) = (failing(now), failing(now - DISABLED_AFTER));
         assert!(webhook.clone().disable_if_failing(failing, &mut context).is_some());
         assert_eq!(webhook.clone().disable_if_failing(recent, &mut context), None);
         webhook.registration.disabled_reason = Some("failed".into());

@@ -275,16 +275,19 @@ async fn sync(app: &App, job: &Leased<Job>, id: AccountId) -> ApiResult<()> {
 async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> ApiResult<()> {
     let account = account_of(app, job, &id).await?;
     let connection = account.and_then(|it| match it.state {
-        AccountState::Connected(connection) => Some((it.provider_id, connection.source, connection.read_at)),
+        AccountState::Connected(connection) => {
+            let purpose = connection.run()?.purpose;
+            Some((it.provider_id, connection.source, purpose, connection.read_at))
+        }
         AccountState::Linking(_) | AccountState::Disconnected(_) => None,
     });
     let reading = match &connection {
-        Some((provider_id, state, last_read_at)) => {
+        Some((provider_id, state, purpose, last_read_at)) => {
             let owner = &job.item.owner;
             let now = app.now(app.offset_of(owner).await?);
             let source = Arc::clone(app.source(owner.mode));
-            let (at, last_read_at) = (now.tenant(), *last_read_at);
-            let request = ReadRequest { owner, provider_id, state, at, last_read_at };
+            let (purpose, at, last_read_at) = (*purpose, now.tenant(), *last_read_at);
+            let request = ReadRequest { owner, provider_id, state, purpose, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
             let files = provider_files::fetch(app, owner, &id, (provider_id, &read)).await;

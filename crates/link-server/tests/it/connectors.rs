@@ -7,10 +7,11 @@ use std::net::SocketAddr;
 
 use axum::Router;
 use axum::http::{HeaderMap, Method};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use link_connectors::http_source::signature::{SignedAnswer, SigningKey};
 use link_connectors::http_source::{ConnectorSettings, Serves};
+use link_domain::account::Purpose;
 use link_domain::owner::Owner;
 use link_domain::ports::{
     Credentials, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
@@ -144,14 +145,17 @@ fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
 
 /// Returns a connector that lists no providers but serves every other operation.
 fn without_providers(connector: Router) -> Router {
-    async fn nothing(headers: HeaderMap) -> impl IntoResponse {
-        let body = r#"{"providers": []}"#;
-        let nonce = headers["linchpin-nonce"].to_str().unwrap();
-        let signed = SignedAnswer { nonce, status: 200, body: body.as_bytes() };
-        let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(signed);
-        ([("linchpin-signature", signature)], body)
-    }
+    let nothing = async |headers: HeaderMap| empty_catalog(&headers);
     Router::new().route("/linchpin/v1/providers", get(nothing)).fallback_service(connector)
+}
+
+/// Returns the signed response of a connector that offers nothing.
+fn empty_catalog(headers: &HeaderMap) -> Response {
+    let body = r#"{"providers": []}"#;
+    let nonce = headers["linchpin-nonce"].to_str().unwrap();
+    let signed = SignedAnswer { nonce, status: 200, body: body.as_bytes() };
+    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(signed);
+    ([("linchpin-signature", signature)], body).into_response()
 }
 
 fn challenge(progress: &Value) -> &Value {
@@ -303,8 +307,14 @@ async fn expired_portal_session_requires_a_new_login() {
         .await;
     let Step::Connected { state } = step else { panic!("{step:?}") };
     let at = setup.service.app.now(Default::default()).tenant();
-    let request =
-        ReadRequest { owner: &owner, provider_id: &provider_id, state: &state, at, last_read_at: Some(at) };
+    let request = ReadRequest {
+        owner: &owner,
+        provider_id: &provider_id,
+        state: &state,
+        purpose: Purpose::Sync,
+        at,
+        last_read_at: Some(at),
+    };
     assert_eq!(source.read(request).await.outcome, ReadOutcome::Complete);
     setup.portal.end_sessions();
     let code = LinkErrorCode::ExpiredCredentials;

@@ -9,8 +9,9 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
-use link_store::test_support::Backend;
+use link_store::test_support::{Backend, sqlite};
 use link_test_support::receiver::Receiver;
+use link_test_support::wait;
 use link_types::id::WebhookId;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -211,6 +212,12 @@ async fn webhook_is_disabled_after_five_days_of_failures() {
     let disabled = webhook(&service, &id).await;
     assert_eq!(disabled["disabledReason"], DISABLED_REASON);
     assert_eq!(disabled["active"], true, "the service disabled it, not the tenant");
+    let logged = wait::until_some("the log names the webhook", async || {
+        let log = crate::secrets::log().text();
+        log.lines().find(|it| it.contains("Webhook disabled after failing for 5 days")).map(str::to_owned)
+    })
+    .await;
+    assert!(logged.contains("WARN") && logged.contains(&id) && logged.contains("demo"), "{logged}");
     new_user(&service, &service.sandbox).await;
 
     let enabled = service.patch(&format!("/webhooks/{id}"), json!({"active": true})).await;
@@ -218,6 +225,22 @@ async fn webhook_is_disabled_after_five_days_of_failures() {
     new_user(&service, &service.sandbox).await;
     receiver.until(2).await;
     until_deliveries(&service, &format!("/webhooks/{id}"), "DELIVERED", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn outcome_is_recorded_if_the_webhook_cannot_be_disabled() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[500]).await;
+    let id = register(&service, &service.sandbox, &receiver.url).await;
+    let long_ago = Now::new(service.app.wall() - Duration::from_secs(6 * 86_400), ClockOffset::default());
+    fail(&service, &id, long_ago, 2 * FAILURES_TO_OPEN).await;
+    let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON webhooks BEGIN SELECT RAISE(ABORT, 'refused'); END";
+    sqlite::execute(&service.database.files().join("linchpin.db"), refuse);
+    new_user(&service, &service.sandbox).await;
+    let log = || crate::secrets::log().text();
+    wait::until("disabling it fails", async || log().contains("Disabling a failing webhook failed")).await;
+    assert!(!log().contains("Recording the outcome of an attempt failed"));
+    assert_eq!(webhook(&service, &id).await["disabledReason"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -61,3 +61,4 @@ mod users;
 mod webhook_management;
 mod webhooks;
 mod widget_state;
+mod year;

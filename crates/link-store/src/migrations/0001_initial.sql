@@ -556,14 +556,15 @@ CREATE TABLE delivery_attempts (
 ) STRICT;
 CREATE INDEX delivery_attempts_scope ON delivery_attempts (scope_id) WHERE scope_id IS NOT NULL;
 
--- Circuit breakers of webhooks whose last attempt failed; open since `open_since`. A claim looks at a breaker once `look_at`
--- has passed: it starts a probe, or releases the parked deliveries of a breaker that has closed.
+-- Circuit breakers of webhooks whose last attempt failed, as all have since `failing_since`; open since `opened_at`. A claim
+-- looks at a breaker once `look_at` has passed: it starts a probe, or releases the parked deliveries of a breaker that has closed.
 CREATE TABLE webhook_breakers (
     webhook_id TEXT PRIMARY KEY NOT NULL,
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
     failures BIGINT NOT NULL,
-    open_since BIGINT,
+    failing_since BIGINT,
+    opened_at BIGINT,
     probe_at BIGINT,
     look_at BIGINT
 ) STRICT;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use link_domain::clock::{Now, TenantTime, Wall};
 use link_domain::owner::Owner;
-use link_domain::webhook::Breaker;
+use link_domain::webhook::{Breaker, Failures};
 use link_types::id::WebhookId;
 
 use super::deliveries::clock_offset;
@@ -28,7 +28,7 @@ pub(crate) const MOVED_AT_ONCE: usize = 500;
 
 columns! {
     /// The columns of a breaker.
-    breaker_columns => struct Columns { failures, open_since, probe_at }
+    breaker_columns => struct Columns { failures, failing_since, opened_at, probe_at }
 }
 const COLUMNS: Columns = Columns::after(0);
 
@@ -52,8 +52,8 @@ statements! {
     /// Without this row, two units that record a webhook's first failure would both count from zero.
     BEGIN = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures) \
              SELECT w.id, w.tenant_id, w.mode, 0 FROM webhooks w WHERE w.id = ?1 ON CONFLICT (webhook_id) DO NOTHING";
-    PUT = "UPDATE webhook_breakers SET failures = ?2, open_since = ?3, probe_at = ?4, look_at = ?5 \
-           WHERE webhook_id = ?1";
+    PUT = "UPDATE webhook_breakers SET failures = ?2, failing_since = ?3, opened_at = ?4, probe_at = ?5, \
+           look_at = ?6 WHERE webhook_id = ?1";
     DUE = concat!("SELECT ", breaker_columns!(""), ", ", breaker_webhook_columns!(""), " FROM webhook_breakers \
           WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
@@ -77,11 +77,14 @@ pub(crate) struct DueBreaker {
 pub(crate) type Looked = (String, Result<DueBreaker, StoreError>);
 
 fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
-    let failures = small(TABLE, row.int(COLUMNS.failures)?)?;
-    Ok(match row.opt_int(COLUMNS.open_since)?.zip(row.opt_int(COLUMNS.probe_at)?) {
-        Some((since, probe_at)) => {
-            let (since, probe_at) = (TenantTime::from_micros(since), Wall::from_micros(probe_at));
-            Breaker::Open { failures, since, probe_at }
+    let count = small(TABLE, row.int(COLUMNS.failures)?)?;
+    let since = row.opt_int(COLUMNS.failing_since)?.map(TenantTime::from_micros);
+    let failures = since.map(|since| Failures { count, since });
+    let opened = row.opt_int(COLUMNS.opened_at)?.zip(row.opt_int(COLUMNS.probe_at)?);
+    Ok(match failures.zip(opened) {
+        Some((failures, (opened_at, probe_at))) => {
+            let (opened_at, probe_at) = (TenantTime::from_micros(opened_at), Wall::from_micros(probe_at));
+            Breaker::Open { failures, opened_at, probe_at }
         }
         None => Breaker::Closed { failures },
     })
@@ -93,16 +96,6 @@ fn read_due(row: &Row<'_>) -> Result<DueBreaker, StoreError> {
         webhook: parse(TABLE, row.str(WEBHOOK.webhook_id)?)?,
         owner: owner(TABLE, row, WEBHOOK.tenant_id, WEBHOOK.mode)?,
     })
-}
-
-/// Returns a breaker's columns: failures, open since, next probe.
-const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
-    match breaker {
-        Breaker::Closed { failures } => (failures, None, None),
-        Breaker::Open { failures, since, probe_at } => {
-            (failures, Some(since.micros()), Some(probe_at.micros()))
-        }
-    }
 }
 
 resource! {
@@ -196,9 +189,13 @@ impl Breakers<'_, Tx<'_>> {
         breaker: Breaker,
         look_at: Option<Wall>,
     ) -> Result<(), StoreError> {
-        let (failures, since, probe_at) = columns(breaker);
+        let (count, since) = breaker.failures().map_or((0, None), |it| (it.count, Some(it.since.micros())));
+        let (opened_at, probe_at) = match breaker {
+            Breaker::Closed { .. } => (None, None),
+            Breaker::Open { opened_at, probe_at, .. } => (Some(opened_at.micros()), Some(probe_at.micros())),
+        };
         let look_at = look_at.map(Wall::micros);
-        let row = params![webhook.as_str(), i64::from(failures), since, probe_at, look_at];
+        let row = params![webhook.as_str(), i64::from(count), since, opened_at, probe_at, look_at];
         self.session().execute(&PUT, row).map(drop)
     }
 
@@ -262,7 +259,7 @@ impl Breakers<'_, Tx<'_>> {
         self.session().execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
         match self.first_parked_at(webhook)? {
             Some(_) => self.look_at(webhook.as_str(), Some(now)),
-            None if breaker.failures() == 0 => self.delete(webhook),
+            None if breaker.failures().is_none() => self.delete(webhook),
             None => self.look_at(webhook.as_str(), None),
         }
     }

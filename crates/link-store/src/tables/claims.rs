@@ -94,7 +94,7 @@ macro_rules! hooks {
              SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT MIN(c.run_at) FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            "), b.open_since IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
+            "), b.opened_at IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
              FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
              LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
              LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"

@@ -72,7 +72,7 @@ columns! {
 }
 columns! {
     /// The fence of the lease, and whether the webhook's breaker is open.
-    lease_columns => struct LeaseColumns { fence = "d.fence", is_open = "b.open_since IS NOT NULL" }
+    lease_columns => struct LeaseColumns { fence = "d.fence", is_open = "b.opened_at IS NOT NULL" }
 }
 columns! {
     /// The columns of a delivery that is cancelled.

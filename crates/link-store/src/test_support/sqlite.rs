@@ -17,6 +17,17 @@ pub fn back_up(database: &Path, to: &Path) {
     connection.execute("VACUUM INTO ?1", [to]).expect("the backup is written");
 }
 
+/// Runs a statement while a service uses the database.
+///
+/// # Panics
+///
+/// If the statement fails.
+#[expect(clippy::expect_used, reason = "a test cannot run without its database")]
+pub fn execute(database: &Path, statement: &str) {
+    let connection = Connection::open(database).expect("the database opens");
+    connection.execute_batch(statement).expect("the statement runs");
+}
+
 /// Overwrites the first page of a table. No process may have the database open.
 ///
 /// # Panics

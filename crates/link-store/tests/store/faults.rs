@@ -33,13 +33,14 @@ pub fn spoil(database: &TestDatabase, statement: &'static str) {
 }
 
 /// Changes the database, bypassing the store. Returns the number of changed rows.
-pub fn change(database: &TestDatabase, statement: &'static str) -> usize {
+pub fn change(database: &TestDatabase, statement: &str) -> usize {
     match database.settings() {
         StoreSettings::Postgres { address, .. } => {
             // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
+            let statement = statement.to_owned();
             let change = move || {
                 let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
-                raw.execute(statement, &[]).unwrap()
+                raw.execute(&statement, &[]).unwrap()
             };
             std::thread::spawn(change).join().unwrap().try_into().unwrap()
         }

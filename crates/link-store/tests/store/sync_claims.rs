@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use link_domain::change::Change;
 use link_domain::job::{Job, JobKind, JobQueue};
-use link_store::test_support::{Backend, TestDatabase};
+use link_store::test_support::{Backend, TestDatabase, sqlite};
 use link_store::{Claim, Share, Store, StoreError, WorkerId};
 use link_types::id::AccountId;
 use rstest::rstest;
@@ -13,61 +13,79 @@ use rstest::rstest;
 use crate::faults::change;
 use crate::sample::{self, apply, context, owner, wall};
 
-const CLAIMS: usize = 41;
+/// The number of claims in one measurement.
+const CLAIMS: u32 = 4;
 const AT_ONCE: usize = 16;
-const ROUNDS: usize = 5;
-
-/// Adds the jobs of 1,000 accounts by copying the only one. 700 are due, and the others during the next week.
-const THOUSAND: &str = "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) \
-    INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue, lane) \
-    SELECT substr(id, 1, length(id) - 8) || substr('00000000' || i, length('00000000' || i) - 7), key || i, \
-    tenant_id, mode, kind, due_at + CASE WHEN i <= 700 THEN 0 ELSE 60000000 + i * 5760000 END, \
-    run_at, attempts, fence, queue, lane FROM jobs, n";
-/// Adds those of 99,000 more, which are due during the next week.
-const REST_OF_HUNDRED_THOUSAND: &str = "WITH RECURSIVE n (i) AS (SELECT CAST(1001 AS BIGINT) UNION ALL SELECT i + 1 \
-    FROM n WHERE i < 100000) \
-    INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue, lane) \
-    SELECT substr(id, 1, length(id) - 8) || substr('00000000' || i, length('00000000' || i) - 7), key || i, \
-    tenant_id, mode, kind, due_at + 60000000 + i * 5760000, run_at, attempts, fence, queue, lane \
-    FROM jobs, n WHERE id = (SELECT MAX(id) FROM jobs WHERE due_at = (SELECT MIN(due_at) FROM jobs))";
+/// How often both databases are measured, at least.
+const ROUNDS: usize = 40;
+/// How often they are measured if the rest of the machine disturbs the measurements. It only lengthens them, so a claim
+/// that is slower with more accounts stays slower.
+const ROUNDS_AT_MOST: usize = 200;
+/// How much longer a claim with 100,000 accounts may take than one with 1,000.
+const GROWTH: f64 = 1.3;
 const RELEASE: &str = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 
-/// Returns the shortest time of claiming 16 syncs, which other processes on the machine disturb least.
-async fn shortest_claim(database: &TestDatabase, store: &Store) -> Duration {
-    let mut shortest = Duration::MAX;
-    for _ in 0..CLAIMS {
-        let began = Instant::now();
-        // The same worker each time: jobs of others would use up the shares.
-        let worker = WorkerId::from_random([1; 16]);
-        let claimed: Result<usize, StoreError> = store
-            .write(move |tx| {
-                let (held, held_of_provider) = (&BTreeMap::new(), &BTreeMap::new());
-                let share = Share { most: AT_ONCE, held, most_of_provider: AT_ONCE, held_of_provider };
-                let claim = Claim { worker: &worker, now: wall(), limit: AT_ONCE };
-                Ok(tx.jobs().claim(JobQueue::Syncs, claim, share)?.jobs.len())
-            })
-            .await;
-        shortest = shortest.min(began.elapsed());
-        assert_eq!(claimed.unwrap(), AT_ONCE);
-    }
-    assert_eq!(change(database, RELEASE), CLAIMS * AT_ONCE);
-    shortest
+/// How many tenants have accounts, and at how many providers each. Every tenant and provider has a lane.
+#[derive(Clone, Copy, Debug)]
+struct Spread {
+    tenants: u32,
+    providers: u32,
 }
 
-/// Opens a database with the syncs of 1,000 or 100,000 accounts.
-async fn with_accounts(backend: Backend, is_large: bool) -> (TestDatabase, Store) {
+/// Returns the statement that adds the jobs of this many accounts by copying the only one. 700 are due, and the others
+/// during the next week.
+fn copies(count: u32, Spread { tenants, providers }: Spread) -> String {
+    let tenant = format!("tenant_id || (i % {tenants})");
+    format!(
+        "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {count}) \
+         INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, queue, lane) \
+         SELECT substr(id, 1, length(id) - 8) || substr('00000000' || i, length('00000000' || i) - 7), key || i, \
+         {tenant}, mode, kind, due_at + CASE WHEN i <= 700 THEN 0 ELSE 60000000 + i * 5760000 END, \
+         run_at, attempts, fence, queue, {tenant} || '/' || mode || '/mx_' || (i / {tenants} % {providers}) \
+         FROM jobs, n"
+    )
+}
+
+/// Returns the mean time of claiming 16 syncs.
+async fn measured((database, store): &(TestDatabase, Store)) -> Duration {
+    let began = Instant::now();
+    for _ in 0..CLAIMS {
+        assert_eq!(claim(store).await, AT_ONCE);
+    }
+    let time = began.elapsed() / CLAIMS;
+    assert_eq!(change(database, RELEASE), CLAIMS as usize * AT_ONCE);
+    time
+}
+
+async fn claim(store: &Store) -> usize {
+    let claimed: Result<usize, StoreError> = store
+        .write(move |tx| {
+            // The same worker each time: jobs of others would use up the shares.
+            let worker = WorkerId::from_random([1; 16]);
+            let (held, held_of_provider) = (&BTreeMap::new(), &BTreeMap::new());
+            let share = Share { most: AT_ONCE, held, most_of_provider: AT_ONCE, held_of_provider };
+            let claim = Claim { worker: &worker, now: wall(), limit: AT_ONCE };
+            Ok(tx.jobs().claim(JobQueue::Syncs, claim, share)?.jobs.len())
+        })
+        .await;
+    claimed.unwrap()
+}
+
+/// Opens a database with the syncs of this many accounts.
+async fn with_accounts(backend: Backend, count: u32, spread: Spread) -> (TestDatabase, Store) {
     let (database, store) = sample::open(backend).await;
     let mut context = context();
     let (account_id, provider_id) = (AccountId::from_bytes([1; 16]), "mx_social_security".parse().unwrap());
     let job = Job::now(&owner(), JobKind::SyncAccount { account_id, provider_id }, &mut context);
     apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
-    assert_eq!(change(&database, THOUSAND), 1_000);
-    if is_large {
-        assert_eq!(change(&database, REST_OF_HUNDRED_THOUSAND), 99_000);
-    }
-    if backend == Backend::Postgres {
+    assert_eq!(change(&database, &copies(count, spread)), count as usize);
+    match backend {
         // Autovacuum does this within a minute. Without it, PostgreSQL plans for a table of unknown size.
-        change(&database, "ANALYZE jobs");
+        Backend::Postgres => drop(change(&database, "ANALYZE jobs")),
+        // Otherwise every page of the table is still in one large WAL.
+        Backend::Sqlite => {
+            sqlite::execute(&database.files().join("linchpin.db"), "PRAGMA wal_checkpoint(TRUNCATE)");
+        }
     }
     (database, store)
 }
@@ -76,17 +94,20 @@ async fn with_accounts(backend: Backend, is_large: bool) -> (TestDatabase, Store
 #[tokio::test(flavor = "multi_thread")]
 async fn claim_of_syncs_does_not_slow_down_with_accounts(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+    #[values(Spread { tenants: 1, providers: 1 }, Spread { tenants: 50, providers: 4 })] spread: Spread,
 ) {
-    let small = with_accounts(backend, false).await;
-    let large = with_accounts(backend, true).await;
-    let mut shortest = (Duration::MAX, Duration::MAX);
-    // In turns, because the machine's speed changes.
-    for _ in 0..ROUNDS {
-        shortest.0 = shortest.0.min(shortest_claim(&small.0, &small.1).await);
-        shortest.1 = shortest.1.min(shortest_claim(&large.0, &large.1).await);
+    let small = with_accounts(backend, 1_000, spread).await;
+    let large = with_accounts(backend, 100_000, spread).await;
+    let (mut shortest, mut ratio) = ((Duration::MAX, Duration::MAX), f64::MAX);
+    // In turns, because the machine's speed changes. Other processes disturb the shortest times least.
+    for round in 1..=ROUNDS_AT_MOST {
+        shortest.0 = shortest.0.min(measured(&small).await);
+        shortest.1 = shortest.1.min(measured(&large).await);
+        ratio = shortest.1.as_secs_f64() / shortest.0.as_secs_f64();
+        if round >= ROUNDS && ratio <= GROWTH {
+            break;
+        }
     }
-    let ratio = shortest.1.as_secs_f64() / shortest.0.as_secs_f64();
-    eprintln!("a claim with 1,000 and with 100,000 accounts: {shortest:?}: {ratio:.2}");
-    // The depth of an index is part of the time of a claim, which is a fraction of a millisecond.
-    assert!(shortest.1 <= shortest.0.mul_f64(1.3) + Duration::from_micros(100), "{shortest:?}");
+    eprintln!("a claim with 1,000 and with 100,000 accounts of {spread:?}: {shortest:?}: {ratio:.2}");
+    assert!(ratio <= GROWTH, "{shortest:?}: {ratio:.2}");
 }

@@ -1,6 +1,6 @@
 //! `POST /linchpin/v1/fetch` and `POST /linchpin/v1/refresh`: the data of a connected account.
 
-use link_domain::ports::{Batch, ContributionRate, Read, ReadOutcome, ReadRequest, SourceState};
+use link_domain::ports::{Batch, ContributionRate, Read, ReadCall, ReadOutcome, ReadRequest, SourceState};
 use link_types::id::ProviderId;
 use link_types::{LinkErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::data::DataMessage;
 use super::state::state_of;
 use crate::http_source::fault::Fault;
 
-/// Body of `fetch`: the account was just connected, and was not read before.
+/// Body of `fetch`: the first reading, or one after a login to a provider that does not support `refresh`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FetchMessage {
@@ -22,7 +22,7 @@ pub struct FetchMessage {
     pub at: Timestamp,
 }
 
-/// Body of `refresh`: the account was read before.
+/// Body of `refresh`: the account was read before, and the provider supports being read again.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshMessage {
@@ -75,13 +75,15 @@ pub(crate) enum AskedReading {
 
 impl AskedReading {
     /// Creates the message for a request.
-    pub(crate) fn of(request: ReadRequest<'_>) -> Self {
+    pub(crate) fn of(request: ReadRequest<'_>, call: ReadCall) -> Self {
         let provider_id = request.provider_id.clone();
         let state = Some(request.state.as_str()).filter(|it| !it.is_empty()).map(str::to_owned);
         let at = request.at.into();
-        match request.last_read_at {
-            None => Self::Fetch(FetchMessage { provider_id, state, at }),
-            Some(last) => Self::Refresh(RefreshMessage { provider_id, state, at, last_read_at: last.into() }),
+        match call {
+            ReadCall::First => Self::Fetch(FetchMessage { provider_id, state, at }),
+            ReadCall::Again(last) => {
+                Self::Refresh(RefreshMessage { provider_id, state, at, last_read_at: last.into() })
+            }
         }
     }
 }

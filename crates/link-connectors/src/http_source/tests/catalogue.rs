@@ -1,12 +1,15 @@
 //! Which providers are known, and when they count as in maintenance.
 
-use link_domain::ports::AccountSource as _;
+use link_domain::account::Purpose;
+use link_domain::clock::TenantTime;
+use link_domain::ports::{AccountSource as _, ReadOutcome};
+use link_types::LinkErrorCode;
 use link_types::format::FieldFormat;
 use link_types::provider::Provider;
 use serde_json::{Value, json};
 
 use super::stub::{Stub, StubResponse};
-use super::{PROVIDER, source, source_with};
+use super::{PROVIDER, read_for, source, source_with};
 
 fn offered(id: &str) -> Value {
     json!({
@@ -127,6 +130,32 @@ async fn withdrawn_or_invalid_provider_stays_known_in_maintenance() {
         enabled.push(source.providers().iter().map(|it| it.enabled).collect::<Vec<_>>());
     }
     assert_eq!(enabled, [[true], [false], [true], [false], [true]]);
+}
+
+#[tokio::test]
+async fn provider_that_withdraws_refresh_is_read_only_after_a_login() {
+    let offered = |is_supported: bool| {
+        let mut provider = offered(PROVIDER);
+        provider["monitorSupported"] = json!(is_supported);
+        answer(&[provider])
+    };
+    let read = || StubResponse::ok(json!({"outcome": "COMPLETE", "data": {}}).to_string());
+    let stub = Stub::start([offered(true), read(), offered(false), read(), offered(true), read()]).await;
+    let source = source(&stub.url);
+    let last = Some(TenantTime::from_micros(1_000_000));
+    source.renew_providers().await;
+    read_for(&source, Purpose::Sync, "s", last).await;
+    source.renew_providers().await;
+    let synced = read_for(&source, Purpose::Sync, "s", last).await;
+    assert_eq!(synced.outcome, ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable });
+    assert_eq!(synced.state.as_str(), "s");
+    read_for(&source, Purpose::SignIn, "s", last).await;
+    source.renew_providers().await;
+    read_for(&source, Purpose::Sync, "s", last).await;
+    let asked = stub.asked();
+    let asked: Vec<_> = asked.iter().map(|it| it.line.as_str()).filter(|it| it.starts_with("POST")).collect();
+    let refresh = "POST /linchpin/v1/refresh HTTP/1.1";
+    assert_eq!(asked, [refresh, "POST /linchpin/v1/fetch HTTP/1.1", refresh]);
 }
 
 #[tokio::test]

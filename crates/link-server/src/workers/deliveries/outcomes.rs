@@ -200,13 +200,16 @@ impl Recorder {
             }
             let failing = decided.iter().find(|it| *it.webhook().id() == webhook);
             if let Some(failing) = failing.filter(|it| breaker.must_disable(it.now.tenant())) {
-                self.disable(failing.webhook()).await?;
+                // The outcomes are recorded. An error here would record them again.
+                if let Err(problem) = self.disable(failing.webhook()).await {
+                    tracing::error!(%webhook, ?problem, "Disabling a failing webhook failed");
+                }
             }
         }
         Ok(())
     }
 
-    /// Disables a webhook whose breaker has been open for 5 days. This is a separate unit of work because a unit that
+    /// Disables a webhook whose every attempt failed for 5 days. This is a separate unit of work because a unit that
     /// changes a webhook must lock the webhook before its deliveries.
     async fn disable(&self, webhook: &Webhook) -> ApiResult<()> {
         let (app, owner, id) = (&self.app, webhook.owner.clone(), webhook.id().clone());

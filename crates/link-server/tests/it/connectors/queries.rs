@@ -1,5 +1,6 @@
 //! Records and signals of production end to end: the service, the example connector and the portal's lookups.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -19,27 +20,32 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::portal::site::Portal;
-use super::{Running, SECRET, anywhere, connector, portal};
+use super::{Running, SECRET, anywhere, connector, empty_catalog, portal};
 use crate::service::{Answer, As, Keys, TestService, text};
 
 const CURP: &str = "MEAL900524MDFNRC04";
 const RECORDS: &str = "/alpha/socialSecurities";
 
-/// The requests that a connector received.
+/// The requests that a connector received, and whether it has taken its records and signals out of service.
 #[derive(Clone, Default)]
-struct Received(Arc<Mutex<Vec<String>>>);
+struct Received {
+    requests: Arc<Mutex<Vec<String>>>,
+    is_withdrawn: Arc<AtomicBool>,
+}
 
 impl Received {
     fn of(&self, start: &str) -> usize {
-        self.0.lock().unwrap().iter().filter(|it| it.starts_with(start)).count()
+        self.requests.lock().unwrap().iter().filter(|it| it.starts_with(start)).count()
     }
 
     /// Returns a connector that notes its requests.
     fn noting(&self, connector: Router) -> Router {
         let received = self.clone();
         connector.layer(from_fn(move |request: Request, next: Next| {
-            received.0.lock().unwrap().push(format!("{} {}", request.method(), request.uri().path()));
-            next.run(request)
+            let path = request.uri().path().to_owned();
+            received.requests.lock().unwrap().push(format!("{} {path}", request.method()));
+            let is_withdrawn = path.ends_with("/providers") && received.is_withdrawn.load(Ordering::Relaxed);
+            async move { if is_withdrawn { empty_catalog(request.headers()) } else { next.run(request).await } }
         }))
     }
 }
@@ -109,6 +115,12 @@ impl Production {
         let created = self.post(kind.path(), &body).await;
         assert_eq!(created.status, 201, "{:?}", created.body);
         created.body
+    }
+
+    /// Takes the connector's records and signals out of service.
+    async fn withdraw(&self) {
+        self.received.is_withdrawn.store(true, Ordering::Relaxed);
+        self.service.app.source(Mode::Production).renew_providers().await;
     }
 
     /// Waits until the service has asked for a task this many times: the connector accepted the query.
@@ -183,6 +195,45 @@ async fn task_lost_by_the_connector_is_ordered_again() {
     setup.portal.finish_reports();
     let record = setup.service.completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SUCCESS");
+}
+
+#[tokio::test]
+async fn accepted_record_is_completed_after_the_kind_is_withdrawn() {
+    let setup = Production::start(Backend::Sqlite).await;
+    let path = setup.record(CURP).await;
+    setup.until_polled("record", 1).await;
+    setup.withdraw().await;
+    let next = setup.record(CURP).await;
+    let record = setup.service.completed(&next, &setup.keys).await;
+    assert_eq!(record["resultCode"], "SERVICE_UNAVAILABLE", "a new query is not sent");
+    setup.portal.finish_reports();
+    let record = setup.service.completed(&path, &setup.keys).await;
+    assert_eq!(record["resultCode"], "SUCCESS");
+    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1);
+    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+}
+
+#[tokio::test]
+async fn accepted_signal_is_completed_after_the_kind_is_withdrawn() {
+    let setup = Arc::new(Production::start(Backend::Sqlite).await);
+    let asking = Arc::clone(&setup);
+    let asked = tokio::spawn(async move { asking.signal(SignalKind::SocialSecuritySignals, "").await });
+    setup.until_polled("signal", 1).await;
+    setup.withdraw().await;
+    setup.portal.finish_reports();
+    assert_eq!(asked.await.unwrap()["resultCode"], "SUCCESS");
+}
+
+#[tokio::test]
+async fn lost_task_of_a_withdrawn_kind_is_not_ordered_again() {
+    let setup = Production::start(Backend::Sqlite).await;
+    let path = setup.record(CURP).await;
+    setup.until_polled("record", 1).await;
+    setup.withdraw().await;
+    setup.portal.forget_reports();
+    let record = setup.service.completed(&path, &setup.keys).await;
+    assert_eq!(record["resultCode"], "SERVICE_UNAVAILABLE");
+    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1);
 }
 
 #[tokio::test]

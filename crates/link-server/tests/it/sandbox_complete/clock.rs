@@ -80,6 +80,7 @@ impl Aging {
             found.is_string().then_some(found)
         })
         .await;
+        reach(&mut self.reached, "webhook disabledReason", &disabled);
         let event = receiver.until(1).await.remove(0).event;
         assert_eq!(event["data"], json!({"webhookId": failing["id"], "disabledReason": disabled}));
         reach(&mut self.reached, "event", &event["type"]);

@@ -156,6 +156,15 @@ async fn unrecognized_archive_fails_with_its_error_code() {
     let state = service.get(&format!("/archives/{archive}")).await.body["state"].clone();
     assert_eq!(state["status"], "UNSUPPORTED", "{state}");
     assert_eq!(state["errorCode"], "FILE_UNABLE_TO_RECOGNIZE");
+    let tasks = service.get(&format!("/tasks?sourceId={archive}")).await.body["items"].clone();
+    assert_eq!(tasks.as_array().unwrap().len(), 1, "{tasks}");
+    assert_eq!((&tasks[0]["status"], &tasks[0]["type"]), (&json!("FAILED"), &json!("ANALYZE_ARCHIVE")));
+    assert_eq!(tasks[0]["errorCode"], "FILE_UNABLE_TO_RECOGNIZE");
+    let task = service.get(&format!("/tasks/{}", text(&tasks[0]["id"]))).await.body;
+    assert_eq!(task, tasks[0]);
+    let events = service.get("/events?type=TASK_FINISHED").await.body["items"].clone();
+    assert_eq!(events[0]["data"]["status"], "FAILED", "{events}");
+    assert_eq!(events[0]["data"]["errorCode"], Value::Null, "the event has the codes of linking only");
     assert!(service.event_types().await.contains(&"ARCHIVE_FAILED".to_owned()));
     let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await;
     assert_eq!(progress.body["phase"]["failed"]["errorCode"], "FILE_UNABLE_TO_RECOGNIZE");
