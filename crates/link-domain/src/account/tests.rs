@@ -6,6 +6,7 @@ mod guesses;
 mod life;
 mod random;
 mod sync;
+mod sync_logins;
 mod table;
 mod year;
 

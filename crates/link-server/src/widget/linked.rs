@@ -13,7 +13,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;
-use crate::widget::sessions::shown_terms;
+use crate::widget::terms::shown_terms;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
 ///

@@ -12,6 +12,7 @@ mod providers;
 mod sealing_key;
 mod sessions;
 mod survey;
+mod terms;
 mod uploads;
 
 use crate::http::endpoints::{Endpoints, routes};

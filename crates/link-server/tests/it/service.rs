@@ -291,7 +291,7 @@ impl TestService {
     /// Returns the body that submits a login.
     pub async fn login(&self, session: &str, provider: &str, username: &str, password: &str) -> Value {
         let form = json!({"username": username, "password": password});
-        let state = self.send(Method::GET, "/link/session", As::Session(session), None).await;
+        let state = self.send(Method::GET, "/link/session", As::Session(session), None).await.body;
         json!({
             "providerId": provider,
             "loginOption": "username",
@@ -299,7 +299,7 @@ impl TestService {
             "credentials": self.sealer(session).await.credentials(provider, &form),
             "consent": {
                 "consentTemplateId": self.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-                "syncInterval": state.body["template"]["syncInterval"],
+                "syncInterval": state["template"]["syncInterval"],
             },
         })
     }

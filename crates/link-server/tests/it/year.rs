@@ -1,5 +1,5 @@
 //! A year of an account in sync, through the real service and its databases: after each month, the lists and the last
-//! payload have what the provider's answers contained, receivers were told of every change once, and the computed data is
+//! payload have what the provider's answers contained, events reported every change once, and the computed data is
 //! what a new account with the same data has.
 
 mod person;
@@ -91,7 +91,7 @@ impl Year {
         page.body["items"].as_array().unwrap().clone()
     }
 
-    /// Compares the lists with what the provider's answers contained, and what receivers were told with the changes.
+    /// Compares the lists with what the provider's answers contained, and the events that receivers got with the changes.
     async fn check(&self) {
         let contributions = self.list("contributions", &self.account).await;
         let documents = self.list("documents", &self.account).await;
@@ -113,30 +113,30 @@ impl Year {
         stored.sort();
         kept.sort();
         assert_eq!(stored, kept);
-        wait::until_ok("receivers are told of every change", async || {
-            let told = self.told();
-            if told == expected { Ok(()) } else { Err(format!("{told:?} instead of {expected:?}")) }
+        wait::until_ok("receivers get every change", async || {
+            let reported = self.reported();
+            if reported == expected { Ok(()) } else { Err(format!("{reported:?} instead of {expected:?}")) }
         })
         .await;
         for (kind, list) in [("contributions", contributions), ("documents", documents)] {
             let ids = |items: &[Value]| items.iter().map(|it| it["id"].clone()).collect::<Vec<_>>();
             wait::until_ok("the last payload has what is listed", async || {
-                let told = self.last_payload(kind);
-                if ids(&told) == ids(&list) { Ok(()) } else { Err(format!("{kind}: {told:?}")) }
+                let reported = self.last_payload(kind);
+                if ids(&reported) == ids(&list) { Ok(()) } else { Err(format!("{kind}: {reported:?}")) }
             })
             .await;
         }
     }
 
-    /// Returns the numbers of changes that receivers were told.
-    fn told(&self) -> Counts {
-        let mut told = Counts::new();
+    /// Returns the numbers of changes in the events that receivers got.
+    fn reported(&self) -> Counts {
+        let mut reported = Counts::new();
         for received in self.receiver.received() {
             if let Some(name) = REPORTS.iter().find(|it| received.event["type"] == **it) {
-                *told.entry(name).or_default() += received.event["data"]["count"].as_u64().unwrap();
+                *reported.entry(name).or_default() += received.event["data"]["count"].as_u64().unwrap();
             }
         }
-        told
+        reported
     }
 
     /// Returns a list of the last payload that has it.
@@ -191,7 +191,7 @@ impl Year {
         assert_eq!(revoked.status, 204, "{:?}", revoked.body);
     }
 
-    /// Returns the number of events of the account that receivers were told.
+    /// Returns the number of events of the account that receivers got.
     fn events(&self) -> usize {
         let received = self.receiver.received();
         received.iter().filter(|it| it.event["data"].to_string().contains(&self.account)).count()
@@ -234,6 +234,6 @@ async fn year_of_syncs_stores_and_reports_each_change_once(#[case] backend: Back
     let readings = year.person().readings;
     let events = year.events();
     advanced(&year.service, 28 * DAY).await;
-    assert_eq!(year.events(), events, "nothing is told after the end");
+    assert_eq!(year.events(), events, "no event follows the end");
     assert_eq!(year.person().readings, readings, "nothing is read after the end");
 }

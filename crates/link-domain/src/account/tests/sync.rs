@@ -56,7 +56,7 @@ impl Stored {
         self.apply(AccountInput::Read { task_id, from, read, files, known, history, cursors })
     }
 
-    fn disables(&mut self) -> Change {
+    pub(super) fn disables(&mut self) -> Change {
         let known = Known::of(self.points.clone()).unwrap();
         self.apply(AccountInput::DisableMonitor { known, cursors: &fixture::PlainCursors })
     }
@@ -74,11 +74,11 @@ impl Stored {
         self.apply(input)
     }
 
-    fn status(&self) -> MonitorStatus {
+    pub(super) fn status(&self) -> MonitorStatus {
         self.account.monitor.status()
     }
 
-    fn linked_status(&self) -> LinkedStatus {
+    pub(super) fn linked_status(&self) -> LinkedStatus {
         let now = fixture::context_after(self.elapsed).now().tenant();
         {
             let (link, consent) = fixture::templates();
@@ -105,13 +105,13 @@ fn synced(change: &Change) -> Value {
 }
 
 /// Returns the job that reads the account again, with the time until it is due.
-fn next_try(stored: &Stored, change: &Change) -> Option<Duration> {
+pub(super) fn next_try(stored: &Stored, change: &Change) -> Option<Duration> {
     let is_try = |job: &&Job| matches!(job.kind, JobKind::SyncAccount { .. } | JobKind::ReadAccount { .. });
     let now = fixture::context_after(stored.elapsed).now().tenant();
     change.jobs.iter().find(is_try).map(|job| job.due_at.since(now))
 }
 
-const UNAVAILABLE: ReadOutcome = ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable };
+pub(super) const UNAVAILABLE: ReadOutcome = ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable };
 
 #[test]
 fn sync_without_changes_reports_none_and_writes_none() {
@@ -285,55 +285,6 @@ fn other_errors_wait_for_the_next_interval() {
 }
 
 #[test]
-fn sign_in_is_offered_only_where_it_helps() {
-    for (sync, code, expected) in [
-        (None, LinkErrorCode::SystemError, LinkedStatus::ActionRequired),
-        (Some(SyncInterval::Daily), LinkErrorCode::SystemError, LinkedStatus::Connected),
-        (None, LinkErrorCode::AccountLocked, LinkedStatus::Connected),
-        (None, LinkErrorCode::ExpiredCredentials, LinkedStatus::ActionRequired),
-    ] {
-        let mut context = fixture::context();
-        let submission = Submission { sync, ..fixture::submission() };
-        let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
-        let input = is_connected(&account);
-        let (account, _) = account.apply(input, &mut context).unwrap();
-        let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
-        while stored.account.run().is_some() {
-            drop(stored.is_read(ReadOutcome::Failed { code }, Vec::new()));
-        }
-        assert_eq!(stored.linked_status(), expected, "{code} {sync:?}");
-    }
-}
-
-#[test]
-fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
-    let partial = ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable };
-    for (sync, expected) in
-        [(None, LinkedStatus::ActionRequired), (Some(SyncInterval::Daily), LinkedStatus::Connected)]
-    {
-        let mut context = fixture::context();
-        let submission = Submission { sync, ..fixture::submission() };
-        let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
-        let input = is_connected(&account);
-        let (account, _) = account.apply(input, &mut context).unwrap();
-        let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
-        while stored.account.run().is_some() {
-            drop(stored.is_read(partial.clone(), vec![identity()]));
-        }
-        assert_eq!(stored.linked_status(), expected, "{sync:?}");
-    }
-}
-
-#[test]
-fn sign_in_is_not_offered_for_complete_data_that_the_tenant_keeps() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
-    drop(stored.syncs());
-    drop(stored.is_read(UNAVAILABLE, Vec::new()));
-    drop(stored.disables());
-    assert_eq!(stored.linked_status(), LinkedStatus::Connected);
-}
-
-#[test]
 fn refresh_is_limited_to_one_an_hour() {
     let (mut stored, _) = Stored::linked(vec![contribution(1)]);
     let change = stored.apply(AccountInput::Refresh);
@@ -392,22 +343,6 @@ fn disabling_reports_the_data_of_an_earlier_try() {
 }
 
 #[test]
-fn login_during_a_sync_is_read_like_any_login() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
-    drop(stored.syncs());
-    drop(stored.is_read(UNAVAILABLE, Vec::new()));
-    drop(stored.apply(AccountInput::Submit(Submission { sync: None, ..fixture::submission() })));
-    let input = is_connected(&stored.account);
-    let change = stored.apply(input);
-    assert_ne!(stored.status(), MonitorStatus::Active);
-    assert_eq!(types(&change.events), ["ACCOUNT_CONNECTED", "TASK_STARTED"]);
-    let change = stored.is_read(UNAVAILABLE, Vec::new());
-    assert!(next_try(&stored, &change).is_some(), "an account that is not in sync is tried again, too");
-    let change = stored.is_read(ReadOutcome::Complete, vec![contribution(1), employment()]);
-    assert_eq!(types(&change.events).last(), Some(&"TASK_FINISHED"));
-}
-
-#[test]
 fn revoking_during_a_sync_finishes_its_task() {
     let (mut stored, _) = Stored::linked(vec![contribution(1)]);
     drop(stored.syncs());
@@ -417,28 +352,6 @@ fn revoking_during_a_sync_finishes_its_task() {
     assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{payload:?}");
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
     assert_eq!(late.unwrap_err(), IllegalTransition::AlreadyDisconnected);
-}
-
-#[test]
-fn login_through_a_template_with_sync_enrols_the_account() {
-    let mut context = fixture::context();
-    let once = || Submission { sync: None, ..fixture::submission() };
-    let (account, _) = Account::begin(fixture::new_account(), once(), &mut context).unwrap();
-    let input = is_connected(&account);
-    let (account, _) = account.apply(input, &mut context).unwrap();
-    let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
-    drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
-    assert_eq!(stored.status(), MonitorStatus::Unsupported);
-    let refused = stored.account.clone().apply(AccountInput::Refresh, &mut context).unwrap_err();
-    assert_eq!(refused, IllegalTransition::MonitorUnsupported);
-    drop(stored.signs_in());
-    assert_eq!(stored.status(), MonitorStatus::Active);
-    drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
-    assert!(stored.account.monitor.next_at().is_some());
-    drop(stored.apply(AccountInput::Submit(once())));
-    let input = is_connected(&stored.account);
-    drop(stored.apply(input));
-    assert_eq!(stored.status(), MonitorStatus::Unsupported, "the new consent does not cover sync");
 }
 
 #[test]

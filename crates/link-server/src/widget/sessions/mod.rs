@@ -8,8 +8,6 @@ mod work;
 
 use crate::http::endpoints::{Endpoints, routes};
 
-pub(super) use view::shown_terms;
-
 /// Returns the routes of sessions.
 pub(super) fn routes() -> Endpoints {
     Endpoints::new().routes(routes!(open::handler)).routes(routes!(get::handler, end::handler))

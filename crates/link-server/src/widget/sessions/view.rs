@@ -6,14 +6,14 @@ use link_domain::clock::{Now, TenantTime};
 use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession};
 use link_domain::ports::AccountSource;
-use link_domain::template::{ConsentTemplate, LinkTemplate};
 use link_domain::terms::Terms;
 use link_domain::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress};
 
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::ApiResult;
+use crate::widget::terms::shown_terms;
 
 /// The languages that the person reads, and the source of the providers' texts.
 pub(super) struct Reading<'a> {
@@ -58,20 +58,6 @@ pub(super) fn view(
             consent_needed: consent_needed(reader, attempt, &terms)?,
         },
     })
-}
-
-/// Returns the link template of a session and its consent template, as the widget shows them.
-pub(in crate::widget) fn shown_terms(
-    reader: &mut Reader<'_>,
-    session: &LinkSession,
-) -> ApiResult<(LinkTemplate, ConsentTemplate)> {
-    let owner = &session.owner;
-    let template = reader.link_templates().get(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
-    let consent = reader
-        .consent_templates()
-        .get_kept(owner, &template.template.consent_template_id)?
-        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
-    Ok((template, consent))
 }
 
 /// Returns whether the person must consent before the next login. The widget chose the account, so its user is checked.
