@@ -11,6 +11,7 @@ use crate::clock::TenantTime;
 use crate::consent_reading::{filled, sentence};
 use crate::digest::{Digest32, hex};
 use crate::template::ConsentTemplate;
+use crate::terms::Terms;
 
 /// Consent that a person gave, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub struct Consent {
     pub text: Digest32,
     /// The sentence of the text that said how often data is read ([`crate::consent_reading`]).
     pub reading: String,
+    /// The company that the consent page named as the recipient.
+    pub company: String,
 }
 
 /// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
@@ -68,13 +71,14 @@ pub struct Covered {
 }
 
 impl Consent {
-    /// Creates the consent that a receipt reports, given now to a text of the template. The text says how often data is
-    /// read as the receipt does, because that is what the person saw.
-    pub fn given(receipt: ConsentReceipt, template: &ConsentTemplate, consented_at: TenantTime) -> Self {
-        let (_, text) = template.words(&receipt.locale);
+    /// Creates the consent that a receipt reports, given now to these terms. The text says how often data is read as the
+    /// receipt does, because that is what the person saw.
+    pub fn given(receipt: ConsentReceipt, terms: &Terms<'_>, consented_at: TenantTime) -> Self {
+        let (_, text) = terms.consent.words(&receipt.locale);
         let reading = sentence(&receipt.locale, receipt.sync_interval);
         let text = Digest32::of(filled(text, &reading).as_ref());
-        Self { receipt, consented_at, text, reading }
+        let company = terms.link.template.company_name.clone();
+        Self { receipt, consented_at, text, reading, company }
     }
 
     /// Returns the minimal receipt, which is kept after the data is erased.
@@ -145,13 +149,14 @@ mod tests {
 
     #[test]
     fn consent_has_the_hash_of_the_text_that_was_shown() {
-        let (_, mut template) = fixture::templates();
+        let (link, mut template) = fixture::templates();
         let spanish = ConsentTranslation { title: "Datos".into(), text: "Comparte sus datos.".into() };
         template.template.translations.insert("es-MX".into(), spanish);
         let now = fixture::context().now().tenant();
         for (locale, text) in [("en", "You share your data."), ("es-MX", "Comparte sus datos.")] {
             let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
-            let record = Consent::given(receipt, &template, now).record(covered(), &template);
+            let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
+                .record(covered(), &template);
             assert_eq!(record.text_sha256, hex(Digest32::of(text).as_bytes()));
             assert_eq!(record.consented_with.as_deref(), Some(text));
             assert_eq!((record.ended_at, record.end_reason), (None, None));
@@ -160,11 +165,12 @@ mod tests {
 
     #[test]
     fn consent_keeps_how_often_its_text_says_data_is_read() {
-        let (_, mut template) = fixture::templates();
+        let (link, mut template) = fixture::templates();
         template.template.text = "${reading}".into();
         let now = fixture::context().now().tenant();
         let receipt = ConsentReceipt { sync_interval: Some(SyncInterval::Weekly), ..fixture::receipt() };
-        let record = Consent::given(receipt, &template, now).record(covered(), &template);
+        let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
+            .record(covered(), &template);
         let text = record.consented_with.unwrap();
         assert!(text.contains("again every week"), "{text}");
         assert_eq!(record.text_sha256, hex(Digest32::of(&text).as_bytes()));
@@ -172,9 +178,9 @@ mod tests {
 
     #[test]
     fn ended_consent_keeps_ids_hash_and_times_only() {
-        let (_, template) = fixture::templates();
+        let (link, template) = fixture::templates();
         let now = fixture::context().now().tenant();
-        let consent = Consent::given(fixture::receipt(), &template, now);
+        let consent = Consent::given(fixture::receipt(), &Terms { link: &link, consent: &template }, now);
         let whole = consent.clone().record(covered(), &template);
         let later = now + std::time::Duration::from_secs(60);
         let ended = consent.stub().record(covered(), later, EndReason::Expired);

@@ -151,7 +151,8 @@ pub(crate) fn session() -> LinkSession {
 }
 
 pub(crate) fn consent(at: TenantTime) -> Consent {
-    Consent::given(receipt(), &templates().1, at)
+    let (link, consent) = templates();
+    Consent::given(receipt(), &crate::terms::Terms { link: &link, consent: &consent }, at)
 }
 
 pub(crate) fn submission() -> Submission {

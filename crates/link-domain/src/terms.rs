@@ -18,18 +18,19 @@ pub struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Returns whether the consent of a connected account covers these terms, so that the person need not be asked when
-    /// they sign in again. It does if the consent page would show the same text in the language of the consent. The
-    /// widget's current language is not compared. A consent for which the tenant vouched covers the terms only while the
-    /// link template allows that.
+    /// Returns whether the consent of a connected account covers these terms, so that the person need not be asked
+    /// when they sign in again. It does if the consent page would show the same company and text in the language of
+    /// the consent. The widget's current language is not compared. A consent for which the tenant vouched covers the
+    /// terms only while the link template allows that.
     pub fn are_covered_by(&self, consent: Option<&Consent>) -> bool {
-        let Some(Consent { receipt, text, reading, .. }) = consent else { return false };
+        let Some(Consent { receipt, text, reading, company, .. }) = consent else { return false };
         let shown = &self.consent.template;
         let now = sentence(&receipt.locale, self.link.sync());
         receipt.consent_template_id == shown.id
             && receipt.consent_template_id == self.link.template.consent_template_id
             && receipt.version == shown.version
             && *reading == now
+            && *company == self.link.template.company_name
             && *text == Digest32::of(filled(self.consent.words(&receipt.locale).1, &now).as_ref())
             && match receipt.given_by {
                 ConsentGivenBy::Person => true,
@@ -37,8 +38,8 @@ impl Terms<'_> {
             }
     }
 
-    /// Returns the new consent that a receipt reports, given now, or `None` if there is no receipt and the earlier consent
-    /// covers the terms. `earlier` is the consent of the connected account that the person signs in to again.
+    /// Returns the new consent that a receipt reports, given now, or `None` if there is no receipt and the earlier
+    /// consent covers the terms. `earlier` is the consent of the connected account that the person signs in to again.
     ///
     /// # Errors
     ///
@@ -52,7 +53,7 @@ impl Terms<'_> {
         match receipt {
             Some(receipt) => {
                 self.link.check_consent(self.consent, &receipt)?;
-                Ok(Some(Consent::given(receipt, self.consent, now)))
+                Ok(Some(Consent::given(receipt, self, now)))
             }
             None if self.are_covered_by(earlier) => Ok(None),
             None => Err(ConsentRefused::Missing),
@@ -91,7 +92,8 @@ mod tests {
     }
 
     fn given(locale: &str) -> Consent {
-        Consent::given(weekly(locale), &templates().1, now())
+        let (link, consent) = templates();
+        Consent::given(weekly(locale), &Terms { link: &link, consent: &consent }, now())
     }
 
     fn is_covered(change: impl FnOnce(&mut LinkTemplate, &mut ConsentTemplate)) -> bool {
@@ -115,6 +117,7 @@ mod tests {
         assert!(!is_covered(|_, consent| consent.template.text = "More. ${reading}".into()));
         assert!(!is_covered(|link, _| link.template.sync_interval = SyncInterval::Daily));
         assert!(!is_covered(|link, _| link.template.sync_enabled = false));
+        assert!(!is_covered(|link, _| link.template.company_name = "Another company".into()));
         let other = link_types::id::ConsentTemplateId::from_bytes([9; 16]);
         assert!(!is_covered(|link, _| link.template.consent_template_id = other.clone()));
         assert!(!is_covered(|link, consent| {
@@ -127,7 +130,7 @@ mod tests {
     fn changed_interval_is_not_covered_by_a_text_without_it() {
         let (mut link, mut consent) = templates();
         consent.template.text = "You share your data.".into();
-        let earlier = Consent::given(weekly("en"), &consent, now());
+        let earlier = Consent::given(weekly("en"), &Terms { link: &link, consent: &consent }, now());
         assert!(Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
         link.template.sync_interval = SyncInterval::Monthly;
         assert!(!Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
@@ -138,7 +141,7 @@ mod tests {
         let (mut link, consent) = templates();
         link.template.allow_consent_skip = allowed;
         let receipt = ConsentReceipt { given_by: ConsentGivenBy::Tenant, ..weekly("en") };
-        let earlier = Consent::given(receipt, &consent, now());
+        let earlier = Consent::given(receipt, &Terms { link: &link, consent: &consent }, now());
         assert_eq!(Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)), allowed);
     }
 

@@ -5,6 +5,8 @@
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
@@ -28,33 +30,34 @@ pub fn claim(env: &Env) -> Outcome<Claim> {
     let path = target.join("checkout.lock");
     let open = || File::create(&path).or_fail(|| format!("Could not create {}", path.display()));
     let root = env.root.to_string_lossy();
+    let failed = || format!("Could not lock {}", path.display());
+    let last_owner = || files::read(&owner).unwrap_or_default();
+    let mut has_waited = false;
     loop {
         let shared = open()?;
-        shared.lock_shared().or_fail(|| format!("Could not lock {}", path.display()))?;
-        let last = files::read(&owner).unwrap_or_default();
+        shared.lock_shared().or_fail(failed)?;
+        let last = last_owner();
         if last == root {
             return Ok(Claim(shared));
         }
         drop(shared);
         let alone = open()?;
-        wait(&alone, &path, &last)?;
-        // Another task may have been faster. The loop reads the owner again.
-        forget_packages(&target, &packages(env)?)?;
-        files::write(&owner, root.as_bytes())?;
-    }
-}
-
-fn wait(lock: &File, path: &Path, last: &str) -> Outcome {
-    let failed = || format!("Could not lock {}", path.display());
-    match lock.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            println!(
-                "setup: waiting for a task in {last} (LINCHPIN_CACHE names another folder for build output) ..."
-            );
-            lock.lock().or_fail(failed)
+        match alone.try_lock() {
+            // Another task of this checkout may have been faster.
+            Ok(()) if last_owner() == root => {}
+            Ok(()) => {
+                forget_packages(&target, &packages(env)?)?;
+                files::write(&owner, root.as_bytes())?;
+            }
+            Err(TryLockError::WouldBlock) => {
+                if !has_waited {
+                    println!("setup: waiting for a task in {last} (LINCHPIN_CACHE names another cache) ...");
+                }
+                has_waited = true;
+                thread::sleep(Duration::from_millis(200));
+            }
+            Err(TryLockError::Error(error)) => return Err(Failure::new(failed()).why(error)),
         }
-        Err(TryLockError::Error(error)) => Err(Failure::new(failed()).why(error)),
     }
 }
 
@@ -98,6 +101,9 @@ fn records(dir: &Path, depth: usize) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+    use std::time::Duration;
+
     use super::{claim, forget_packages, is_of};
     use crate::env::Env;
     use crate::files;
@@ -137,14 +143,30 @@ mod tests {
         let (first, second) = (env("first", dir.path()), env("second", dir.path()));
         let held = claim(&first).unwrap();
         let (sender, claimed) = std::sync::mpsc::channel();
-        let waiting = std::thread::spawn(move || {
+        let waiting = thread::spawn(move || {
             let claim = claim(&second).unwrap();
             sender.send(()).unwrap();
             drop(claim);
         });
-        assert!(claimed.recv_timeout(std::time::Duration::from_millis(200)).is_err());
+        assert!(claimed.recv_timeout(Duration::from_millis(500)).is_err());
         drop(held);
         waiting.join().unwrap();
+    }
+
+    #[test]
+    fn tasks_of_a_checkout_share_the_folder_after_another_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let (first, second) = (env("first", dir.path()), env("second", dir.path()));
+        drop(claim(&first).unwrap());
+        let tasks: Vec<_> = (0..4)
+            .map(|_| {
+                let second = second.clone();
+                thread::spawn(move || claim(&second).unwrap())
+            })
+            .collect();
+        // Each still holds its claim when the next one gets it.
+        let claims: Vec<_> = tasks.into_iter().map(|task| task.join().unwrap()).collect();
+        assert_eq!(claims.len(), 4);
     }
 
     #[test]

@@ -64,6 +64,8 @@ pub struct Run {
     pub task: Task,
     /// Purpose of the reading.
     pub purpose: Purpose,
+    /// When the next try is due. A later time means that the reading waits; otherwise it may be under way.
+    pub due_at: TenantTime,
     /// Errors of the tries that failed.
     pub errors: Vec<LinkErrorCode>,
     /// Whether an earlier try returned data.

@@ -13,9 +13,9 @@ use crate::digest::Digest32;
 const DAY: i64 = 86_400_000_000;
 
 /// Returns when the account is read next: at its first slot after `now` that is at least half an interval after it
-/// connected. Other readings, such as those that the tenant requests, do not move the slots. A daily or weekly slot is at the same part of each day or week, chosen by the account's id. A monthly slot
-/// is on the day on which the account connected, at a time of day chosen by the id. Days 29 to 31 are the last day of
-/// the month.
+/// connected. Other readings, such as those that the tenant requests, do not move the slots. A daily or weekly slot
+/// is at the same part of each day or week, chosen by the account's id. A monthly slot is on the day on which the
+/// account connected, at a time of day chosen by the id. Days 29 to 31 are the last day of the month.
 pub(super) fn next_sync(
     interval: SyncInterval,
     account_id: &AccountId,

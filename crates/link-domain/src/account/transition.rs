@@ -9,7 +9,7 @@ use link_types::id::AccountId;
 
 use super::{
     Account, AccountInput, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link,
-    LinkStep, Monitor, NewAccount, PENDING_LIFE, RETENTION, Submission,
+    LinkStep, Login, Monitor, NewAccount, PENDING_LIFE, RETENTION, Submission,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::clock::TenantTime;
@@ -67,12 +67,12 @@ impl Account {
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
         if let AccountInput::Submit(submission) = &input
-            && self.was_submitted_with(submission)
+            && self.was_submitted_with(submission.login.as_ref())
         {
             // The client repeats the same submission if it lost the response. It has already been applied.
             return Ok((self, Change::default()));
         }
-        if matches!(input, AccountInput::Refresh) && self.run().is_some_and(|run| run.errors.is_empty()) {
+        if matches!(input, AccountInput::Refresh) && self.is_read_already(context.now().tenant()) {
             // The reading in progress answers the request.
             return Ok((self, Change::default()));
         }
@@ -139,10 +139,17 @@ impl Account {
         Ok(transition.finish_in(state))
     }
 
-    /// Returns whether the account's last submission was this one. Each press of the button encrypts the form again, so
-    /// an identical encrypted form is a repeated request.
-    fn was_submitted_with(&self, submission: &Submission) -> bool {
-        let Some(login) = &submission.login else { return false };
+    /// Returns whether a reading is under way that a request of the tenant cannot hasten. A reading that waits for
+    /// another try can be tried at once, unless the account is not in sync.
+    fn is_read_already(&self, now: TenantTime) -> bool {
+        let is_in_sync = self.monitor.active_interval().is_some();
+        self.run().is_some_and(|run| run.due_at <= now || !is_in_sync)
+    }
+
+    /// Returns whether the account's last submission had this login. Each press of the button encrypts the form
+    /// again, so an identical encrypted form is a repeated request.
+    pub fn was_submitted_with(&self, login: Option<&Login>) -> bool {
+        let Some(login) = login else { return false };
         let last = match &self.state {
             AccountState::Linking(link) => link.form(),
             AccountState::Connected(connection) => match &connection.relink {

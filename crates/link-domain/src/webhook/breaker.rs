@@ -10,8 +10,8 @@ use crate::clock::{Now, TenantTime, Wall};
 pub const FAILURES_TO_OPEN: u32 = 5;
 /// How long every attempt fails before the webhook is disabled: 5 days.
 pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 86_400);
-/// Number of consecutive failed attempts without which no webhook is disabled. A sandbox's clock can pass 5 days between two
-/// attempts, and a webhook can have two events in 5 days.
+/// Number of consecutive failed attempts without which no webhook is disabled. A sandbox's clock can pass 5 days
+/// between two attempts, and a webhook can have two events in 5 days.
 const FAILURES_TO_DISABLE: u32 = 10;
 /// How long a running probe delays the next one: the time limit of an attempt, plus some time to record it.
 pub const PROBE_TIME: Duration = Duration::from_secs(ATTEMPT_TIMEOUT.as_secs() + 5);

@@ -11,8 +11,8 @@ use crate::context::Context;
 use crate::event::{EventRecord, Subject};
 
 impl Webhook {
-    /// Disables the webhook if every attempt failed for 5 days. Returns `None` if not, or if the webhook is already inactive
-    /// or disabled.
+    /// Disables the webhook if every attempt failed for 5 days. Returns `None` if not, or if the webhook is already
+    /// inactive or disabled.
     pub fn disable_if_failing(self, breaker: Breaker, context: &mut Context) -> Option<Change> {
         let fails = self.check_sends().is_ok() && breaker.must_disable(context.now().tenant());
         fails.then(|| self.disable(context))
@@ -35,8 +35,8 @@ impl Webhook {
         change
     }
 
-    /// Records the result of a ping. A receiver that accepts a ping gets its deliveries immediately instead of after the
-    /// next probe.
+    /// Records the result of a ping. A receiver that accepts a ping gets its deliveries immediately instead of after
+    /// the next probe.
     pub fn pinged(&self, was_accepted: bool) -> Change {
         let closed = if was_accepted { vec![Deletion::Breaker(self.id().clone())] } else { Vec::new() };
         Change { deletions: closed, ..Change::default() }

@@ -22,8 +22,8 @@ use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
 
 const SECRET: &str = "a secret of a tenant";
-/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`). Before attempts were shared by tenant, it was
-/// above 40 s.
+/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`). Before attempts were shared by
+/// tenant, it was above 40 s.
 const LIMIT: Duration = Duration::from_millis(250);
 
 /// Starts a receiver that accepts connections and never answers; returns its URL.
@@ -90,8 +90,8 @@ async fn fifty_hanging_webhooks_do_not_delay_another_tenant(
     assert!(taken <= LIMIT, "{taken:?}");
 }
 
-/// Registers a thousand webhooks of one tenant's sandbox whose receiver refuses connections. Their breakers are open, and
-/// their probes are always due.
+/// Registers a thousand webhooks of one tenant's sandbox whose receiver refuses connections. Their breakers are open,
+/// and their probes are always due.
 async fn thousand_dead_webhooks(service: &TestService) {
     let first = register(service, &service.sandbox, "http://127.0.0.1:9/hook").await;
     let (owner, first): (_, WebhookId) = (service.owner(), first.parse().unwrap());

@@ -208,6 +208,24 @@ async fn resubmitted_right_password_counts_against_submit_quota() {
     assert_eq!(refused.status, 429, "{refused:?}");
 }
 
+#[tokio::test]
+async fn rejected_logins_of_another_account_count_as_submissions() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let submitted = service.submit(&session, "mx_social_security", "reauth", "pass").await;
+    let linked = service.settled(&session, &submitted).await;
+    // The login above is in addition to those that `leave` counts.
+    leave(&service, &user, Quota::Submits, 3).await;
+    let mut body = service.login(&session, "mx_social_security", "good", "pass").await;
+    body["accountId"] = linked["accountId"].clone();
+    for expected in ["ACCOUNT_MISMATCH", "ACCOUNT_MISMATCH", "REQUEST_LIMIT_EXCEEDED"] {
+        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+        assert_eq!(refused.body["code"], expected, "{refused:?}");
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn hosted_page_tokens_are_limited(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {

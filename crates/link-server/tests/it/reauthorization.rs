@@ -75,6 +75,7 @@ async fn unchanged_consent_is_kept_and_changed_terms_are_asked() {
 async fn login_of_another_account_changes_nothing() {
     let service = TestService::start(Backend::Sqlite).await;
     let (session, id) = linked(&service).await;
+    let other = service.session().await;
     let seen = async || {
         let accounts = service.get("/accounts").await.body["items"].clone();
         let consent = service.get(&format!("/accounts/{id}/consent")).await.body;
@@ -87,7 +88,6 @@ async fn login_of_another_account_changes_nothing() {
         assert_eq!(code(&refused), (409, "ACCOUNT_MISMATCH"), "{:?}", refused.body);
     }
     assert_eq!(seen().await, before);
-    let other = service.session().await;
     let foreign = again(&service, &other, &id, ("reauth", true)).await;
     assert_eq!(code(&foreign), (404, "MISSING_RESOURCE"), "the account of another user");
     assert_eq!(seen().await, before);
@@ -112,4 +112,47 @@ async fn new_account_requires_a_receipt_of_the_terms_that_were_shown() {
         assert_eq!(code(&refused), (409, "CONSENT_REQUIRED"), "{consent}");
     }
     assert_eq!(service.get("/accounts").await.body["items"], json!([]));
+}
+
+#[tokio::test]
+async fn consent_is_omitted_only_for_a_named_account() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (session, _) = linked(&service).await;
+    for login in ["reauth", "good"] {
+        let mut body = service.login(&session, PROVIDER, login, "pass").await;
+        body["consent"] = Value::Null;
+        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+        assert_eq!(code(&refused), (409, "CONSENT_REQUIRED"), "the answer does not tell whose login it is");
+    }
+}
+
+#[tokio::test]
+async fn repeated_submission_is_accepted_after_the_terms_change() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let body = service.login(&session, PROVIDER, "good", "pass").await;
+    let submit =
+        async || service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    let first = submit().await;
+    assert_eq!(first.status, 201, "{:?}", first.body);
+    let template = format!("/linkTemplates/{}", service.sandbox.template);
+    assert_eq!(service.patch(&template, json!({"syncInterval": "DAILY"})).await.status, 200);
+    let repeated = submit().await;
+    assert_eq!((repeated.status.as_u16(), &repeated.body["accountId"]), (201, &first.body["accountId"]));
+}
+
+#[tokio::test]
+async fn session_forgets_an_account_that_was_revoked() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (session, id) = linked(&service).await;
+    let place = json!({"providerId": PROVIDER, "accountId": id});
+    let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
+    assert_eq!(put.status, 204, "{:?}", put.body);
+    let stored = async || {
+        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
+        state["attempt"]["place"]["accountId"].clone()
+    };
+    assert_eq!(stored().await, json!(id));
+    assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
+    assert_eq!(stored().await, Value::Null);
 }

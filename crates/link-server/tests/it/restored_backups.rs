@@ -151,6 +151,7 @@ fn consent(context: &Context) -> Consent {
         consented_at: context.now().tenant(),
         text: Digest32::of("You share your data."),
         reading: String::new(),
+        company: "Ardilla Loans".into(),
     }
 }
 

@@ -216,6 +216,7 @@ fn account(user: &UserId, number: u64) -> Account {
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
             reading: String::new(),
+            company: "Ardilla Loans".into(),
         }),
         tries: tries.clone(),
     };

@@ -53,6 +53,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
             reading: String::new(),
+            company: "Ardilla Loans".into(),
         },
     };
     let (archive, change) = Archive::begin(new, UploadUsage::default(), QUOTA, &mut context).unwrap();

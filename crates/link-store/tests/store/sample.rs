@@ -151,6 +151,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
             reading: String::new(),
+            company: "Ardilla Loans".into(),
         }),
         tries: Tries::of(tries(user, login)),
     }

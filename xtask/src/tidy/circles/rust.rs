@@ -29,14 +29,15 @@ fn module(path: &str) -> Vec<String> {
     }
 }
 
-/// Returns the file of the longest module that is a prefix of the path. Ignores the root, which is a prefix of every path.
+/// Returns the file of the longest module that is a prefix of the path. Ignores the root, which is a prefix of every
+/// path.
 fn file_of<'a>(import: &[String], modules: &BTreeMap<Vec<String>, &'a str>) -> Option<&'a str> {
     (1..=import.len()).rev().find_map(|length| modules.get(&import[..length]).copied())
 }
 
 /// Returns the paths that a text uses, relative to the crate's root: paths that start with `crate`, `super` or an
-/// imported module, in `use` declarations and in expressions. A module that only re-exports its children does not import
-/// them. Ignores the `#[cfg(test)] mod tests` at the end of the text.
+/// imported module, in `use` declarations and in expressions. A module that only re-exports its children does not
+/// import them. Ignores the `#[cfg(test)] mod tests` at the end of the text.
 fn paths_used(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>) -> Vec<Vec<String>> {
     let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: String = text

@@ -1,7 +1,6 @@
 //! Continuous sync: when it reads, what it emits, and what a failure means.
 
 use link_types::account::MonitorStatus;
-use link_types::template::SyncInterval;
 use link_types::uploading::LinkedStatus;
 use link_types::{Mode, Timestamp};
 use rstest::rstest;
@@ -325,6 +324,9 @@ fn refresh_makes_a_waiting_try_due_now() {
     let change = stored.apply(AccountInput::Refresh);
     assert_eq!(next_try(&stored, &change), Some(Duration::ZERO));
     assert_eq!(stored.account.running_task().cloned(), task, "no second task is started");
+    let again = stored.apply(AccountInput::Refresh);
+    assert_eq!(again, Change::default(), "the try may be under way");
+    drop(stored.is_read(UNAVAILABLE, Vec::new()));
     let mut soon = fixture::context_after(stored.elapsed);
     let refused = stored.account.clone().apply(AccountInput::Refresh, &mut soon).unwrap_err();
     assert!(matches!(refused, IllegalTransition::RefreshedAlready { .. }), "{refused:?}");

@@ -94,7 +94,10 @@ impl Transition<'_, Account<()>> {
 
     fn start(&mut self, task: Task, purpose: Purpose, due_at: TenantTime) -> Reading {
         self.change.rows.push(Row::Task(task.clone()));
-        self.run(Run { task, purpose, errors: Vec::new(), has_data: false, changed: Vec::new() }, due_at)
+        self.run(
+            Run { task, purpose, due_at, errors: Vec::new(), has_data: false, changed: Vec::new() },
+            due_at,
+        )
     }
 
     /// Continues a reading with the session of a new login. Its tries start again. A sync becomes the reading of the
@@ -116,7 +119,7 @@ impl Transition<'_, Account<()>> {
             }
         };
         self.schedule(job, at);
-        Reading::Running(Box::new(run))
+        Reading::Running(Box::new(Run { due_at: at, ..run }))
     }
 
     pub(super) fn read(

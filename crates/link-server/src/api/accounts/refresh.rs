@@ -16,8 +16,9 @@ use crate::openapi::shown;
 
 /// Reads an account in continuous sync again now.
 ///
-/// Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits for
-/// another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account whose `monitorStatus` is not ACTIVE returns 409.
+/// Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits
+/// for another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account
+/// whose `monitorStatus` is not ACTIVE returns 409.
 #[utoipa::path(
     post, path = "/accounts/{id}/refresh", tag = "accounts", operation_id = "refreshAccount",
     params(("id" = AccountId, Path, description = "The account's id")),

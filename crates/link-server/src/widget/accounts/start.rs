@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::account::{Login, NewAccount, Submission};
+use link_domain::change::{Change, Row};
 use link_domain::form;
 use link_domain::link::{
     GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place, place_again,
@@ -29,10 +30,10 @@ use crate::widget::guesses;
 
 /// Submits a login to link an account.
 ///
-/// The login form must be encrypted to the session's key. Submits of a user are limited; above the
-/// limit the response is 429. With `accountId`, the person signs in to that account again: the response to the login of
-/// another account is 409 with the code ACCOUNT_MISMATCH. CONSENT_REQUIRED means that the terms have changed since they were
-/// shown: read the session again and ask the person.
+/// The login form must be encrypted to the session's key. Submits of a user are limited; above the limit the response
+/// is 429. With `accountId`, the person signs in to that account again: the response to the login of another account
+/// is 409 with the code ACCOUNT_MISMATCH. CONSENT_REQUIRED means that the terms have changed since they were shown:
+/// read the session again and ask the person.
 #[utoipa::path(
     post, path = "/link/accounts", tag = "link", operation_id = "startLink",
     request_body(content = StartLink, example = json!({
@@ -111,16 +112,37 @@ pub(super) async fn handler(
             let placement = match &body.account_id {
                 Some(id) => {
                     let account = tx.accounts().get(owner, id)?;
-                    place_again(account, &session.user_id, &provider.id, login.as_ref().map(|_| &hash))?
+                    place_again(account, &session.user_id, &provider.id, login.as_ref().map(|_| &hash))
                 }
-                None => place(&provider.id, of_attempt, same_login),
-            };
-            let earlier = match &placement {
-                Placement::Relink(account) => account.consent.as_ref(),
-                Placement::Retry(_) | Placement::New => None,
+                None => Ok(place(&provider.id, of_attempt, same_login)),
             };
             let terms = Terms { link: &link, consent: &consent };
-            let consent = terms.accept(body.consent.clone(), earlier, context.now().tenant())?;
+            let at = context.now().tenant();
+            let placed = placement.map_err(Problem::from).and_then(|placement| {
+                let consent = match &placement {
+                    // The client repeats a submission whose response it lost, which has its consent.
+                    Placement::Relink(account) | Placement::Retry(account)
+                        if account.was_submitted_with(login.as_ref()) =>
+                    {
+                        None
+                    }
+                    Placement::Relink(account) if body.account_id.is_some() => {
+                        terms.accept(body.consent.clone(), account.consent.as_ref(), at)?
+                    }
+                    Placement::Relink(_) | Placement::Retry(_) | Placement::New => {
+                        terms.accept(body.consent.clone(), None, at)?
+                    }
+                };
+                Ok((placement, consent))
+            });
+            let (placement, consent) = match placed {
+                Ok(placed) => placed,
+                Err(refused) => {
+                    // A refusal counts as a submission: it tells whether a login is the account's.
+                    tx.apply(&Change::row(Row::QuotaUse(submits)), context.now())?;
+                    return Ok(Err(refused));
+                }
+            };
             let sync = link.sync_at(&provider);
             let submission = Submission { login: login.clone(), sync, consent, tries };
             let target = match placement {
@@ -143,9 +165,9 @@ pub(super) async fn handler(
             let stored = StoredLink { session: &session, attempt, target, submits, invite };
             let (account, change) = start_link(stored, submission, &mut context)?;
             tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now()))
+            Ok(Ok(account.progress(context.now())))
         })
-        .await?;
+        .await??;
     Ok((StatusCode::CREATED, Json(caller.worded_progress(progress))))
 }
 

@@ -4,9 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::archive::NewArchive;
+use link_domain::clock::TenantTime;
 use link_domain::consent::Consent;
 use link_domain::link::LinkSession;
-use link_domain::template::ConsentTemplate;
+use link_domain::terms::Terms;
 use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
 use link_types::problem::FaultCode;
@@ -51,7 +52,7 @@ pub(super) async fn handler(
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            let template = check_template(tx, &session, &body)?;
+            let consent = check_template(tx, &session, &body, context.now().tenant())?;
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -64,7 +65,7 @@ pub(super) async fn handler(
                 attempt_id: session.attempt_id.clone(),
                 visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 archive_type: body.archive_type,
-                consent: Consent::given(body.consent.clone(), &template, context.now().tenant()),
+                consent,
             };
             let (archive, change) = begin_archive(stored, new, &mut context)?;
             tx.apply(&change, context.now())?;
@@ -74,13 +75,13 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-/// Checks the consent and the kind of document against the session's link template. Returns the consent template, and how
-/// often the link template has data read again, which the text says.
+/// Checks the consent and the kind of document against the session's link template. Returns the consent, given now.
 fn check_template(
     tx: &mut Tx<'_>,
     session: &LinkSession,
     body: &CreateArchive,
-) -> ApiResult<ConsentTemplate> {
+    now: TenantTime,
+) -> ApiResult<Consent> {
     let template = tx
         .link_templates()
         .get_to_cite(&session.owner, &session.template_id)?
@@ -93,5 +94,6 @@ fn check_template(
         .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     template.check_consent(&consent, &body.consent)?;
-    Ok(consent)
+    let terms = Terms { link: &template, consent: &consent };
+    Ok(Consent::given(body.consent.clone(), &terms, now))
 }

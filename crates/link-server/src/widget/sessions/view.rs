@@ -1,6 +1,6 @@
 //! The representation of a session for the widget.
 
-use link_domain::account::AccountState;
+use link_domain::account::{Account, AccountState};
 use link_domain::archive::ArchiveState;
 use link_domain::clock::{Now, TenantTime};
 use link_domain::languages::Languages;
@@ -10,7 +10,7 @@ use link_domain::terms::Terms;
 use link_domain::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
-use link_types::uploading::{ArchivePhase, ArchiveProgress};
+use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
 use crate::http::problem::ApiResult;
 use crate::widget::terms::shown_terms;
@@ -41,6 +41,7 @@ pub(super) fn view(
         }
         None => None,
     };
+    let again = account_to_sign_in_to(reader, attempt)?;
     let (left, ends) = session.time_left(now.wall());
     Ok(link::LinkSession {
         session_id: session.id.clone(),
@@ -54,20 +55,20 @@ pub(super) fn view(
             id: attempt.id.clone(),
             account,
             archives: archives(reader, attempt, now.tenant())?,
-            place: attempt.place.clone(),
-            consent_needed: consent_needed(reader, attempt, &terms)?,
+            consent_needed: !again.as_ref().is_some_and(|it| terms.are_covered_by(it.consent.as_ref())),
+            place: ResumePoint { account_id: again.map(|it| it.id), ..attempt.place.clone() },
         },
     })
 }
 
-/// Returns whether the person must consent before the next login. The widget chose the account, so its user is checked.
-fn consent_needed(reader: &mut Reader<'_>, attempt: &Attempt, terms: &Terms<'_>) -> ApiResult<bool> {
+/// Returns the account that the person signs in to again. The widget chose it, so its user is checked. `None` if it is no
+/// longer connected.
+fn account_to_sign_in_to(reader: &mut Reader<'_>, attempt: &Attempt) -> ApiResult<Option<Account>> {
     let account = match &attempt.place.account_id {
         Some(id) => reader.accounts().get(&attempt.owner, id)?,
         None => None,
     };
-    let account = account.filter(|it| it.user_id == attempt.user_id && it.is_connected());
-    Ok(!account.is_some_and(|it| terms.are_covered_by(it.consent.as_ref())))
+    Ok(account.filter(|it| it.user_id == attempt.user_id && it.is_connected()))
 }
 
 /// Returns the archives that are being uploaded or read, and the finished ones of the kind that the person chose.

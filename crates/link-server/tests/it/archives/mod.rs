@@ -178,6 +178,7 @@ impl Harness {
                 consented_at: context.now().tenant(),
                 text: Digest32::of("You share your data."),
                 reading: String::new(),
+                company: "Ardilla Loans".into(),
             },
         };
         let quota = self.app.settings().upload_quota();
