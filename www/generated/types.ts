@@ -170,8 +170,9 @@ export interface paths {
         put?: never;
         /**
          * Reads an account in continuous sync again now.
-         * @description Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits for
-         *     another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account whose `monitorStatus` is not ACTIVE returns 409.
+         * @description Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits
+         *     for another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account
+         *     whose `monitorStatus` is not ACTIVE returns 409.
          */
         post: operations["refreshAccount"];
         delete?: never;
@@ -1402,10 +1403,10 @@ export interface paths {
         put?: never;
         /**
          * Submits a login to link an account.
-         * @description The login form must be encrypted to the session's key. Submits of a user are limited; above the
-         *     limit the response is 429. With `accountId`, the person signs in to that account again: the response to the login of
-         *     another account is 409 with the code ACCOUNT_MISMATCH. CONSENT_REQUIRED means that the terms have changed since they were
-         *     shown: read the session again and ask the person.
+         * @description The login form must be encrypted to the session's key. Submits of a user are limited; above the limit the response
+         *     is 429. With `accountId`, the person signs in to that account again: the response to the login of another account
+         *     is 409 with the code ACCOUNT_MISMATCH. CONSENT_REQUIRED means that the terms have changed since they were shown:
+         *     read the session again and ask the person.
          */
         post: operations["startLink"];
         delete?: never;
