@@ -38,7 +38,7 @@ pub(crate) enum Route {
     Account(AccountId),
     /// The survey about an employer that is not listed.
     Survey,
-    /// A page of the document upload.
+    /// A page of the document upload. A new upload needs consent first.
     Uploads(UploadRoute),
     /// The upload of an earlier page or session; without one, the account of the attempt.
     ResumeUpload(Box<AttemptState>),
@@ -75,6 +75,17 @@ pub(crate) enum LoadPurpose {
     SignIn(Option<String>),
     /// To resume this account of the attempt.
     Resume(Box<AccountProgress>),
+}
+
+impl AfterConsent {
+    /// Returns the route of the next step.
+    pub(crate) fn route(self, context: &Context) -> Route {
+        match self {
+            Self::Provider => Route::provider(context),
+            Self::Uploads => Route::Uploads(UploadRoute::Start),
+            Self::Login(draft) => Route::LoginAgain(draft),
+        }
+    }
 }
 
 impl Route {
@@ -116,15 +127,6 @@ impl Route {
             Self::Accounts
         } else {
             Self::Providers
-        }
-    }
-
-    /// Goes to the document upload, after consent.
-    pub(crate) fn uploads(context: &Context) -> Self {
-        if context.consent.is_some() {
-            Self::Uploads(UploadRoute::Start)
-        } else {
-            Self::Consent(AfterConsent::Uploads)
         }
     }
 

@@ -12,7 +12,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::Route;
+use crate::route::{Route, UploadRoute};
 use crate::screen::parts::{UPLOAD, elsewhere, limit_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block};
@@ -64,7 +64,9 @@ impl Failure {
             Input::Pressed(Press::TryAgain) if self.wait.is_none() => {
                 Go(Route::sign_in_again(self.linking, context))
             }
-            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => Go(Route::uploads(context)),
+            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => {
+                Go(Route::Uploads(UploadRoute::Start))
+            }
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
                 Go(Route::Providers)
             }

@@ -122,7 +122,7 @@ impl Login {
                 Ok(progress) => return self.started(*progress, context),
                 Err(refusal) if is_coded(&refusal, ProblemCode::ConsentRequired) => {
                     context.drop_consent();
-                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft))));
+                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
                 }
                 Err(refusal) => self.not_started(&refusal, context),
             },
@@ -147,9 +147,9 @@ impl Login {
 
     fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> Outcome<Box<Self>> {
         if context.needs_consent() {
-            return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft))));
+            return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
         }
-        let consent = if context.is_covered() { None } else { context.receipt() };
+        let consent = if context.is_covered() { None } else { context.consent.clone() };
         let credentials = match self.draft.form.collect(&self.draft.provider, &mut secrets) {
             Ok(credentials) => credentials,
             Err(faults) => {

@@ -7,7 +7,7 @@ use super::ChallengeScreen;
 use super::ask::is_answered_here;
 use crate::context::Context;
 use crate::generated::message::Message;
-use crate::route::Route;
+use crate::route::{Route, UploadRoute};
 use crate::screen::parts::UPLOAD;
 use crate::view::block::{Block, Choice};
 use crate::view::build::rows;
@@ -40,7 +40,7 @@ pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block
 /// Returns the route of a row that leads away from the page.
 pub(super) fn route(challenge: &Challenge, row: &str, context: &Context) -> Option<Route> {
     match row {
-        UPLOAD if has_fallback(challenge) && context.may_upload() => Some(Route::uploads(context)),
+        UPLOAD if has_fallback(challenge) && context.may_upload() => Some(Route::Uploads(UploadRoute::Start)),
         ELSEWHERE if may_choose_another(challenge, context) => Some(Route::Providers),
         _ => None,
     }
