@@ -50,10 +50,16 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Start => return Go(start(context)),
         Route::Consent(then) if tenant_vouches(context) => return Go(then.route(context)),
         Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
-        Route::Providers if context.resume_point.at.account_id.is_some() => {
+        Route::Providers
+            if context.preferences.account.is_some() || context.resume_point.at.account_id.is_some() =>
+        {
             // Another provider is not the account to sign in to again, so its consent does not count.
             resume_point::at_provider(None, None, context);
-            return Go(start(context));
+            // Taken, so that the account's page is shown and the login does not follow again.
+            return Go(match context.preferences.account.take() {
+                Some(account) => Route::Account(account),
+                None => start(context),
+            });
         }
         Route::Terms(then) => Screen::Starting(Starting::load_terms(then, context)),
         Route::Providers => Screen::Providers(Providers::enter(context)),

@@ -34,7 +34,7 @@ pub(crate) enum Route {
     Linking(Box<Linking>, Box<LinkPhase>),
     /// All linked accounts and uploads.
     Accounts,
-    /// One linked account, as the tenant's page asked for.
+    /// One linked account, as the tenant's page asked for, or its login.
     Account(AccountId),
     /// The survey about an employer that is not listed.
     Survey,
@@ -111,10 +111,12 @@ impl Route {
         }
     }
 
-    /// Goes to the provider that the tenant's page asked for, the one chosen before, or the list.
+    /// Goes to the provider of the account to sign in to again, the one that the tenant's page asked for, the one
+    /// chosen before, or the list.
     pub(crate) fn provider(context: &Context) -> Self {
-        let ResumePoint { provider_id, login_option, .. } = context.resume_point.at.clone();
-        match context.preferences.provider.clone().or(provider_id) {
+        let ResumePoint { provider_id, login_option, account_id, .. } = context.resume_point.at.clone();
+        let asked = context.preferences.provider.clone().filter(|_| account_id.is_none());
+        match asked.or(provider_id) {
             Some(provider) => Self::LoadProvider(provider, LoadPurpose::SignIn(login_option)),
             None => Self::Providers,
         }

@@ -3,6 +3,7 @@
 mod fixtures;
 mod harness;
 
+mod account_option;
 mod accounts;
 mod accounts_table;
 mod callbacks;

@@ -67,9 +67,7 @@ impl Failure {
             Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => {
                 Go(Route::Uploads(UploadRoute::Start))
             }
-            Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
-                Go(Route::Providers)
-            }
+            Input::Pressed(Press::ChooseAnother) if !context.preferences.is_fixed() => Go(Route::Providers),
             Input::TimerFired { elapsed_ms, .. } => {
                 self.wait = self.wait.and_then(|wait| wait.tick(elapsed_ms, context));
                 Stay(self)

@@ -124,6 +124,14 @@ impl Login {
                     context.drop_consent();
                     return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
                 }
+                Err(refusal)
+                    if is_coded(&refusal, ProblemCode::MissingResource)
+                        && context.resume_point.at.account_id.is_some() =>
+                {
+                    // The account was removed meanwhile. The page about it says so.
+                    context.preferences.account = context.resume_point.at.account_id.clone();
+                    return Go(Route::Providers);
+                }
                 Err(refusal) => self.not_started(&refusal, context),
             },
             (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
@@ -285,19 +293,18 @@ impl Login {
 
     /// A wait may last a day, so the page offers another provider.
     fn may_choose_another(&self, context: &Context) -> bool {
-        self.draft.remark == Some(Remark::TooManyTries) && context.preferences.provider.is_none()
+        self.draft.remark == Some(Remark::TooManyTries) && !context.preferences.is_fixed()
     }
 
     fn back(self: Box<Self>, context: &mut Context) -> Outcome<Box<Self>> {
         if self.draft.provider.login_options.len() > 1 {
             return Go(Route::LoginOptions(Box::new(self.draft.provider)));
         }
-        if context.preferences.provider.is_none() { Go(Route::before_login(context)) } else { Stay(self) }
+        if !context.preferences.is_fixed() { Go(Route::before_login(context)) } else { Stay(self) }
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        let can_go_back =
-            self.draft.provider.login_options.len() > 1 || context.preferences.provider.is_none();
+        let can_go_back = self.draft.provider.login_options.len() > 1 || !context.preferences.is_fixed();
         let is_editing = matches!(self.work, Work::Editing);
         Sheet {
             title: fields::title(&self.draft),

@@ -55,7 +55,7 @@ fn has_fallback(challenge: &Challenge) -> bool {
 
 /// Whether the person can leave for another provider: while they wait for an answer elsewhere, or with the fallback.
 pub(super) fn may_choose_another(challenge: &Challenge, context: &Context) -> bool {
-    context.preferences.provider.is_none() && (!is_answered_here(challenge) || has_fallback(challenge))
+    !context.preferences.is_fixed() && (!is_answered_here(challenge) || has_fallback(challenge))
 }
 
 fn row(id: &str, title: Message) -> Choice {
