@@ -7,9 +7,9 @@ use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkPhas
 use link_types::uploading::ResumePoint;
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
+use crate::closing_point::ClosingPoint;
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
-use crate::place::Place;
 use crate::preferences::Preferences;
 use crate::provider_list::ProviderListState;
 use crate::resume_point::ResumeState;
@@ -46,7 +46,7 @@ pub(crate) struct Context {
     /// The provider list as the person left it.
     pub(crate) provider_list: ProviderListState,
     /// Where the person is, for `onClose`.
-    pub(crate) place: Place,
+    pub(crate) closing: ClosingPoint,
     /// How often `onTokenExpired` was emitted for this session.
     pub(crate) expiries: u32,
     effects: Vec<Effect>,
@@ -108,7 +108,7 @@ impl Context {
             terms_changed: false,
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
-            place: Place::default(),
+            closing: ClosingPoint::default(),
             expiries: 0,
             effects: Vec::new(),
             last_number: 0,
@@ -202,7 +202,7 @@ impl Context {
     }
 
     /// Returns whether the progress is newer than what the service reported before, or about another account.
-    pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
+    pub(crate) fn is_changed_by(&self, progress: &AccountProgress) -> bool {
         self.last_seen.as_ref().is_none_or(|seen| {
             // The version of a linked account still grows while the service reads its data.
             let still_linked = seen.is_connected && is_connected(progress);
@@ -225,6 +225,8 @@ impl Context {
         self.last_seen = None;
         self.consent = None;
         self.covered = false;
+        self.terms_changed = false;
+        self.closing = ClosingPoint::default();
         self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
     }

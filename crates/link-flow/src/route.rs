@@ -7,6 +7,7 @@ use link_types::provider::Provider;
 use link_types::uploading::{ArchiveProgress, ResumePoint};
 
 use crate::context::Context;
+use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::login_draft::LoginDraft;
 use crate::resume_point;
@@ -85,6 +86,11 @@ impl AfterConsent {
             Self::Uploads => Route::Uploads(UploadRoute::Start),
             Self::Login(draft) => Route::LoginAgain(draft),
         }
+    }
+
+    /// Returns the text about the data that leaving would lose.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        matches!(self, Self::Login(draft) if !draft.is_blank()).then_some(Message::LeaveTyped)
     }
 }
 

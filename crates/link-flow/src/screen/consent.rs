@@ -29,6 +29,11 @@ impl Consent {
         Self { then }
     }
 
+    /// Returns the text about the data that leaving would lose.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        self.then.loss()
+    }
+
     pub(crate) fn handle(self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
             Input::Pressed(Press::Agree) => {

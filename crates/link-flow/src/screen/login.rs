@@ -59,7 +59,7 @@ impl Login {
     pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
         chunk::prefetch(context);
-        context.place.at_provider(&draft.provider.id);
+        context.closing.at_provider(&draft.provider.id);
         emit::ui_event(UiEventName::LoginPageOpened, None, context);
         Box::new(Self { draft, work: Work::Editing })
     }
@@ -250,10 +250,10 @@ impl Login {
         lost: Remark,
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
-        let is_news = |progress: &AccountProgress| {
-            progress.provider_id == self.draft.provider.id && context.is_news(progress)
+        let has_arrived = |progress: &AccountProgress| {
+            progress.provider_id == self.draft.provider.id && context.is_changed_by(progress)
         };
-        match progress.filter(is_news) {
+        match progress.filter(has_arrived) {
             Some(progress) => self.started(progress, context),
             None => {
                 self.edit_again(lost, context);

@@ -98,7 +98,7 @@ fn consent_is_shown_without_skip_option() {
 fn declining_closes_widget() {
     let mut harness = harness::at_consent();
     let reason = link_types::host::CloseReason::Close;
-    let effects = harness::without_place(harness.press(Press::Leave));
+    let effects = harness::without_closing_point(harness.press(Press::Leave));
     assert_eq!(effects, vec![Effect::EndSession, harness::close(reason)]);
 }
 

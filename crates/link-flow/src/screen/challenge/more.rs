@@ -1,5 +1,5 @@
-//! Further actions on a challenge: ask for more time, confirm another way, or leave. They are rows; their ids begin with
-//! a slash so that they differ from the provider's choices.
+//! Further actions on a challenge: ask for more time, confirm another way, or leave. They are rows; their ids begin
+//! with a slash so that they differ from the provider's choices.
 
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 
