@@ -178,9 +178,9 @@ fn lost_archive_is_not_replaced_without_a_consent() {
 fn consent_in_another_language_stays_valid() {
     let mut hands = without_archive();
     let effects = renew(&mut hands, &[], false);
-    let receipt = effects.iter().find_map(|effect| match effect {
-        Effect::Archive { ask: ArchiveAsk::Create(body), .. } => Some(&body.consent),
-        _ => None,
+    let receipt = effects.iter().find_map(|effect| {
+        let Effect::Archive { ask: ArchiveAsk::Create(body), .. } = effect else { return None };
+        Some(&body.consent)
     });
     assert_eq!(receipt, Some(&fixtures::receipt()), "the language is the one that the person saw");
     assert_eq!(rows(&hands.harness).len(), 1);
