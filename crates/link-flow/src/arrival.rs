@@ -1,5 +1,6 @@
 //! The first screen of a new session: the step that the person left, or the first one.
 
+use link_types::id::AccountId;
 use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
 
 use crate::context::Context;
@@ -11,8 +12,11 @@ pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
     let AttemptState { account, archives, place, consent_needed, id } = Session::begin(session, context);
     context.adopt(place, !consent_needed);
     let wanted = context.preferences.account.clone();
-    let is_wanted = account.as_ref().is_some_and(|progress| Some(&progress.account_id) == wanted.as_ref());
-    if let Some(wanted) = wanted.filter(|_| !is_wanted) {
+    let is_resumed = |wanted: &AccountId| {
+        let resumed = account.as_ref().filter(|progress| is_under_way(progress, context));
+        resumed.is_some_and(|progress| progress.account_id == *wanted)
+    };
+    if let Some(wanted) = wanted.filter(|wanted| !is_resumed(wanted)) {
         return Route::Account(wanted);
     }
     let place = context.resume_point.at.clone();

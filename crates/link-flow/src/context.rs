@@ -7,9 +7,9 @@ use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkPhas
 use link_types::uploading::ResumePoint;
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
+use crate::closing_point::ClosingPoint;
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
-use crate::place::Place;
 use crate::preferences::Preferences;
 use crate::provider_list::ProviderListState;
 use crate::resume_point::ResumeState;
@@ -35,8 +35,8 @@ pub(crate) struct Context {
     pub(crate) spare_token: Option<Sensitive>,
     /// The version of the attempt's account that the service last reported.
     pub(crate) last_seen: Option<Seen>,
-    /// Who gave consent in this opening.
-    pub(crate) consent: Option<ConsentGivenBy>,
+    /// The receipt of the consent in this opening: what the person saw, or what the tenant vouched for.
+    pub(crate) consent: Option<ConsentReceipt>,
     /// Whether the consent of the account that the person signs in to again covers the terms.
     pub(crate) covered: bool,
     /// Whether the terms have changed since the person consented in this opening.
@@ -46,7 +46,7 @@ pub(crate) struct Context {
     /// The provider list as the person left it.
     pub(crate) provider_list: ProviderListState,
     /// Where the person is, for `onClose`.
-    pub(crate) place: Place,
+    pub(crate) closing: ClosingPoint,
     /// How often `onTokenExpired` was emitted for this session.
     pub(crate) expiries: u32,
     effects: Vec<Effect>,
@@ -108,7 +108,7 @@ impl Context {
             terms_changed: false,
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
-            place: Place::default(),
+            closing: ClosingPoint::default(),
             expiries: 0,
             effects: Vec::new(),
             last_number: 0,
@@ -202,7 +202,7 @@ impl Context {
     }
 
     /// Returns whether the progress is newer than what the service reported before, or about another account.
-    pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
+    pub(crate) fn is_changed_by(&self, progress: &AccountProgress) -> bool {
         self.last_seen.as_ref().is_none_or(|seen| {
             // The version of a linked account still grows while the service reads its data.
             let still_linked = seen.is_connected && is_connected(progress);
@@ -210,14 +210,11 @@ impl Context {
         })
     }
 
-    /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `covered` is whether the
-    /// account of the resume point has a consent to the terms.
+    /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `covered` is whether
+    /// the account of the resume point has a consent to the terms.
     pub(crate) fn adopt(&mut self, place: ResumePoint, covered: bool) {
         self.covered = covered;
-        self.consent = place.consent.as_ref().map(|receipt| receipt.given_by);
-        if self.receipt() != place.consent {
-            self.consent = None;
-        }
+        self.consent = place.consent.clone().filter(|receipt| self.is_current(receipt));
         self.resume_point = ResumeState::known(place);
     }
 
@@ -228,6 +225,8 @@ impl Context {
         self.last_seen = None;
         self.consent = None;
         self.covered = false;
+        self.terms_changed = false;
+        self.closing = ClosingPoint::default();
         self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
     }
@@ -242,22 +241,54 @@ impl Context {
         self.consent.is_none() && !self.is_covered()
     }
 
-    /// Drops the consent, because the service says that the terms have changed.
-    pub(crate) fn drop_consent(&mut self) {
-        self.consent = None;
-        self.covered = false;
-        self.terms_changed = true;
+    /// Records a consent to the terms of the session.
+    pub(crate) fn give_consent(&mut self, given_by: ConsentGivenBy) {
+        self.consent = self.receipt(given_by);
+        self.terms_changed = false;
     }
 
-    /// Returns the receipt of the consent; `None` before consent.
-    pub(crate) fn receipt(&self) -> Option<ConsentReceipt> {
+    /// Drops the consent, because the terms have changed.
+    pub(crate) fn drop_consent(&mut self) {
+        let is_by_person = |receipt: &ConsentReceipt| receipt.given_by == ConsentGivenBy::Person;
+        self.terms_changed |= self.is_covered() || self.consent.as_ref().is_some_and(is_by_person);
+        self.consent = None;
+        self.covered = false;
+    }
+
+    /// Drops the consent if a new session has other terms, unless the tenant also vouches for these.
+    pub(crate) fn recheck_consent(&mut self) {
+        let Some(receipt) = &self.consent else { return };
+        if receipt.given_by == ConsentGivenBy::Tenant && self.may_skip_consent() {
+            self.consent = self.receipt(ConsentGivenBy::Tenant);
+        } else if !self.is_current(receipt) {
+            self.drop_consent();
+        }
+    }
+
+    /// Returns whether the link template lets the tenant vouch for the consent.
+    pub(crate) fn may_skip_consent(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.template.allow_consent_skip)
+    }
+
+    /// Returns whether a receipt is for the terms of the session. The language is not compared: the person consented to
+    /// the text that they saw.
+    fn is_current(&self, receipt: &ConsentReceipt) -> bool {
+        let ConsentReceipt { given_by, locale, .. } = receipt;
+        (*given_by == ConsentGivenBy::Person || self.may_skip_consent())
+            && self
+                .receipt(*given_by)
+                .is_some_and(|shown| ConsentReceipt { locale: locale.clone(), ..shown } == *receipt)
+    }
+
+    /// Returns the receipt of a consent to the terms of the session.
+    fn receipt(&self, given_by: ConsentGivenBy) -> Option<ConsentReceipt> {
         let template = &self.session.as_ref()?.template;
         let consent = &template.consent;
         Some(ConsentReceipt {
             consent_template_id: consent.consent_template_id.clone(),
             version: consent.version.clone(),
             locale: consent.locale.clone(),
-            given_by: self.consent?,
+            given_by,
             sync_interval: template.sync_interval,
         })
     }

@@ -35,7 +35,7 @@ pub(crate) fn account_created(subject: Subject<'_>, context: &mut Context) {
 /// Emits that linking succeeded.
 pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
     let Some(argument) = account_subject(subject, context) else { return };
-    context.place.set_error(None);
+    context.closing.set_error(None);
     emit(
         "accountConnected",
         argument.account_id.as_str().to_owned(),
@@ -65,7 +65,7 @@ pub(crate) fn account_error(
     let Some(AccountSubject { account_id, user_id, provider_id }) = account_subject(subject, context) else {
         return;
     };
-    context.place.set_error(Some(error_code.clone()));
+    context.closing.set_error(Some(error_code.clone()));
     let key = format!("{}/{version}", account_id.as_str());
     let argument = AccountErrorSubject { account_id, user_id, provider_id, error_code };
     emit("accountError", key, Callback::AccountError(argument), context);
@@ -126,9 +126,9 @@ fn event(
     archive: Option<UiEventArchive>,
     context: &mut Context,
 ) {
-    context.place.see(event_name);
+    context.closing.see(event_name);
     if let Some(account) = &account {
-        context.place.at_provider(&account.provider_id);
+        context.closing.at_provider(&account.provider_id);
     }
     let seq = context.next_seq();
     let event = UiEvent {

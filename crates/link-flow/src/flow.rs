@@ -139,7 +139,7 @@ fn close(reason: CloseReason, context: &mut Context) -> State {
     if context.session.is_some() {
         context.effect(Effect::EndSession);
     }
-    context.effect(Effect::Close { closed: context.place.closed(reason) });
+    context.effect(Effect::Close { closed: context.closing.closed(reason) });
     State::Closed
 }
 

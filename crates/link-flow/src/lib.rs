@@ -18,6 +18,7 @@
 mod arrival;
 mod call;
 mod chunk;
+mod closing_point;
 mod context;
 pub mod effect;
 mod emit;
@@ -36,7 +37,6 @@ pub mod options;
 mod outcome;
 mod page;
 mod pause;
-mod place;
 mod poll;
 mod preferences;
 mod provider_list;

@@ -60,9 +60,15 @@ impl LoginDraft {
     /// Creates the form after a failed login: open fields are filled in, secret fields are empty.
     pub(crate) fn again(linking: Linking) -> Self {
         let Linking { provider, account, form, .. } = linking;
-        let asks_secret = form.visible(&provider).iter().any(|field| field.is_secret());
-        let remark = asks_secret.then_some(Remark::Again);
-        Self { known: Some(account), remark, ..Self::new(provider, form) }
+        Self { known: Some(account), ..Self::new(provider, form) }.without_secrets()
+    }
+
+    /// Says that the secrets must be typed again, because they are not stored.
+    pub(crate) fn without_secrets(mut self) -> Self {
+        let asks_secret = self.form.visible(&self.provider).iter().any(|field| field.is_secret());
+        self.remark = asks_secret.then_some(Remark::Again);
+        self.filled_secrets.clear();
+        self
     }
 
     /// Returns whether nothing was typed.

@@ -6,7 +6,7 @@ use crate::arrival;
 use crate::context::Context;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
-use crate::route::{AfterConsent, Route};
+use crate::route::{AfterConsent, Route, UploadRoute};
 use crate::screen::Screen;
 use crate::screen::accounts::Accounts;
 use crate::screen::challenge::ChallengeScreen;
@@ -48,11 +48,18 @@ pub(crate) fn enter(mut route: Route, context: &mut Context) -> State {
 fn build(route: Route, context: &mut Context) -> Outcome<State> {
     let screen = match route {
         Route::Start => return Go(start(context)),
+        Route::Consent(then) if tenant_vouches(context) => return Go(then.route(context)),
         Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
-        Route::Providers if context.resume_point.at.account_id.is_some() => {
+        Route::Providers
+            if context.preferences.account.is_some() || context.resume_point.at.account_id.is_some() =>
+        {
             // Another provider is not the account to sign in to again, so its consent does not count.
             resume_point::at_provider(None, None, context);
-            return Go(start(context));
+            // Taken, so that the account's page is shown and the login does not follow again.
+            return Go(match context.preferences.account.take() {
+                Some(account) => Route::Account(account),
+                None => start(context),
+            });
         }
         Route::Terms(then) => Screen::Starting(Starting::load_terms(then, context)),
         Route::Providers => Screen::Providers(Providers::enter(context)),
@@ -76,6 +83,9 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Accounts => Screen::Accounts(Accounts::enter(context)),
         Route::Account(account) => Screen::Accounts(Accounts::enter_account(account, context)),
         Route::Survey => Screen::Survey(Survey::enter(context)),
+        Route::Uploads(UploadRoute::Start | UploadRoute::Kind(_)) if context.consent.is_none() => {
+            return Go(Route::Consent(AfterConsent::Uploads));
+        }
         Route::Uploads(route) => Screen::Uploads(Uploads::enter(route, context)),
         Route::ResumeUpload(attempt) => {
             return Go(match Uploads::resumable(&attempt, context) {
@@ -90,16 +100,17 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
     Stay(State::Shown(screen))
 }
 
-/// Goes to the provider. Consent comes first, unless it was given, the account to sign in to again has it, or the link
-/// template lets the tenant vouch for it.
-fn start(context: &mut Context) -> Route {
-    if context.is_covered() {
-        return Route::provider(context);
-    }
-    let may_skip = context.session.as_ref().is_some_and(|session| session.template.allow_consent_skip);
-    if context.consent.is_none() && may_skip && !context.preferences.consent_page {
-        context.consent = Some(ConsentGivenBy::Tenant);
+/// Goes to the provider. Consent comes first, unless it was given or the account to sign in to again has it.
+fn start(context: &Context) -> Route {
+    if context.needs_consent() { Route::Consent(AfterConsent::Provider) } else { Route::provider(context) }
+}
+
+/// Returns whether the tenant vouches for the consent, so that the person is not asked. Records that.
+fn tenant_vouches(context: &mut Context) -> bool {
+    let is_vouched = !context.preferences.consent_page && context.may_skip_consent();
+    if is_vouched {
+        context.give_consent(ConsentGivenBy::Tenant);
         resume_point::consented(context);
     }
-    if context.consent.is_some() { Route::provider(context) } else { Route::Consent(AfterConsent::Provider) }
+    is_vouched
 }

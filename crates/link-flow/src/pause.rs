@@ -1,16 +1,13 @@
 //! Pauses a screen when the session ends, and resumes it in the next session.
 
 use link_types::link::LinkSession;
-use link_types::uploading::FileOrder;
 
 use crate::arrival;
 use crate::context::Context;
-use crate::effect::Effect;
 use crate::input::Input;
 use crate::navigate;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::outcome::Outcome::{self, Stay};
 use crate::resume_point;
-use crate::route::{AfterConsent, Route};
 use crate::screen::Screen;
 use crate::screen::starting::Starting;
 use crate::session::Session;
@@ -78,12 +75,8 @@ pub(crate) fn handle(
 
 /// Resumes a screen in a new session of the same person, without asking again for what was already submitted.
 fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcome<Screen> {
-    let consented = context.receipt();
     let attempt = Session::begin(session, context);
-    if context.receipt() != consented {
-        // The new session shows other terms than those that the person saw.
-        context.drop_consent();
-    }
+    context.recheck_consent();
     resume_point::resume(context);
     context.focus(FocusTarget::Restore);
     match paused {
@@ -95,10 +88,6 @@ fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcom
         Screen::Failure(screen) => Stay(Screen::Failure(screen.resume(context))),
         Screen::Accounts(screen) => Stay(Screen::Accounts(screen.resume(context))),
         Screen::Survey(screen) => Stay(Screen::Survey(screen.resume(context))),
-        Screen::Uploads(_) if context.terms_changed => {
-            context.effect(Effect::File(FileOrder::Close {}));
-            Go(Route::Consent(AfterConsent::Uploads))
-        }
         Screen::Uploads(screen) => screen.resume(attempt.archives, context).map(Screen::Uploads),
         screen @ (Screen::Consent(_) | Screen::LoginOptions(_) | Screen::Success(_)) => Stay(screen),
     }

@@ -22,8 +22,15 @@ pub(crate) struct Preferences {
     pub(crate) company_name: Option<String>,
     /// The provider to open directly.
     pub(crate) provider: Option<ProviderId>,
-    /// The account to open directly.
+    /// The account to open directly. `None` after the person left it.
     pub(crate) account: Option<AccountId>,
+}
+
+impl Preferences {
+    /// Returns whether the page asks for one provider or account, so that the person is not offered another one.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.provider.is_some() || self.account.is_some()
+    }
 }
 
 impl From<WidgetOptions> for Preferences {

@@ -32,7 +32,7 @@ impl ResumeState {
 
 /// Saves the consent of the person or the tenant.
 pub(crate) fn consented(context: &mut Context) {
-    if context.resume_point.at.consent != context.receipt() {
+    if context.resume_point.at.consent != context.consent {
         save(context);
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn at_documents(kind: Option<ArchiveType>, context: &mut Context) {
 }
 
 fn save(context: &mut Context) {
-    context.resume_point.at.consent = context.receipt();
+    context.resume_point.at.consent = context.consent.clone();
     send_next(context);
 }
 

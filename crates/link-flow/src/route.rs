@@ -7,6 +7,7 @@ use link_types::provider::Provider;
 use link_types::uploading::{ArchiveProgress, ResumePoint};
 
 use crate::context::Context;
+use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::login_draft::LoginDraft;
 use crate::resume_point;
@@ -34,11 +35,11 @@ pub(crate) enum Route {
     Linking(Box<Linking>, Box<LinkPhase>),
     /// All linked accounts and uploads.
     Accounts,
-    /// One linked account, as the tenant's page asked for.
+    /// One linked account, as the tenant's page asked for, or its login.
     Account(AccountId),
     /// The survey about an employer that is not listed.
     Survey,
-    /// A page of the document upload.
+    /// A page of the document upload. A new upload needs consent first.
     Uploads(UploadRoute),
     /// The upload of an earlier page or session; without one, the account of the attempt.
     ResumeUpload(Box<AttemptState>),
@@ -77,6 +78,22 @@ pub(crate) enum LoadPurpose {
     Resume(Box<AccountProgress>),
 }
 
+impl AfterConsent {
+    /// Returns the route of the next step.
+    pub(crate) fn route(self, context: &Context) -> Route {
+        match self {
+            Self::Provider => Route::provider(context),
+            Self::Uploads => Route::Uploads(UploadRoute::Start),
+            Self::Login(draft) => Route::LoginAgain(draft),
+        }
+    }
+
+    /// Returns the text about the data that leaving would lose.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        matches!(self, Self::Login(draft) if !draft.is_blank()).then_some(Message::LeaveTyped)
+    }
+}
+
 impl Route {
     /// Returns whether the screen is in the deferred chunk, which must be loaded first.
     ///
@@ -100,10 +117,12 @@ impl Route {
         }
     }
 
-    /// Goes to the provider that the tenant's page asked for, the one chosen before, or the list.
+    /// Goes to the provider of the account to sign in to again, the one that the tenant's page asked for, the one
+    /// chosen before, or the list.
     pub(crate) fn provider(context: &Context) -> Self {
-        let ResumePoint { provider_id, login_option, .. } = context.resume_point.at.clone();
-        match context.preferences.provider.clone().or(provider_id) {
+        let ResumePoint { provider_id, login_option, account_id, .. } = context.resume_point.at.clone();
+        let asked = context.preferences.provider.clone().filter(|_| account_id.is_none());
+        match asked.or(provider_id) {
             Some(provider) => Self::LoadProvider(provider, LoadPurpose::SignIn(login_option)),
             None => Self::Providers,
         }
@@ -116,15 +135,6 @@ impl Route {
             Self::Accounts
         } else {
             Self::Providers
-        }
-    }
-
-    /// Goes to the document upload, after consent.
-    pub(crate) fn uploads(context: &Context) -> Self {
-        if context.consent.is_some() {
-            Self::Uploads(UploadRoute::Start)
-        } else {
-            Self::Consent(AfterConsent::Uploads)
         }
     }
 

@@ -122,11 +122,11 @@ impl Screen {
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::Starting(screen) => screen.loss(),
+            Self::Consent(screen) => screen.loss(),
             Self::Login(screen) => screen.loss(),
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
             Self::Uploads(screen) => screen.loss(),
-            Self::Consent(_)
-            | Self::Providers(_)
+            Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Success(_)
             | Self::Failure(_)

@@ -3,6 +3,7 @@
 mod fixtures;
 mod harness;
 
+mod account_option;
 mod accounts;
 mod accounts_table;
 mod callbacks;
@@ -12,6 +13,7 @@ mod challenge_table;
 mod challenge_time;
 mod challenge_ways;
 mod chunk;
+mod closing_point;
 mod connecting;
 mod consent;
 mod failure;
@@ -19,7 +21,6 @@ mod leaving;
 mod login;
 mod login_options;
 mod options;
-mod place;
 mod providers;
 mod random;
 mod reauthorization;

@@ -50,7 +50,8 @@ enum Stage {
 enum Why {
     /// To show it.
     Show,
-    /// To show this account, which the tenant's page asked for.
+    /// To sign in to this account, which the tenant's page asked for. If that is not necessary or was tried before, to
+    /// show it.
     Update(AccountId),
     /// To check whether this still exists, because the service refused to remove it.
     Lookup(Given),
@@ -216,8 +217,10 @@ impl Accounts {
         if let Why::Update(id) = why {
             match self.linked.accounts.iter().find(|account| account.account_id == id) {
                 None => self.stage = Stage::Missing,
-                Some(account) if account.status == LinkedStatus::ActionRequired => {
-                    context.preferences.provider = Some(account.provider_id.clone());
+                Some(account)
+                    if account.status == LinkedStatus::ActionRequired
+                        && context.preferences.account.is_some() =>
+                {
                     resume_point::at_account(account, context);
                     return Go(Route::Start);
                 }

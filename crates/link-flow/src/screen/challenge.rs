@@ -142,7 +142,7 @@ impl ChallengeScreen {
             | LinkPhase::Challenge { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {} => self.news(progress, context),
+            | LinkPhase::Disconnected {} => self.changed(progress, context),
         }
     }
 
@@ -211,15 +211,15 @@ impl ChallengeScreen {
     }
 
     fn replied(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
-        if self.linking.is_news(&progress) {
-            return self.news(progress, context);
+        if self.linking.is_changed_by(&progress) {
+            return self.changed(progress, context);
         }
         let Linking { account, version, .. } = &*self.linking;
-        self.work.without_news(account, *version, context);
+        self.work.unchanged(account, *version, context);
         Stay(self)
     }
 
-    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
         self.linking.version = progress.version;
         let phase = match progress.phase {
             LinkPhase::Challenge { challenge } => return Stay(self.next(challenge, context)),
@@ -283,7 +283,7 @@ impl ChallengeScreen {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         match progress {
-            Some(progress) if self.linking.is_news(&progress) => self.news(progress, context),
+            Some(progress) if self.linking.is_changed_by(&progress) => self.changed(progress, context),
             Some(_) | None => {
                 self.remarked(Remark::NotSent, context);
                 Stay(self)

@@ -50,8 +50,8 @@ impl Connecting {
         let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
             return Go(Route::sign_in_again(self.linking, context));
         };
-        if self.linking.is_news(&progress) {
-            return self.news(progress, context);
+        if self.linking.is_changed_by(&progress) {
+            return self.changed(progress, context);
         }
         self.poll = Poll::start(&self.linking.account, self.linking.version, context);
         Stay(self)
@@ -60,8 +60,8 @@ impl Connecting {
     #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_news(&progress) => {
-                self.news(*progress, context)
+            Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_changed_by(&progress) => {
+                self.changed(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => {
                 self.unchanged(context);
@@ -104,7 +104,7 @@ impl Connecting {
         }
     }
 
-    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
         self.linking.version = progress.version;
         match progress.phase {
             LinkPhase::Connecting { step } => {

@@ -11,7 +11,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
-use crate::route::{AfterConsent, Route, UploadRoute};
+use crate::route::AfterConsent;
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Fact, FactIcon, Severity};
 use crate::view::build::{about, action, heading_with, notice, paragraph};
@@ -29,18 +29,18 @@ impl Consent {
         Self { then }
     }
 
+    /// Returns the text about the data that leaving would lose.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        self.then.loss()
+    }
+
     pub(crate) fn handle(self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
             Input::Pressed(Press::Agree) => {
-                context.consent = Some(ConsentGivenBy::Person);
-                context.terms_changed = false;
+                context.give_consent(ConsentGivenBy::Person);
                 resume_point::consented(context);
                 emit::ui_event(UiEventName::ConsentGiven, None, context);
-                match self.then {
-                    AfterConsent::Provider => Go(Route::provider(context)),
-                    AfterConsent::Uploads => Go(Route::Uploads(UploadRoute::Start)),
-                    AfterConsent::Login(draft) => Go(Route::LoginAgain(draft)),
-                }
+                Go(self.then.route(context))
             }
             Input::Replied(_)
             | Input::TimerFired { .. }

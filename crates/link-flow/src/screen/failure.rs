@@ -12,7 +12,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::Route;
+use crate::route::{Route, UploadRoute};
 use crate::screen::parts::{UPLOAD, elsewhere, limit_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block};
@@ -64,10 +64,10 @@ impl Failure {
             Input::Pressed(Press::TryAgain) if self.wait.is_none() => {
                 Go(Route::sign_in_again(self.linking, context))
             }
-            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => Go(Route::uploads(context)),
-            Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
-                Go(Route::Providers)
+            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => {
+                Go(Route::Uploads(UploadRoute::Start))
             }
+            Input::Pressed(Press::ChooseAnother) if !context.preferences.is_fixed() => Go(Route::Providers),
             Input::TimerFired { elapsed_ms, .. } => {
                 self.wait = self.wait.and_then(|wait| wait.tick(elapsed_ms, context));
                 Stay(self)

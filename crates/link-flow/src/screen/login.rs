@@ -59,7 +59,7 @@ impl Login {
     pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
         chunk::prefetch(context);
-        context.place.at_provider(&draft.provider.id);
+        context.closing.at_provider(&draft.provider.id);
         emit::ui_event(UiEventName::LoginPageOpened, None, context);
         Box::new(Self { draft, work: Work::Editing })
     }
@@ -122,7 +122,15 @@ impl Login {
                 Ok(progress) => return self.started(*progress, context),
                 Err(refusal) if is_coded(&refusal, ProblemCode::ConsentRequired) => {
                     context.drop_consent();
-                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft))));
+                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
+                }
+                Err(refusal)
+                    if is_coded(&refusal, ProblemCode::MissingResource)
+                        && context.resume_point.at.account_id.is_some() =>
+                {
+                    // The account was removed meanwhile. The page about it says so.
+                    context.preferences.account = context.resume_point.at.account_id.clone();
+                    return Go(Route::Providers);
                 }
                 Err(refusal) => self.not_started(&refusal, context),
             },
@@ -147,9 +155,9 @@ impl Login {
 
     fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> Outcome<Box<Self>> {
         if context.needs_consent() {
-            return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft))));
+            return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
         }
-        let consent = if context.is_covered() { None } else { context.receipt() };
+        let consent = if context.is_covered() { None } else { context.consent.clone() };
         let credentials = match self.draft.form.collect(&self.draft.provider, &mut secrets) {
             Ok(credentials) => credentials,
             Err(faults) => {
@@ -242,10 +250,10 @@ impl Login {
         lost: Remark,
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
-        let is_news = |progress: &AccountProgress| {
-            progress.provider_id == self.draft.provider.id && context.is_news(progress)
+        let has_arrived = |progress: &AccountProgress| {
+            progress.provider_id == self.draft.provider.id && context.is_changed_by(progress)
         };
-        match progress.filter(is_news) {
+        match progress.filter(has_arrived) {
             Some(progress) => self.started(progress, context),
             None => {
                 self.edit_again(lost, context);
@@ -285,19 +293,18 @@ impl Login {
 
     /// A wait may last a day, so the page offers another provider.
     fn may_choose_another(&self, context: &Context) -> bool {
-        self.draft.remark == Some(Remark::TooManyTries) && context.preferences.provider.is_none()
+        self.draft.remark == Some(Remark::TooManyTries) && !context.preferences.is_fixed()
     }
 
     fn back(self: Box<Self>, context: &mut Context) -> Outcome<Box<Self>> {
         if self.draft.provider.login_options.len() > 1 {
             return Go(Route::LoginOptions(Box::new(self.draft.provider)));
         }
-        if context.preferences.provider.is_none() { Go(Route::before_login(context)) } else { Stay(self) }
+        if !context.preferences.is_fixed() { Go(Route::before_login(context)) } else { Stay(self) }
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        let can_go_back =
-            self.draft.provider.login_options.len() > 1 || context.preferences.provider.is_none();
+        let can_go_back = self.draft.provider.login_options.len() > 1 || !context.preferences.is_fixed();
         let is_editing = matches!(self.work, Work::Editing);
         Sheet {
             title: fields::title(&self.draft),

@@ -26,7 +26,7 @@ impl LoginOptions {
     pub(crate) fn enter(provider: Box<Provider>, context: &mut Context) -> Box<Self> {
         context.turn_page();
         resume_point::at_provider(Some(&provider.id), None, context);
-        context.place.at_provider(&provider.id);
+        context.closing.at_provider(&provider.id);
         emit::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
         Box::new(Self { provider })
     }
@@ -39,7 +39,7 @@ impl LoginOptions {
                     None => Stay(self),
                 }
             }
-            Input::Pressed(Press::Back) if context.preferences.provider.is_none() => {
+            Input::Pressed(Press::Back) if !context.preferences.is_fixed() => {
                 Go(Route::before_login(context))
             }
             Input::Replied(_)
@@ -71,7 +71,7 @@ impl LoginOptions {
         Sheet {
             title: title.clone(),
             blocks: vec![heading(title), Block::Choices(list)],
-            back: context.preferences.provider.is_none(),
+            back: !context.preferences.is_fixed(),
             form: false,
             footer: Footer::Password,
         }

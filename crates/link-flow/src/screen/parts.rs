@@ -18,7 +18,7 @@ pub(crate) const ACCOUNTS: &str = "/accounts";
 
 /// Builds the action for a person who cannot sign in to this provider.
 pub(crate) fn elsewhere(context: &Context) -> Action {
-    if context.preferences.provider.is_some() {
+    if context.preferences.is_fixed() {
         action(Message::ActionClose, Press::Leave)
     } else {
         action(Message::ActionChooseAnother, Press::ChooseAnother)

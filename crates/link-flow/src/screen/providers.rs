@@ -16,7 +16,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
-use crate::route::{AfterConsent, Route};
+use crate::route::{AfterConsent, Route, UploadRoute};
 use crate::screen::parts::{ACCOUNTS, UPLOAD};
 use crate::sheet::{Footer, Sheet};
 use crate::view::build::about;
@@ -118,7 +118,7 @@ impl Providers {
             }
             Input::Chosen { id } => match id.as_str() {
                 elsewhere::SURVEY => return Go(Route::Survey),
-                UPLOAD if context.may_upload() => return Go(Route::uploads(context)),
+                UPLOAD if context.may_upload() => return Go(Route::Uploads(UploadRoute::Start)),
                 ACCOUNTS if context.has_linked() => return Go(Route::Accounts),
                 _ => self.choose(&id, context),
             },

@@ -92,17 +92,18 @@ impl Starting {
         }
     }
 
-    /// Returns the text about the data that leaving would lose: an account may wait for the deferred chunk.
+    /// Returns the text about the data that leaving would lose: an account may wait for the deferred chunk, and a login
+    /// for the terms.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::LoadingChunk { then, .. } if matches!(**then, Route::Linking(..)) => {
                 Some(Message::LeaveConnecting)
             }
+            Self::LoadingTerms { then, .. } => then.loss(),
             Self::Waiting
             | Self::Exchanging(_)
             | Self::LoadingProvider { .. }
             | Self::LoadingChunk { .. }
-            | Self::LoadingTerms { .. }
             | Self::Refused => None,
         }
     }

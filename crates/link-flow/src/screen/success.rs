@@ -38,9 +38,7 @@ impl Success {
     #[inline(never)]
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
-                Go(Route::Start)
-            }
+            Input::Pressed(Press::ChooseAnother) if !context.preferences.is_fixed() => Go(Route::Start),
             Input::Chosen { id } if id == ACCOUNTS => Go(Route::Accounts),
             Input::Replied(_)
             | Input::TimerFired { .. }
@@ -73,7 +71,7 @@ impl Success {
             rows(vec![row(ACCOUNTS, Message::AccountsTitle.into())], false),
             Block::Actions {
                 primary: action(Message::ActionDone, Press::Done),
-                secondary: context.preferences.provider.is_none().then_some(another),
+                secondary: (!context.preferences.is_fixed()).then_some(another),
             },
         ];
         Sheet::new(title, Footer::Consent, blocks)

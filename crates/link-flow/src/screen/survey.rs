@@ -11,7 +11,7 @@ use crate::fault;
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::Route;
+use crate::route::{Route, UploadRoute};
 use crate::screen::parts::trouble_notice;
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block, Emblem, Field, Keyboard};
@@ -85,7 +85,7 @@ impl Survey {
                 return Go(Route::Providers);
             }
             Input::Pressed(Press::Upload) if self.is_sent && context.may_upload() => {
-                return Go(Route::uploads(context));
+                return Go(Route::Uploads(UploadRoute::Start));
             }
             Input::Replied(_)
             | Input::Pressed(_)

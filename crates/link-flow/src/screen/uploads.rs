@@ -9,8 +9,8 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Stay};
-use crate::route::UploadRoute;
+use crate::outcome::Outcome::{self, Go, Stay};
+use crate::route::{Route, UploadRoute};
 use crate::screen::archive_end::End;
 use crate::screen::archive_reading::Reading;
 use crate::screen::file_types;
@@ -79,6 +79,10 @@ impl Uploads {
             Stage::Reading(screen) => screen.resume(archives, context).map(Stage::Reading),
             stage @ (Stage::Kinds | Stage::End(_)) => Stay(stage),
         };
+        if !matches!(outcome, Go(Route::Consent(_)) | Stay(Stage::Kinds)) {
+            // The notice about changed terms says that nothing was sent. This upload was.
+            context.terms_changed = false;
+        }
         outcome.map(|stage| Box::new(Self { stage }))
     }
 

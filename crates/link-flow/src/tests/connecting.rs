@@ -37,7 +37,7 @@ fn connecting_shows_stages_of_service() {
 }
 
 #[test]
-fn connecting_polls_again_after_news() {
+fn connecting_polls_again_after_change() {
     let mut harness = harness::at_connecting();
     let effects = harness.reply_account(2, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
     assert_eq!(effects, vec![poll(harness.request, 2)]);

@@ -1,15 +1,15 @@
 use link_types::host::{UiEventName, WidgetOptions};
-use link_types::link::ConsentGivenBy;
-use link_types::link::LinkSession;
+use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkSession};
+use link_types::problem::ProblemCode;
 use link_types::template::SyncInterval;
 
 use super::fixtures;
 use super::harness::{self, Harness, opened};
-use crate::Effect;
-use crate::event::Press;
+use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::Block;
+use crate::{Effect, Event};
 
 fn opened_with(options: WidgetOptions, session: LinkSession) -> Harness {
     let mut harness = Harness::new(options);
@@ -81,7 +81,7 @@ fn agreeing_leads_to_provider_list() {
 fn consent_is_skipped_if_tenant_vouches() {
     let harness = opened_with(without_consent_page(), may_skip(true));
     assert_eq!(harness.heading(), Message::ProvidersTitle);
-    assert_eq!(harness.flow.context.receipt().unwrap().given_by, ConsentGivenBy::Tenant);
+    assert_eq!(harness.flow.context.consent.as_ref().unwrap().given_by, ConsentGivenBy::Tenant);
 }
 
 #[test]
@@ -98,6 +98,71 @@ fn consent_is_shown_without_skip_option() {
 fn declining_closes_widget() {
     let mut harness = harness::at_consent();
     let reason = link_types::host::CloseReason::Close;
-    let effects = harness::without_place(harness.press(Press::Leave));
+    let effects = harness::without_closing_point(harness.press(Press::Leave));
     assert_eq!(effects, vec![Effect::EndSession, harness::close(reason)]);
+}
+
+/// Returns the login form of an opening in which the tenant vouched for the consent.
+fn at_login_without_consent() -> Harness {
+    let mut harness = opened_with(without_consent_page(), may_skip(true));
+    harness.reply(Reply::Providers(Ok(fixtures::providers())));
+    harness.choose("mx_social_security");
+    harness.reply_provider(fixtures::provider());
+    harness.edit("username", "good");
+    harness
+}
+
+fn renew(harness: &mut Harness, allow_consent_skip: bool) {
+    harness.session_ends();
+    harness.send(Event::TokenSet { token: harness::token("second") });
+    harness.reply_session(daily(allow_consent_skip));
+}
+
+/// Returns a session in which data is read every day.
+fn daily(allow_consent_skip: bool) -> LinkSession {
+    let mut session = may_skip(allow_consent_skip);
+    session.template.sync_interval = Some(SyncInterval::Daily);
+    session
+}
+
+/// Submits the login. Returns the consent that was sent.
+fn submitted(harness: &mut Harness) -> Option<ConsentReceipt> {
+    let effects = harness.submit("password");
+    let [Effect::StartLink { body, .. }] = &effects[..] else { panic!("{effects:?}") };
+    body.consent.clone()
+}
+
+fn receipt_of_tenant() -> ConsentReceipt {
+    ConsentReceipt {
+        given_by: ConsentGivenBy::Tenant,
+        sync_interval: Some(SyncInterval::Daily),
+        ..fixtures::receipt()
+    }
+}
+
+#[test]
+fn tenant_vouches_for_other_terms_of_a_new_session() {
+    let mut harness = at_login_without_consent();
+    renew(&mut harness, true);
+    assert_eq!(submitted(&mut harness), Some(receipt_of_tenant()));
+}
+
+#[test]
+fn person_is_asked_if_the_tenant_may_no_longer_vouch() {
+    let mut harness = at_login_without_consent();
+    renew(&mut harness, false);
+    harness.submit("password");
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    assert_eq!(harness.notice(), None, "the person has not seen any terms");
+}
+
+#[test]
+fn tenant_vouches_for_terms_that_changed_meanwhile() {
+    let mut harness = at_login_without_consent();
+    submitted(&mut harness);
+    harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
+    harness.reply_session(daily(true));
+    assert_eq!(harness.heading(), Message::LoginTitle);
+    assert_eq!(harness.notice().unwrap().2, Message::LoginAgain.into());
+    assert_eq!(submitted(&mut harness), Some(receipt_of_tenant()));
 }

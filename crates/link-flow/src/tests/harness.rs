@@ -284,13 +284,13 @@ impl Harness {
     }
 }
 
-/// The effect that closes the widget, without the person's place.
+/// The effect that closes the widget, without what it reports to `onClose`.
 pub(crate) const fn close(reason: CloseReason) -> Effect {
     Effect::Close { closed: Closed { reason, last_page: None, provider_id: None, error_code: None } }
 }
 
-/// Removes the person's place from the effects. `place.rs` tests it.
-pub(crate) fn without_place(mut effects: Vec<Effect>) -> Vec<Effect> {
+/// Removes from the effects what is reported to `onClose`. `closing_point.rs` tests it.
+pub(crate) fn without_closing_point(mut effects: Vec<Effect>) -> Vec<Effect> {
     for effect in &mut effects {
         if let Effect::Close { closed } = effect {
             *effect = close(closed.reason);

@@ -13,7 +13,7 @@ const CLOSED: [Effect; 2] = [Effect::EndSession, harness::close(CloseReason::Clo
 #[test]
 fn close_does_not_ask_if_nothing_is_lost() {
     for mut harness in [harness::at_consent(), harness::at_providers(), harness::at_login()] {
-        assert_eq!(harness::without_place(harness.send(Event::CloseRequested)), CLOSED);
+        assert_eq!(harness::without_closing_point(harness.send(Event::CloseRequested)), CLOSED);
     }
 }
 
@@ -60,7 +60,7 @@ fn stay_restores_page() {
 fn leave_button_closes_the_widget() {
     let mut harness = harness::at_challenge(fixtures::code());
     harness.send(Event::CloseRequested);
-    assert_eq!(harness::without_place(harness.press(Press::Leave)), CLOSED);
+    assert_eq!(harness::without_closing_point(harness.press(Press::Leave)), CLOSED);
 }
 
 #[test]

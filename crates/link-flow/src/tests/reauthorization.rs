@@ -85,18 +85,21 @@ fn changed_terms_are_asked_before_the_login() {
     assert_eq!(submitted(&mut harness), (Some(account_id()), Some(fixtures::receipt())));
 }
 
+/// Replies that the login of the account failed.
+fn fail(harness: &mut Harness, code: link_types::LinkErrorCode) {
+    let progress = link_types::link::AccountProgress {
+        account_id: account_id(),
+        provider_id: provider().id,
+        ..fixtures::progress(3, fixtures::failed(code))
+    };
+    harness.reply(Reply::Account(Ok(Box::new(progress))));
+}
+
 #[test]
 fn failed_login_is_retried_without_a_consent() {
     let mut harness = at_login();
     submitted(&mut harness);
-    let failed = fixtures::failed(link_types::LinkErrorCode::InvalidCredentials);
-    let progress = fixtures::progress(3, failed);
-    let progress = link_types::link::AccountProgress {
-        account_id: account_id(),
-        provider_id: provider().id,
-        ..progress
-    };
-    harness.reply(Reply::Account(Ok(Box::new(progress))));
+    fail(&mut harness, link_types::LinkErrorCode::InvalidCredentials);
     harness.press(Press::TryAgain);
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(submitted(&mut harness), (Some(account_id()), None));
@@ -123,9 +126,16 @@ fn terms_that_changed_meanwhile_are_shown_before_another_try() {
     submitted(&mut harness);
     let effects = harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
-    let mut session = fixtures::session();
-    session.template.sync_interval = Some(SyncInterval::Daily);
-    harness.reply_session(session);
+    // What was typed is not lost without a question.
+    for reply in [None, Some(fixtures::session())] {
+        if let Some(mut session) = reply {
+            session.template.sync_interval = Some(SyncInterval::Daily);
+            harness.reply_session(session);
+        }
+        harness.send(Event::CloseRequested);
+        assert_eq!(harness.overlay_heading(), Some(Message::LeaveTitle));
+        harness.press(Press::Stay);
+    }
     assert_eq!(harness.heading(), Message::ConsentTitle);
     assert_eq!(harness.notice().unwrap().2, Message::ConsentChanged.into());
     harness.press(Press::Agree);
@@ -153,11 +163,10 @@ fn back_returns_to_the_accounts_and_ends_the_reauthorization() {
 fn other_provider_after_a_failure_needs_a_consent() {
     let mut harness = at_login();
     submitted(&mut harness);
-    let failed = fixtures::failed(link_types::LinkErrorCode::AccountLocked);
-    let progress = fixtures::progress(3, failed);
-    harness.reply(Reply::Account(Ok(Box::new(progress))));
+    fail(&mut harness, link_types::LinkErrorCode::AccountLocked);
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ConsentTitle);
+    assert_eq!(harness.flow.context.resume_point.at.account_id, None);
 }
 
 #[test]

@@ -185,6 +185,19 @@ fn provider_option_is_opened_after_consent() {
 }
 
 #[test]
+fn provider_option_has_no_way_back() {
+    for provider in [fixtures::provider(), fixtures::provider_with_options()] {
+        let mut harness = going_straight_to_a_provider();
+        harness.press(Press::Agree);
+        harness.reply_provider(provider);
+        let before = harness.view();
+        assert_eq!(before.page.header.back, None);
+        assert_eq!(harness.press(Press::Back), vec![]);
+        assert_eq!(harness.view(), before);
+    }
+}
+
+#[test]
 fn unknown_provider_option_leads_to_list() {
     let mut harness = going_straight_to_a_provider();
     harness.press(Press::Agree);

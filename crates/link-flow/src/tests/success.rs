@@ -23,14 +23,14 @@ fn success_emits_account_connected() {
 #[test]
 fn done_on_success_page_closes_with_exit() {
     let mut harness = harness::at_success();
-    let effects = harness::without_place(harness.press(Press::Done));
+    let effects = harness::without_closing_point(harness.press(Press::Done));
     assert_eq!(effects, vec![Effect::EndSession, harness::close(CloseReason::Exit)]);
 }
 
 #[test]
 fn close_icon_on_success_page_does_not_ask() {
     let mut harness = harness::at_success();
-    let effects = harness::without_place(harness.send(crate::Event::CloseRequested));
+    let effects = harness::without_closing_point(harness.send(crate::Event::CloseRequested));
     assert_eq!(effects, vec![Effect::EndSession, harness::close(CloseReason::Close)]);
 }
 

@@ -3,6 +3,7 @@ use link_types::challenge::Challenge;
 use link_types::host::{Callback, CloseReason, UiEventName};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::problem::ProblemCode;
+use link_types::template::SyncInterval;
 
 use super::fixtures;
 use super::harness::{self, Harness, token};
@@ -179,10 +180,8 @@ fn foreign_token_is_refused_and_clears_data() {
         assert_eq!(harness.reply_session(session), vec![Effect::EndSession]);
         assert_eq!((harness.heading(), harness.overlay_heading()), (Message::ExpiredMismatchTitle, None));
         assert!(!format!("{:?}", harness.flow).contains("Typed(4 bytes)"), "the login name is erased");
-        assert_eq!(
-            harness::without_place(harness.press(Press::Leave)),
-            vec![harness::close(CloseReason::Close)]
-        );
+        let effects = harness.press(Press::Leave);
+        assert_eq!(effects, vec![harness::close(CloseReason::Close)], "page and provider are erased");
     }
 }
 
@@ -198,6 +197,21 @@ fn only_first_person_resumes_after_mismatch() {
     set_token(&mut harness, "fourth");
     harness.reply_session(fixtures::session());
     assert_eq!(harness.heading(), Message::ConsentTitle);
+}
+
+#[test]
+fn changed_terms_of_a_person_are_forgotten_after_mismatch() {
+    let mut harness = paused_login();
+    set_token(&mut harness, "second");
+    let mut session = fixtures::session();
+    session.template.sync_interval = Some(SyncInterval::Daily);
+    harness.reply_session(session);
+    harness.session_ends();
+    set_token(&mut harness, "third");
+    harness.reply_session(LinkSession { user_id: fixtures::user_id(9), ..fixtures::session() });
+    set_token(&mut harness, "fourth");
+    harness.reply_session(fixtures::session());
+    assert_eq!((harness.heading(), harness.notice()), (Message::ConsentTitle, None));
 }
 
 #[test]
@@ -242,7 +256,7 @@ fn failed_renewal_can_be_retried() {
 fn close_asks_during_pause_if_something_is_lost() {
     let mut harness = harness::at_providers();
     harness.session_ends();
-    let effects = harness::without_place(harness.send(Event::CloseRequested));
+    let effects = harness::without_closing_point(harness.send(Event::CloseRequested));
     assert_eq!(effects, vec![Effect::EndSession, harness::close(CloseReason::Close)]);
 
     let mut harness = paused_login();

@@ -121,7 +121,8 @@ impl File {
         context.effect(Effect::File(FileOrder::Drop { handle: self.handle, file_id }));
     }
 
-    /// Starts the delay before a retry: longer each time until bytes are sent again, and at least as long as the service asks.
+    /// Starts the delay before a retry: longer each time until bytes are sent again, and at least as long as the service
+    /// asks.
     pub(crate) fn back_off(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
         let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.cuts.min(5)).min(LONGEST_RETRY_DELAY_MS);
         let delay_ms = delay_ms.max(asked_ms.min(LONGEST_ASKED_MS));

@@ -1,7 +1,7 @@
 // A host with canned answers; `log` has everything the widget asked for or said, in order.
 
 const HEX = "0123456789abcdef0123456789abcdef";
-const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
+const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null, accountId: null };
 const ACCOUNT = { accountId: `a-${HEX}`, providerId: "rideo" };
 
 const field = (name, type) => ({
@@ -21,7 +21,7 @@ const session = {
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
   },
   hasLinked: false,
-  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
+  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true },
 };
 
 function answer(call, body) {
@@ -50,7 +50,7 @@ export function fakeHost() {
     text: (number) => `#${number}`,
     loadChunk: async () => ({ status: 200, body: null }),
     ready: () => log.push("ready"),
-    close: (reason) => log.push(`close ${reason}`),
+    close: ({ reason }) => log.push(`close ${reason}`),
     tell: (key, callback) => {
       const [[name, argument]] = Object.entries(callback);
       log.push(`tell ${name} ${argument.eventName ?? argument.errorCode ?? argument.accountId ?? argument.reason ?? ""}`.trim());

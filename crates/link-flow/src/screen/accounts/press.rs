@@ -60,6 +60,8 @@ impl Accounts {
     }
 
     pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Box<Self>> {
+        // From here the person goes their own way.
+        context.preferences.account = None;
         let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
         self.stage = match (stage, press) {
             (Stage::List { .. } | Stage::Missing, Press::ChooseAnother) => {

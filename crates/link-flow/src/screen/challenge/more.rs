@@ -1,5 +1,5 @@
-//! Further actions on a challenge: ask for more time, confirm another way, or leave. They are rows; their ids begin with
-//! a slash so that they differ from the provider's choices.
+//! Further actions on a challenge: ask for more time, confirm another way, or leave. They are rows; their ids begin
+//! with a slash so that they differ from the provider's choices.
 
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 
@@ -7,7 +7,7 @@ use super::ChallengeScreen;
 use super::ask::is_answered_here;
 use crate::context::Context;
 use crate::generated::message::Message;
-use crate::route::Route;
+use crate::route::{Route, UploadRoute};
 use crate::screen::parts::UPLOAD;
 use crate::view::block::{Block, Choice};
 use crate::view::build::rows;
@@ -40,7 +40,7 @@ pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block
 /// Returns the route of a row that leads away from the page.
 pub(super) fn route(challenge: &Challenge, row: &str, context: &Context) -> Option<Route> {
     match row {
-        UPLOAD if has_fallback(challenge) && context.may_upload() => Some(Route::uploads(context)),
+        UPLOAD if has_fallback(challenge) && context.may_upload() => Some(Route::Uploads(UploadRoute::Start)),
         ELSEWHERE if may_choose_another(challenge, context) => Some(Route::Providers),
         _ => None,
     }
@@ -55,7 +55,7 @@ fn has_fallback(challenge: &Challenge) -> bool {
 
 /// Whether the person can leave for another provider: while they wait for an answer elsewhere, or with the fallback.
 pub(super) fn may_choose_another(challenge: &Challenge, context: &Context) -> bool {
-    context.preferences.provider.is_none() && (!is_answered_here(challenge) || has_fallback(challenge))
+    !context.preferences.is_fixed() && (!is_answered_here(challenge) || has_fallback(challenge))
 }
 
 fn row(id: &str, title: Message) -> Choice {

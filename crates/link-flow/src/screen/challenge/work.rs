@@ -57,7 +57,7 @@ impl Work {
     }
 
     /// Handles a reply without a change since that version of the account.
-    pub(super) fn without_news(&mut self, account: &AccountId, version: u32, context: &mut Context) {
+    pub(super) fn unchanged(&mut self, account: &AccountId, version: u32, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
                 poll.unchanged(context)

@@ -7,6 +7,7 @@ use link_types::host::WidgetOptions;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
+use link_types::template::SyncInterval;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, ResumePoint, Revocation};
 use proptest::prelude::*;
 
@@ -144,7 +145,8 @@ fn session_reply() -> BoxedStrategy<Reply> {
         if archives == 9 {
             session.attempt.archives.push(fixtures::archive(1, ArchivePhase::Uploading {}, Vec::new()));
         }
-        session.template.allow_consent_skip = other == 2;
+        session.template.allow_consent_skip = other == 2 || other == 4;
+        session.template.sync_interval = (other > 3).then_some(SyncInterval::Daily);
         session.has_linked = other > 4;
         session.template.uploads_enabled = other != 1;
         if other == 0 {

@@ -1,13 +1,14 @@
 //! After a reload, the service has a part and the device has the files: only the missing bytes are sent.
 
-use link_types::archive::FileSlot;
-use link_types::uploading::{ArchivePhase, FileFact, FileOrder, UploadFile};
+use link_types::archive::{ArchiveType, FileSlot};
+use link_types::template::SyncInterval;
+use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
 use super::hands::{Hands, Held};
 use super::{detail, fixtures, may_submit, rows, taken_up, zones};
 use crate::Event;
-use crate::effect::Effect;
-use crate::event::FilePress;
+use crate::effect::{ArchiveAsk, Effect};
+use crate::event::{FilePress, Press};
 use crate::generated::message::Message;
 use crate::view::{Argument, Text};
 use link_types::id::FileId;
@@ -22,6 +23,24 @@ fn known(id: u8, size_bytes: u32, received_bytes: u32) -> UploadFile {
         sha256: Some(format!("{id:064}")),
         received_bytes,
     }
+}
+
+/// Starts a session in which data is read every day, or in which the terms are in another language.
+fn renew(
+    hands: &mut Hands,
+    archives: &[link_types::uploading::ArchiveProgress],
+    is_daily: bool,
+) -> Vec<Effect> {
+    hands.harness.session_ends();
+    hands.send(Event::TokenSet { token: crate::tests::harness::token("next") });
+    let mut session = super::session(&[]);
+    session.attempt.archives = archives.to_vec();
+    if is_daily {
+        session.template.sync_interval = Some(SyncInterval::Daily);
+    } else {
+        session.template.consent.locale = "es".to_owned();
+    }
+    hands.harness.reply_session(session)
 }
 
 /// Returns the upload of a person who comes back to two files: one complete, one half.
@@ -75,7 +94,7 @@ fn rechosen_complete_file_is_not_sent_again() {
 fn partial_file_can_be_removed() {
     let mut hands = back();
     let handle = rows(&hands.harness)[1].handle;
-    let effects = hands.harness.send(Event::Pressed(crate::event::Press::File(FilePress::Remove, handle)));
+    let effects = hands.harness.send(Event::Pressed(Press::File(FilePress::Remove, handle)));
     let file_id = Some(known(2, 0, 0).file_id);
     assert_eq!(effects, [Effect::File(FileOrder::Drop { handle, file_id })]);
     hands.send(Event::File(FileFact::Dropped { handle }));
@@ -94,11 +113,75 @@ fn files_move_to_new_archive_if_old_is_gone() {
     hands.held.iter_mut().for_each(|it| it.received = 0);
     let effects = hands.harness.reply_session(super::session(&[]));
     assert!(
-        effects.iter().any(|effect| matches!(
-            effect,
-            Effect::Archive { ask: crate::effect::ArchiveAsk::Create(_), .. }
-        )),
+        effects.iter().any(|effect| matches!(effect, Effect::Archive { ask: ArchiveAsk::Create(_), .. })),
         "{effects:?}"
     );
     assert_eq!(rows(&hands.harness).len(), 1, "only the file on this device remains");
+}
+
+/// Returns an upload whose file waits for the reply to the request for an archive.
+fn without_archive() -> Hands {
+    let mut hands = Hands::new(super::at_upload(ArchiveType::Payslip));
+    hands.answers = false;
+    hands.pick(FileSlot::Page, 500);
+    hands
+}
+
+#[test]
+fn archive_is_kept_if_a_new_session_has_other_terms() {
+    let mut hands = back();
+    let archive = fixtures::archive(5, ArchivePhase::Uploading {}, vec![known(1, 1_000, 1_000)]);
+    let effects = renew(&mut hands, &[archive], true);
+    assert!(!effects.contains(&Effect::File(FileOrder::Close {})), "{effects:?}");
+    assert!(may_submit(&hands.harness));
+    assert_eq!(rows(&hands.harness).len(), 1);
+}
+
+#[test]
+fn submitted_upload_is_kept_if_a_session_has_other_terms() {
+    let analyzing = |version| {
+        fixtures::archive(version, ArchivePhase::Analyzing { step: AnalyzeStep::Queued }, Vec::new())
+    };
+    let mut hands = Hands::new(taken_up(analyzing(4)));
+    renew(&mut hands, &[analyzing(5)], true);
+    assert_eq!(hands.harness.heading(), Message::ReadingTitle);
+    super::reply(&mut hands.harness, fixtures::archive(6, ArchivePhase::Analyzed {}, Vec::new()));
+    assert_eq!(hands.harness.heading(), Message::ArchiveReadTitle);
+    hands.harness.press(Press::Upload);
+    assert_eq!(
+        hands.harness.heading(),
+        Message::ConsentTitle,
+        "another upload needs a consent to these terms"
+    );
+    assert_eq!(hands.harness.notice(), None, "the first upload was sent");
+    hands.harness.press(Press::Agree);
+    assert_eq!(hands.harness.heading(), Message::UploadsTitle);
+}
+
+#[test]
+fn upload_without_archive_needs_a_consent_to_other_terms() {
+    let mut hands = without_archive();
+    let effects = renew(&mut hands, &[], true);
+    assert!(effects.contains(&Effect::File(FileOrder::Close {})), "{effects:?}");
+    assert_eq!(hands.harness.heading(), Message::ConsentTitle);
+    assert_eq!(hands.harness.notice().unwrap().2, Message::ConsentChanged.into());
+}
+
+#[test]
+fn lost_archive_is_not_replaced_without_a_consent() {
+    let mut hands = back();
+    renew(&mut hands, &[], true);
+    assert_eq!(hands.harness.heading(), Message::ConsentTitle);
+}
+
+#[test]
+fn consent_in_another_language_stays_valid() {
+    let mut hands = without_archive();
+    let effects = renew(&mut hands, &[], false);
+    let receipt = effects.iter().find_map(|effect| {
+        let Effect::Archive { ask: ArchiveAsk::Create(body), .. } = effect else { return None };
+        Some(&body.consent)
+    });
+    assert_eq!(receipt, Some(&fixtures::receipt()), "the language is the one that the person saw");
+    assert_eq!(rows(&hands.harness).len(), 1);
 }

@@ -6,13 +6,13 @@ use link_types::id::ProviderId;
 
 /// The last page, provider and failure of this opening.
 #[derive(Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct ClosingPoint {
     page: Option<UiEventName>,
     provider: Option<ProviderId>,
     error: Option<ErrorCode>,
 }
 
-impl Place {
+impl ClosingPoint {
     /// A UI event was emitted. The question before leaving is a dialog on a page, not a page.
     pub(crate) fn see(&mut self, event: UiEventName) {
         if event.as_str().ends_with("PageOpened") && event != UiEventName::LeavePageOpened {

@@ -71,3 +71,16 @@ fn success_after_a_failure_names_no_code() {
     assert_eq!((closed.reason, closed.error_code), (CloseReason::Exit, None));
     assert_eq!(closed.last_page, Some(UiEventName::ConnectSuccessPageOpened));
 }
+
+#[test]
+fn login_at_another_provider_after_retry_has_its_own_point() {
+    let mut harness = harness::at_failure(LinkErrorCode::InvalidCredentials);
+    harness.press(Press::TryAgain);
+    harness.press(Press::Back);
+    harness.choose("ph_pension");
+    let provider = "ph_pension".parse().unwrap();
+    harness.reply_provider(link_types::provider::Provider { id: provider, ..fixtures::provider() });
+    let closed = closed(&harness.send(Event::CloseRequested));
+    assert_eq!(closed.provider_id, Some("ph_pension".parse().unwrap()));
+    assert_eq!(closed.error_code, None, "the failure was at the other provider");
+}
