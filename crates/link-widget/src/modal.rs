@@ -32,8 +32,8 @@ impl LinkModal {
         Ok(Self { options, host, app: None })
     }
 
-    /// Draws the widget into the element and starts with this link token. A second call changes nothing. `exchanged` is the
-    /// response to the exchange of the token, if it came while the program loaded.
+    /// Draws the widget into the element and starts with this link token. A second call changes nothing. `exchanged` is
+    /// the response to the exchange of the token, if it came while the program loaded.
     pub fn open(&mut self, element: Element, token: String, exchanged: Option<HostReply>) {
         if self.app.is_some() {
             return;

@@ -138,7 +138,7 @@ pub(super) async fn handler(
             let (placement, consent) = match placed {
                 Ok(placed) => placed,
                 Err(refused) => {
-                    // A refusal counts as a submission: it tells whether a login is the account's.
+                    // A refusal counts as a submission, because it reveals whether a login is the account's.
                     tx.apply(&Change::row(Row::QuotaUse(submits)), context.now())?;
                     return Ok(Err(refused));
                 }
