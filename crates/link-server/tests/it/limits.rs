@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use link_domain::link::UNUSED_TOKENS_LIMIT;
 use link_store::test_support::Backend;
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use crate::service::{As, TestService, secret, text};
@@ -140,7 +140,16 @@ async fn user_payload_is_streamed_in_parts() {
         assert!(points <= 150, "{points} data points at once");
         bytes.extend_from_slice(&piece);
     }
-    assert_eq!(bytes, whole.bytes);
+    assert_eq!(without_file_urls(&bytes), without_file_urls(&whole.bytes));
+}
+
+/// Parses a payload. The signatures of its file URLs change every minute.
+fn without_file_urls(payload: &[u8]) -> Value {
+    let mut payload: Value = serde_json::from_slice(payload).unwrap();
+    for document in payload["documents"].as_array_mut().unwrap() {
+        assert!(document["fileUrl"].take().is_string(), "{document}");
+    }
+    payload
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
         let (account, _) = account.apply(input, &mut context).unwrap();
         let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
         while stored.account.run().is_some() {
-            drop(stored.is_read(partial.clone(), vec![identity()]));
+            drop(stored.is_read(partial, vec![identity()]));
         }
         assert_eq!(stored.linked_status(), expected, "{sync:?}");
     }
