@@ -36,7 +36,9 @@ impl TenantConcurrency {
     pub(super) fn of(queue: JobQueue) -> Self {
         let (at_once, share) = match queue {
             JobQueue::Steps | JobQueue::Sources => (128, 32),
-            JobQueue::Syncs | JobQueue::Mail | JobQueue::Retention | JobQueue::Maintenance => (64, 16),
+            // Twice the share of a provider, so that a provider that hangs does not block the tenant's others.
+            JobQueue::Syncs => (64, 2 * SYNCS_OF_PROVIDER),
+            JobQueue::Mail | JobQueue::Retention | JobQueue::Maintenance => (64, 16),
             // An advance mostly waits. One that has more to do runs again behind those of other tenants.
             JobQueue::Clock => (16, 1),
             // A reading that is claimed here but only waits for the reader could already run on another node, so claim
@@ -148,6 +150,12 @@ mod tests {
         let now = Now::new(Wall::from_micros(0), ClockOffset::default());
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox };
         Job::now(&owner, kind, &mut Context::new(now, [1; 32]))
+    }
+
+    #[test]
+    fn one_provider_cannot_fill_a_tenants_share_of_syncs() {
+        let concurrency = TenantConcurrency::of(JobQueue::Syncs);
+        assert!(concurrency.share_of_provider() < concurrency.share());
     }
 
     #[test]
