@@ -52,11 +52,11 @@ const DEFAULT_WAIT_MS: u32 = 30_000;
 pub(crate) struct Call {
     ask: Ask,
     tries: u8,
-    stage: Stage,
+    state: CallState,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum CallState {
     /// `patience` is the timer after which the response takes longer than usual; `None` after that.
     Sent {
         request: RequestId,
@@ -86,38 +86,38 @@ pub(crate) enum Trouble {
 impl Call {
     /// Sends the request for the first time.
     pub(crate) fn send(ask: Ask, context: &mut Context) -> Self {
-        let stage = Stage::sent(&ask, context);
-        Self { ask, tries: 1, stage }
+        let state = CallState::sent(&ask, context);
+        Self { ask, tries: 1, state }
     }
 
     /// Handles a failure: schedules a retry or gives up.
     pub(crate) fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         let trouble = Trouble::of(refusal);
-        self.stage = match trouble {
+        self.state = match trouble {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MOST_TRIES => {
                 let delay_ms = FIRST_RETRY_DELAY_MS * 3_u32.pow(u32::from(self.tries) - 1);
-                Stage::BackingOff(context.start_timer(delay_ms))
+                CallState::BackingOff(context.start_timer(delay_ms))
             }
             Trouble::Busy(left_ms) => match Wait::start(left_ms, context) {
-                Some(wait) => Stage::Limited(wait),
-                None => Stage::Failed(trouble),
+                Some(wait) => CallState::Limited(wait),
+                None => CallState::Failed(trouble),
             },
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
-                Stage::Failed(trouble)
+                CallState::Failed(trouble)
             }
         };
     }
 
     /// Handles the timer of a delay, of one second of a longer wait, or of a response that does not come.
     pub(crate) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
-        if let Stage::Sent { patience, .. } = &mut self.stage {
+        if let CallState::Sent { patience, .. } = &mut self.state {
             *patience = None;
             return;
         }
-        if let Stage::Limited(wait) = &self.stage
+        if let CallState::Limited(wait) = &self.state
             && let Some(wait) = wait.tick(elapsed_ms, context)
         {
-            self.stage = Stage::Limited(wait);
+            self.state = CallState::Limited(wait);
             return;
         }
         self.again(context);
@@ -125,12 +125,12 @@ impl Call {
 
     fn again(&mut self, context: &mut Context) {
         self.tries = self.tries.saturating_add(1);
-        self.stage = Stage::sent(&self.ask, context);
+        self.state = CallState::sent(&self.ask, context);
     }
 
     /// Sends the request again, because the person asked for it.
     pub(crate) fn retry(&mut self, context: &mut Context) {
-        if self.is_slow() || matches!(self.stage, Stage::Failed(_)) {
+        if self.is_slow() || matches!(self.state, CallState::Failed(_)) {
             self.tries = 0;
             self.again(context);
         }
@@ -143,38 +143,38 @@ impl Call {
 
     /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
-        match self.stage {
-            Stage::Sent { request, .. } => Some(request),
-            Stage::BackingOff(_) | Stage::Limited(_) | Stage::Failed(_) => None,
+        match self.state {
+            CallState::Sent { request, .. } => Some(request),
+            CallState::BackingOff(_) | CallState::Limited(_) | CallState::Failed(_) => None,
         }
     }
 
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
-        match self.stage {
-            Stage::BackingOff(timer) => Some(timer),
-            Stage::Limited(ref wait) => Some(wait.timer()),
-            Stage::Sent { patience, .. } => patience,
-            Stage::Failed(_) => None,
+        match self.state {
+            CallState::BackingOff(timer) => Some(timer),
+            CallState::Limited(ref wait) => Some(wait.timer()),
+            CallState::Sent { patience, .. } => patience,
+            CallState::Failed(_) => None,
         }
     }
 
     /// Returns whether the response takes longer than usual. The person can keep waiting or send the request again.
     pub(crate) fn is_slow(&self) -> bool {
-        matches!(self.stage, Stage::Sent { patience: None, .. })
+        matches!(self.state, CallState::Sent { patience: None, .. })
     }
 
     /// Returns why the request was given up; `None` while it is under way.
     pub(crate) fn trouble(&self) -> Option<Trouble> {
-        match self.stage {
-            Stage::Failed(trouble) => Some(trouble),
-            Stage::Limited(ref wait) => Some(Trouble::Busy(wait.left_ms())),
-            Stage::Sent { .. } | Stage::BackingOff(_) => None,
+        match self.state {
+            CallState::Failed(trouble) => Some(trouble),
+            CallState::Limited(ref wait) => Some(Trouble::Busy(wait.left_ms())),
+            CallState::Sent { .. } | CallState::BackingOff(_) => None,
         }
     }
 }
 
-impl Stage {
+impl CallState {
     fn sent(ask: &Ask, context: &mut Context) -> Self {
         Self::Sent { request: emit(ask, context), patience: Some(context.start_timer(SLOW_MS)) }
     }

@@ -31,11 +31,11 @@ pub(crate) struct Poll {
     failures: u8,
     /// Consecutive replies without a change.
     unchanged: u8,
-    stage: Stage,
+    state: PollState,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum PollState {
     Sent(RequestId),
     Delayed(TimerId),
 }
@@ -52,8 +52,8 @@ impl Poll {
     }
 
     fn of(given: Given, after: u32, context: &mut Context) -> Self {
-        let stage = Stage::Sent(emit(&given, after, context));
-        Self { given, after, failures: 0, unchanged: 0, stage }
+        let state = PollState::Sent(emit(&given, after, context));
+        Self { given, after, failures: 0, unchanged: 0, state }
     }
 
     /// Handles a reply without a change.
@@ -62,7 +62,7 @@ impl Poll {
         let delay_ms =
             FIRST_POLL_DELAY_MS.saturating_mul(1 << self.unchanged.min(2)).min(LONGEST_POLL_DELAY_MS);
         self.unchanged = self.unchanged.saturating_add(1);
-        self.stage = Stage::Delayed(context.start_timer(delay_ms));
+        self.state = PollState::Delayed(context.start_timer(delay_ms));
     }
 
     /// Handles a failure.
@@ -72,12 +72,12 @@ impl Poll {
         let delay_ms =
             if let Trouble::Busy(retry_in_ms) = trouble { delay_ms.max(retry_in_ms) } else { delay_ms };
         self.failures = self.failures.saturating_add(1);
-        self.stage = Stage::Delayed(context.start_timer(delay_ms));
+        self.state = PollState::Delayed(context.start_timer(delay_ms));
     }
 
     /// Polls again after a delay.
     pub(crate) fn timer_fired(&mut self, context: &mut Context) {
-        self.stage = Stage::Sent(emit(&self.given, self.after, context));
+        self.state = PollState::Sent(emit(&self.given, self.after, context));
     }
 
     /// Returns whether it failed often enough to show a notice.
@@ -87,17 +87,17 @@ impl Poll {
 
     /// Returns the number of the request under way.
     pub(crate) fn request(&self) -> Option<RequestId> {
-        match self.stage {
-            Stage::Sent(request) => Some(request),
-            Stage::Delayed(_) => None,
+        match self.state {
+            PollState::Sent(request) => Some(request),
+            PollState::Delayed(_) => None,
         }
     }
 
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
-        match self.stage {
-            Stage::Delayed(timer) => Some(timer),
-            Stage::Sent(_) => None,
+        match self.state {
+            PollState::Delayed(timer) => Some(timer),
+            PollState::Sent(_) => None,
         }
     }
 }

@@ -25,11 +25,11 @@ const MOST_EXPIRIES: u32 = 3;
 pub(crate) struct TokenExpired {
     /// The person, template and environment of the first session. No other session continues here.
     identity: Option<Identity>,
-    stage: Stage,
+    state: TokenRenewal,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum TokenRenewal {
     /// The host page is asked for a token.
     Asking,
     /// A new token is exchanged.
@@ -65,7 +65,7 @@ impl TokenExpired {
         let identity = context.session.as_ref().map(|session| session.identity());
         context.focus(FocusTarget::Heading);
         match context.spare_token.take() {
-            Some(token) => Box::new(Self { identity, stage: Stage::renewing(token, context) }),
+            Some(token) => Box::new(Self { identity, state: TokenRenewal::renewing(token, context) }),
             None => Self::ask(identity, context),
         }
     }
@@ -75,25 +75,25 @@ impl TokenExpired {
             emit::token_expired(context);
         }
         emit::ui_event(UiEventName::TokenExpiredPageOpened, None, context);
-        Box::new(Self { identity, stage: Stage::Asking })
+        Box::new(Self { identity, state: TokenRenewal::Asking })
     }
 
     /// Exchanges a new token of the host page.
     pub(crate) fn renew(mut self: Box<Self>, token: Sensitive, context: &mut Context) -> Box<Self> {
         context.announce(Message::ExpiredRenewingTitle);
-        self.stage = Stage::renewing(token, context);
+        self.state = TokenRenewal::renewing(token, context);
         self
     }
 
     pub(crate) fn call(&self) -> Option<&Call> {
-        match &self.stage {
-            Stage::Renewing { call, .. } => Some(call),
-            Stage::Asking | Stage::Mismatch => None,
+        match &self.state {
+            TokenRenewal::Renewing { call, .. } => Some(call),
+            TokenRenewal::Asking | TokenRenewal::Mismatch => None,
         }
     }
 
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Renewal {
-        let Stage::Renewing { call, is_retried } = &mut self.stage else { return Renewal::Pending(self) };
+        let TokenRenewal::Renewing { call, is_retried } = &mut self.state else { return Renewal::Pending(self) };
         match input {
             Input::Replied(Reply::Session(Ok(session))) => return self.renewed(session, context),
             Input::Replied(Reply::Session(Err(refusal))) => match verdict(&refusal) {
@@ -128,7 +128,7 @@ impl TokenExpired {
                 context.effect(Effect::EndSession);
                 context.forget();
                 context.turn_page();
-                Renewal::Foreign(Box::new(Self { identity: Some(identity), stage: Stage::Mismatch }))
+                Renewal::Foreign(Box::new(Self { identity: Some(identity), state: TokenRenewal::Mismatch }))
             }
             Some(_) | None => Renewal::Renewed(session),
         }
@@ -145,19 +145,19 @@ impl TokenExpired {
     }
 
     fn title(&self, is_over: bool) -> Message {
-        match (&self.stage, is_over) {
-            (Stage::Asking, true) => Message::ExpiredTitle,
-            (Stage::Asking, false) => Message::ExpiredStartTitle,
-            (Stage::Renewing { .. }, _) => Message::ExpiredRenewingTitle,
-            (Stage::Mismatch, _) => Message::ExpiredMismatchTitle,
+        match (&self.state, is_over) {
+            (TokenRenewal::Asking, true) => Message::ExpiredTitle,
+            (TokenRenewal::Asking, false) => Message::ExpiredStartTitle,
+            (TokenRenewal::Renewing { .. }, _) => Message::ExpiredRenewingTitle,
+            (TokenRenewal::Mismatch, _) => Message::ExpiredMismatchTitle,
         }
     }
 
     fn blocks(&self, is_over: bool, context: &Context) -> Vec<Block> {
         let close = action(Message::ActionClose, Press::Leave);
         let mut buttons = (close, None);
-        let (emblem, text) = match (&self.stage, is_over) {
-            (Stage::Renewing { call, is_retried }, _) => {
+        let (emblem, text) = match (&self.state, is_over) {
+            (TokenRenewal::Renewing { call, is_retried }, _) => {
                 if let Some(trouble) = call.trouble() {
                     return trouble_blocks(trouble, Some(buttons.0));
                 }
@@ -171,9 +171,9 @@ impl TokenExpired {
                 }
                 (Emblem::Clock, Message::ExpiredRenewingText.into())
             }
-            (Stage::Asking, true) => (Emblem::Clock, about(Message::ExpiredText, context.company())),
-            (Stage::Asking, false) => (Emblem::Clock, Message::ExpiredStartText.into()),
-            (Stage::Mismatch, _) => (Emblem::Warning, Message::ExpiredMismatchText.into()),
+            (TokenRenewal::Asking, true) => (Emblem::Clock, about(Message::ExpiredText, context.company())),
+            (TokenRenewal::Asking, false) => (Emblem::Clock, Message::ExpiredStartText.into()),
+            (TokenRenewal::Mismatch, _) => (Emblem::Warning, Message::ExpiredMismatchText.into()),
         };
         vec![
             heading_with(emblem, self.title(is_over).into()),
@@ -183,7 +183,7 @@ impl TokenExpired {
     }
 }
 
-impl Stage {
+impl TokenRenewal {
     fn renewing(token: Sensitive, context: &mut Context) -> Self {
         Self::Renewing { call: Call::send(Ask::Exchange(token), context), is_retried: false }
     }

@@ -8,7 +8,7 @@ use link_types::archive::ArchiveType;
 
 pub(crate) use self::batch::{Asks, Batch};
 pub(crate) use self::fault::words as fault_words;
-pub(crate) use self::file::{File, Stage as FileStage};
+pub(crate) use self::file::{File, FileStage};
 use crate::generated::message::Message;
 
 /// Names a document kind in a word or two.

@@ -28,11 +28,11 @@ use crate::view::build::heading;
 #[derive(Debug)]
 pub(crate) struct Accounts {
     linked: Box<Linked>,
-    stage: Stage,
+    page: AccountsPage,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum AccountsPage {
     /// Loads the list.
     Loading(Call, Why),
     /// Shows the list, and whether something was just removed.
@@ -82,14 +82,14 @@ impl Accounts {
         context.announce(Message::AccountsLoading);
         let linked = Box::new(Linked { accounts: Vec::new(), archives: Vec::new() });
         let call = Call::send(Ask::Linked, context);
-        Box::new(Self { linked, stage: Stage::Loading(call, why) })
+        Box::new(Self { linked, page: AccountsPage::Loading(call, why) })
     }
 
     /// Resumes after a pause: sends the request under way again.
     #[inline(never)]
     pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
-        match &mut self.stage {
-            Stage::Loading(call, _) | Stage::Revoking(_, Some(call)) => {
+        match &mut self.page {
+            AccountsPage::Loading(call, _) | AccountsPage::Revoking(_, Some(call)) => {
                 // The confirmation token was valid only in the old session.
                 let ask = if let Ask::Revoke(given, _) = call.ask() {
                     Ask::Revocation(given.clone())
@@ -98,24 +98,24 @@ impl Accounts {
                 };
                 *call = Call::send(ask, context);
             }
-            Stage::List { .. } | Stage::One(_) | Stage::Revoking(_, None) | Stage::Missing => {}
+            AccountsPage::List { .. } | AccountsPage::One(_) | AccountsPage::Revoking(_, None) | AccountsPage::Missing => {}
         }
         self
     }
 
     fn call(&self) -> Option<&Call> {
-        match &self.stage {
-            Stage::Loading(call, _) => Some(call),
-            Stage::Revoking(_, call) => call.as_ref(),
-            Stage::List { .. } | Stage::One(_) | Stage::Missing => None,
+        match &self.page {
+            AccountsPage::Loading(call, _) => Some(call),
+            AccountsPage::Revoking(_, call) => call.as_ref(),
+            AccountsPage::List { .. } | AccountsPage::One(_) | AccountsPage::Missing => None,
         }
     }
 
     fn call_mut(&mut self) -> Option<&mut Call> {
-        match &mut self.stage {
-            Stage::Loading(call, _) => Some(call),
-            Stage::Revoking(_, call) => call.as_mut(),
-            Stage::List { .. } | Stage::One(_) | Stage::Missing => None,
+        match &mut self.page {
+            AccountsPage::Loading(call, _) => Some(call),
+            AccountsPage::Revoking(_, call) => call.as_mut(),
+            AccountsPage::List { .. } | AccountsPage::One(_) | AccountsPage::Missing => None,
         }
     }
 
@@ -149,7 +149,7 @@ impl Accounts {
         match input {
             Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
             Input::Replied(Reply::Revocation(Ok(right))) => {
-                if let Stage::Revoking(given, call) = &mut self.stage
+                if let AccountsPage::Revoking(given, call) = &mut self.page
                     && matches!(call.as_ref().map(Call::ask), Some(Ask::Revocation(_)))
                 {
                     let body = ConfirmRevocation { confirmation: right.confirmation };
@@ -167,7 +167,7 @@ impl Accounts {
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
                     call.timer_fired(elapsed_ms, context);
-                    if call.is_slow() && matches!(self.stage, Stage::Loading(..)) {
+                    if call.is_slow() && matches!(self.page, AccountsPage::Loading(..)) {
                         context.turn_page();
                     }
                 }
@@ -178,7 +178,7 @@ impl Accounts {
                 }
             }
             Input::Pressed(press) if !self.is_busy() => return self.pressed(press, context),
-            Input::Chosen { id } if matches!(self.stage, Stage::List { .. }) => self.choose(&id, context),
+            Input::Chosen { id } if matches!(self.page, AccountsPage::List { .. }) => self.choose(&id, context),
             Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }
@@ -193,30 +193,30 @@ impl Accounts {
     }
 
     fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Box<Self>> {
-        let why = match core::mem::replace(&mut self.stage, Stage::List { removed: false }) {
-            Stage::Loading(_, why) => why,
-            stage @ (Stage::List { .. } | Stage::One(_) | Stage::Revoking(..) | Stage::Missing) => {
-                self.stage = stage;
+        let why = match core::mem::replace(&mut self.page, AccountsPage::List { removed: false }) {
+            AccountsPage::Loading(_, why) => why,
+            page @ (AccountsPage::List { .. } | AccountsPage::One(_) | AccountsPage::Revoking(..) | AccountsPage::Missing) => {
+                self.page = page;
                 return Stay(self);
             }
         };
         if let Why::Lookup(given) = why {
             let removed = self.item(&given).is_some();
-            self.stage = Stage::Revoking(given.clone(), None);
+            self.page = AccountsPage::Revoking(given.clone(), None);
             let before = core::mem::replace(&mut self.linked, linked);
             if removed && self.item(&given).is_none() {
                 self.linked = before;
                 self.revoked(context);
             } else {
                 context.turn_page();
-                self.stage = Stage::List { removed: false };
+                self.page = AccountsPage::List { removed: false };
             }
             return Stay(self);
         }
         self.linked = linked;
         if let Why::Update(id) = why {
             match self.linked.accounts.iter().find(|account| account.account_id == id) {
-                None => self.stage = Stage::Missing,
+                None => self.page = AccountsPage::Missing,
                 Some(account)
                     if account.status == LinkedStatus::ActionRequired
                         && context.preferences.account.is_some() =>
@@ -224,7 +224,7 @@ impl Accounts {
                     resume_point::at_account(account, context);
                     return Go(Route::Start);
                 }
-                Some(_) => self.stage = Stage::One(Given::Account(id)),
+                Some(_) => self.page = AccountsPage::One(Given::Account(id)),
             }
             emit::ui_event(UiEventName::AccountListPageOpened, None, context);
         }
@@ -236,11 +236,11 @@ impl Accounts {
         if let Some(call) = self.call_mut() {
             call.refused(refusal, context);
         }
-        if let Stage::Revoking(given, Some(call)) = &self.stage
+        if let AccountsPage::Revoking(given, Some(call)) = &self.page
             && call.trouble() == Some(Trouble::Refused)
         {
             let call = Call::send(Ask::Linked, context);
-            self.stage = Stage::Loading(call, Why::Lookup(given.clone()));
+            self.page = AccountsPage::Loading(call, Why::Lookup(given.clone()));
         }
     }
 
@@ -252,14 +252,14 @@ impl Accounts {
             .or(archive.map(|it| Given::Archive(it.archive_id.clone())));
         if let Some(given) = given {
             context.turn_page();
-            self.stage = Stage::One(given);
+            self.page = AccountsPage::One(given);
         }
     }
 
     #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        match &self.stage {
-            Stage::Loading(call, _) => {
+        match &self.page {
+            AccountsPage::Loading(call, _) => {
                 let title = Text::from(Message::AccountsTitle);
                 let blocks = match call.trouble() {
                     Some(trouble) => trouble_blocks(trouble, None),
@@ -268,10 +268,10 @@ impl Accounts {
                 };
                 Sheet::new(title, Footer::Consent, blocks)
             }
-            Stage::List { removed } => list::sheet(&self.linked, *removed, context),
-            Stage::One(given) => one::sheet(self.item(given), context),
-            Stage::Revoking(given, call) => one::revoking(self.item(given), call.as_ref(), context),
-            Stage::Missing => list::missing(),
+            AccountsPage::List { removed } => list::sheet(&self.linked, *removed, context),
+            AccountsPage::One(given) => one::sheet(self.item(given), context),
+            AccountsPage::Revoking(given, call) => one::revoking(self.item(given), call.as_ref(), context),
+            AccountsPage::Missing => list::missing(),
         }
     }
 }

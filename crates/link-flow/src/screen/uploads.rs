@@ -1,4 +1,4 @@
-//! The upload of documents, from the document kinds to the result. One stage for each page.
+//! The pages of an upload, from the document kinds to the result.
 //!
 //! This screen removes uploads that were not submitted; the accounts screen removes submitted ones.
 
@@ -21,12 +21,12 @@ use crate::view::Overlay;
 /// The upload under way.
 #[derive(Debug)]
 pub(crate) struct Uploads {
-    pub(crate) stage: Stage,
+    pub(crate) page: UploadsPage,
 }
 
 /// One variant for each page.
 #[derive(Debug)]
-pub(crate) enum Stage {
+pub(crate) enum UploadsPage {
     /// Lists the document kinds.
     Kinds,
     /// Gathers and sends files.
@@ -41,12 +41,12 @@ impl Uploads {
     /// Enters a page.
     #[inline(never)]
     pub(crate) fn enter(route: UploadRoute, context: &mut Context) -> Box<Self> {
-        let stage = match route {
+        let page = match route {
             UploadRoute::Start => start(context),
-            UploadRoute::Kind(kind) => Stage::Upload(Upload::enter(kind, context)),
+            UploadRoute::Kind(kind) => UploadsPage::Upload(Upload::enter(kind, context)),
             UploadRoute::Archive(archive) => follow(*archive, context),
         };
-        Box::new(Self { stage })
+        Box::new(Self { page })
     }
 
     /// Returns what an earlier page or session began: an archive under way, or a document kind that was chosen.
@@ -74,132 +74,132 @@ impl Uploads {
         archives: Vec<ArchiveProgress>,
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
-        let outcome = match self.stage {
-            Stage::Upload(screen) => screen.resume(archives, context).map(Stage::Upload),
-            Stage::Reading(screen) => screen.resume(archives, context).map(Stage::Reading),
-            stage @ (Stage::Kinds | Stage::End(_)) => Stay(stage),
+        let outcome = match self.page {
+            UploadsPage::Upload(screen) => screen.resume(archives, context).map(UploadsPage::Upload),
+            UploadsPage::Reading(screen) => screen.resume(archives, context).map(UploadsPage::Reading),
+            page @ (UploadsPage::Kinds | UploadsPage::End(_)) => Stay(page),
         };
-        if !matches!(outcome, Go(Route::Consent(_)) | Stay(Stage::Kinds)) {
+        if !matches!(outcome, Go(Route::Consent(_)) | Stay(UploadsPage::Kinds)) {
             // The notice about changed terms says that nothing was sent. This upload was.
             context.terms_changed = false;
         }
-        outcome.map(|stage| Box::new(Self { stage }))
+        outcome.map(|page| Box::new(Self { page }))
     }
 
     /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.
     #[inline(never)]
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> bool {
-        match &mut self.stage {
-            Stage::Upload(screen) => screen.heard(fact, context),
-            Stage::Kinds | Stage::Reading(_) | Stage::End(_) => false,
+        match &mut self.page {
+            UploadsPage::Upload(screen) => screen.heard(fact, context),
+            UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => false,
         }
     }
 
     /// Stops sending, because the session is over.
     #[inline(never)]
     pub(crate) fn hold(&mut self, context: &mut Context) {
-        match &mut self.stage {
-            Stage::Upload(screen) => screen.hold(context),
-            Stage::Kinds | Stage::Reading(_) | Stage::End(_) => {}
+        match &mut self.page {
+            UploadsPage::Upload(screen) => screen.hold(context),
+            UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => {}
         }
     }
 
     /// Cancels a submission that waits to be sent again, because the person asks to leave.
     pub(crate) fn cancel_submission(&mut self) {
-        match &mut self.stage {
-            Stage::Upload(screen) => screen.cancel_submission(),
-            Stage::Kinds | Stage::Reading(_) | Stage::End(_) => {}
+        match &mut self.page {
+            UploadsPage::Upload(screen) => screen.cancel_submission(),
+            UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => {}
         }
     }
 
     #[inline(never)]
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
-        match &self.stage {
-            Stage::Upload(screen) => screen.awaits_reply(request),
-            Stage::Reading(screen) => screen.poll.request() == Some(request),
-            Stage::Kinds | Stage::End(_) => false,
+        match &self.page {
+            UploadsPage::Upload(screen) => screen.awaits_reply(request),
+            UploadsPage::Reading(screen) => screen.poll.request() == Some(request),
+            UploadsPage::Kinds | UploadsPage::End(_) => false,
         }
     }
 
     #[inline(never)]
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        match &self.stage {
-            Stage::Upload(screen) => screen.awaits_timer(timer),
-            Stage::Reading(screen) => screen.poll.timer() == Some(timer),
-            Stage::Kinds | Stage::End(_) => false,
+        match &self.page {
+            UploadsPage::Upload(screen) => screen.awaits_timer(timer),
+            UploadsPage::Reading(screen) => screen.poll.timer() == Some(timer),
+            UploadsPage::Kinds | UploadsPage::End(_) => false,
         }
     }
 
     /// Returns the text about the data that leaving would lose.
     #[inline(never)]
     pub(crate) fn loss(&self) -> Option<Message> {
-        match &self.stage {
-            Stage::Upload(screen) => screen.loss(),
-            Stage::Kinds | Stage::Reading(_) | Stage::End(_) => None,
+        match &self.page {
+            UploadsPage::Upload(screen) => screen.loss(),
+            UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => None,
         }
     }
 
     /// Whether the page has a DONE button.
     #[inline(never)]
     pub(crate) fn may_finish(&self) -> bool {
-        match &self.stage {
-            Stage::End(screen) => screen.is_success(),
-            Stage::Kinds | Stage::Upload(_) | Stage::Reading(_) => false,
+        match &self.page {
+            UploadsPage::End(screen) => screen.is_success(),
+            UploadsPage::Kinds | UploadsPage::Upload(_) | UploadsPage::Reading(_) => false,
         }
     }
 
     #[inline(never)]
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
-        let outcome = match self.stage {
-            Stage::Kinds => file_types::handle(input, context).map(|()| Stage::Kinds),
-            Stage::Upload(screen) => screen.handle(input, context).map(Stage::Upload),
-            Stage::Reading(screen) => screen.handle(input, context).map(Stage::Reading),
-            Stage::End(screen) => screen.handle(&input).map(Stage::End),
+        let outcome = match self.page {
+            UploadsPage::Kinds => file_types::handle(input, context).map(|()| UploadsPage::Kinds),
+            UploadsPage::Upload(screen) => screen.handle(input, context).map(UploadsPage::Upload),
+            UploadsPage::Reading(screen) => screen.handle(input, context).map(UploadsPage::Reading),
+            UploadsPage::End(screen) => screen.handle(&input).map(UploadsPage::End),
         };
-        outcome.map(|stage| Box::new(Self { stage }))
+        outcome.map(|page| Box::new(Self { page }))
     }
 
     /// The dialog over the page.
     #[inline(never)]
     pub(crate) fn overlay(&self) -> Option<Overlay> {
-        match &self.stage {
-            Stage::Upload(screen) => screen.overlay(),
-            Stage::Kinds | Stage::Reading(_) | Stage::End(_) => None,
+        match &self.page {
+            UploadsPage::Upload(screen) => screen.overlay(),
+            UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => None,
         }
     }
 
     #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        match &self.stage {
-            Stage::Kinds => file_types::sheet(context),
-            Stage::Upload(screen) => screen.sheet(),
-            Stage::Reading(screen) => screen.sheet(),
-            Stage::End(screen) => screen.sheet(context),
+        match &self.page {
+            UploadsPage::Kinds => file_types::sheet(context),
+            UploadsPage::Upload(screen) => screen.sheet(),
+            UploadsPage::Reading(screen) => screen.sheet(),
+            UploadsPage::End(screen) => screen.sheet(context),
         }
     }
 }
 
 /// Enters the list of document kinds, or the page of the only kind.
-fn start(context: &mut Context) -> Stage {
+fn start(context: &mut Context) -> UploadsPage {
     match file_types::kinds(context) {
         [kind] => {
             let kind = *kind;
-            Stage::Upload(Upload::enter(kind, context))
+            UploadsPage::Upload(Upload::enter(kind, context))
         }
         _ => {
             file_types::enter(context);
-            Stage::Kinds
+            UploadsPage::Kinds
         }
     }
 }
 
 /// Enters the page of an archive's phase.
-fn follow(archive: ArchiveProgress, context: &mut Context) -> Stage {
+fn follow(archive: ArchiveProgress, context: &mut Context) -> UploadsPage {
     match archive.phase {
-        ArchivePhase::Uploading {} => Stage::Upload(Upload::known(archive, context)),
-        ArchivePhase::Analyzing { step } => Stage::Reading(Reading::enter(archive, step, context)),
-        ArchivePhase::Analyzed {} => Stage::End(End::enter(archive, None, context)),
-        ArchivePhase::Failed { error_code } => Stage::End(End::enter(archive, Some(error_code), context)),
+        ArchivePhase::Uploading {} => UploadsPage::Upload(Upload::known(archive, context)),
+        ArchivePhase::Analyzing { step } => UploadsPage::Reading(Reading::enter(archive, step, context)),
+        ArchivePhase::Analyzed {} => UploadsPage::End(End::enter(archive, None, context)),
+        ArchivePhase::Failed { error_code } => UploadsPage::End(End::enter(archive, Some(error_code), context)),
         ArchivePhase::Revoked {} => start(context),
     }
 }

@@ -8,7 +8,7 @@ use link_types::id::ArchiveId;
 use link_types::uploading::{FileOrder, UploadFile};
 
 use self::choice::FileChoice;
-use super::file::{File, Stage};
+use super::file::{File, FileStage};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::event::TimerId;
@@ -79,21 +79,21 @@ impl Batch {
 
     /// Returns whether every file is uploaded and the required slot has one.
     pub(crate) fn is_complete(&self, needs: FileSlot) -> bool {
-        let is_settled = |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_));
-        let is_needed = |file: &File| file.stage == Stage::Sent && file.slot == needs;
+        let is_settled = |file: &File| matches!(file.stage, FileStage::Sent | FileStage::Refused(_));
+        let is_needed = |file: &File| file.stage == FileStage::Sent && file.slot == needs;
         self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
     }
 
     /// Returns whether only removals are under way.
     pub(crate) fn awaits_removals_alone(&self) -> bool {
         let is_over =
-            |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_) | Stage::Dropping(_));
+            |file: &File| matches!(file.stage, FileStage::Sent | FileStage::Refused(_) | FileStage::Dropping(_));
         self.files.iter().all(is_over)
     }
 
     /// Returns whether the service is being asked to delete a file for the first time.
     pub(crate) fn is_removing(&self) -> bool {
-        self.files.iter().any(|file| file.stage == Stage::Dropping(None) && file.cuts == 0)
+        self.files.iter().any(|file| file.stage == FileStage::Dropping(None) && file.cuts == 0)
     }
 
     /// Returns whether there is a session to send in.
@@ -108,24 +108,24 @@ impl Batch {
 
     /// Returns whether a slot takes an inspected file. Those under inspection come after it.
     fn accepts(&self, slot: FileSlot) -> bool {
-        let is_accepted = |file: &&File| file.counts() && file.stage != Stage::Looking && file.slot == slot;
+        let is_accepted = |file: &&File| file.counts() && file.stage != FileStage::Looking && file.slot == slot;
         self.files.iter().filter(is_accepted).count() < capacity(slot)
     }
 
     /// Returns the files of a slot that were rejected.
     pub(crate) fn rejected(&self, slot: FileSlot) -> impl Iterator<Item = &File> {
-        self.files.iter().filter(move |file| file.slot == slot && matches!(file.stage, Stage::Refused(_)))
+        self.files.iter().filter(move |file| file.slot == slot && matches!(file.stage, FileStage::Refused(_)))
     }
 
     /// Returns the number of uploaded files, and their total size in bytes.
     pub(crate) fn uploaded(&self) -> (u32, u32) {
-        let sent = self.files.iter().filter(|file| file.stage == Stage::Sent);
+        let sent = self.files.iter().filter(|file| file.stage == FileStage::Sent);
         sent.fold((0, 0), |(files, bytes), file| (files + 1, file.size.saturating_add(bytes)))
     }
 
     /// Returns whether a file of the slot must be chosen again.
     pub(crate) fn misses(&self, slot: FileSlot) -> bool {
-        self.files.iter().any(|file| file.stage == Stage::Missing && file.slot == slot)
+        self.files.iter().any(|file| file.stage == FileStage::Missing && file.slot == slot)
     }
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
@@ -135,10 +135,10 @@ impl Batch {
     /// Handles the timer of a delay.
     pub(crate) fn timer_fired(&mut self, timer: TimerId, context: &mut Context) {
         let Some(file) = self.files.iter_mut().find(|file| file.timer() == Some(timer)) else { return };
-        if matches!(file.stage, Stage::Dropping(_)) {
+        if matches!(file.stage, FileStage::Dropping(_)) {
             file.drop_it(context);
         } else {
-            file.stage = Stage::Ready;
+            file.stage = FileStage::Ready;
         }
         self.pump(context);
     }
@@ -146,8 +146,8 @@ impl Batch {
     /// Pauses a file.
     pub(crate) fn pause(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
-        if matches!(file.stage, Stage::Ready | Stage::Sending | Stage::BackingOff(_)) {
-            file.stop(Stage::Paused, context);
+        if matches!(file.stage, FileStage::Ready | FileStage::Sending | FileStage::BackingOff(_)) {
+            file.stop(FileStage::Paused, context);
         }
         self.pump(context);
     }
@@ -155,8 +155,8 @@ impl Batch {
     /// Continues a paused file.
     pub(crate) fn go_on(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
-        if matches!(file.stage, Stage::Paused | Stage::Stuck | Stage::BackingOff(_)) {
-            file.stage = Stage::Ready;
+        if matches!(file.stage, FileStage::Paused | FileStage::Stuck | FileStage::BackingOff(_)) {
+            file.stage = FileStage::Ready;
         }
         self.pump(context);
     }
@@ -165,7 +165,7 @@ impl Batch {
     pub(crate) fn remove(&mut self, handle: u32, context: &mut Context) {
         self.choice = None;
         let Some(file) = self.file(handle) else { return };
-        if !matches!(file.stage, Stage::Dropping(_)) {
+        if !matches!(file.stage, FileStage::Dropping(_)) {
             file.drop_it(context);
             self.pump(context);
         }
@@ -190,16 +190,16 @@ impl Batch {
         self.is_held = false;
         for file in &mut self.files {
             match file.stage {
-                Stage::BackingOff(_) => file.stage = Stage::Ready,
-                Stage::Dropping(_) => file.drop_it(context),
-                Stage::Looking
-                | Stage::Missing
-                | Stage::Ready
-                | Stage::Sending
-                | Stage::Paused
-                | Stage::Stuck
-                | Stage::Sent
-                | Stage::Refused(_) => {}
+                FileStage::BackingOff(_) => file.stage = FileStage::Ready,
+                FileStage::Dropping(_) => file.drop_it(context),
+                FileStage::Looking
+                | FileStage::Missing
+                | FileStage::Ready
+                | FileStage::Sending
+                | FileStage::Paused
+                | FileStage::Stuck
+                | FileStage::Sent
+                | FileStage::Refused(_) => {}
             }
         }
         self.pump(context);
@@ -207,8 +207,8 @@ impl Batch {
 
     fn stop_all(&mut self, context: &mut Context) {
         for file in &mut self.files {
-            if file.stage == Stage::Sending {
-                file.stop(Stage::Ready, context);
+            if file.stage == FileStage::Sending {
+                file.stop(FileStage::Ready, context);
             }
         }
     }
@@ -218,13 +218,13 @@ impl Batch {
         let Some(archive) = self.archive.as_ref().filter(|_| self.is_online && !self.is_held) else { return };
         let most = if self.saves_data { 1 } else { MOST_SENDING };
         let mut free =
-            most.saturating_sub(self.files.iter().filter(|file| file.stage == Stage::Sending).count());
-        for file in self.files.iter_mut().filter(|file| file.stage == Stage::Ready) {
+            most.saturating_sub(self.files.iter().filter(|file| file.stage == FileStage::Sending).count());
+        for file in self.files.iter_mut().filter(|file| file.stage == FileStage::Ready) {
             if free == 0 {
                 return;
             }
             free -= 1;
-            file.stage = Stage::Sending;
+            file.stage = FileStage::Sending;
             context.effect(Effect::File(FileOrder::Send {
                 handle: file.handle,
                 archive_id: archive.clone(),
@@ -236,7 +236,7 @@ impl Batch {
 
     /// Returns whether a file is ready and there is no archive.
     pub(crate) fn needs_archive(&self) -> bool {
-        self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == Stage::Ready)
+        self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == FileStage::Ready)
     }
 
     /// Compares with the files that the service has. Missing bytes are sent again, or the file must be chosen again.
@@ -244,10 +244,10 @@ impl Batch {
         let has = |file: &File| known.iter().any(|known| Some(&known.file_id) == file.file_id.as_ref());
         self.files.retain(|file| !file.is_of_before() || has(file));
         for file in &mut self.files {
-            if file.stage == Stage::Sent && !has(file) {
+            if file.stage == FileStage::Sent && !has(file) {
                 file.file_id = None;
                 file.gone = 0;
-                file.stage = Stage::Ready;
+                file.stage = FileStage::Ready;
             }
         }
         for stray in known {
@@ -268,12 +268,12 @@ impl Batch {
     /// Sends all files into another archive, because the service no longer has this one.
     pub(crate) fn forget_archive(&mut self) {
         self.archive = None;
-        self.files.retain(|file| file.stage != Stage::Missing && !file.is_of_before());
+        self.files.retain(|file| file.stage != FileStage::Missing && !file.is_of_before());
         for file in &mut self.files {
             file.file_id = None;
             file.gone = 0;
-            if matches!(file.stage, Stage::Sent | Stage::Sending) {
-                file.stage = Stage::Ready;
+            if matches!(file.stage, FileStage::Sent | FileStage::Sending) {
+                file.stage = FileStage::Ready;
             }
         }
     }

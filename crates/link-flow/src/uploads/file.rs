@@ -29,14 +29,14 @@ pub(crate) struct File {
     pub(crate) file_id: Option<FileId>,
     /// Bytes sent.
     pub(crate) gone: u32,
-    pub(crate) stage: Stage,
+    pub(crate) stage: FileStage,
     /// Consecutive failures without a byte sent in between.
     pub(crate) cuts: u8,
 }
 
 /// The progress of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum FileStage {
     /// Under inspection.
     Looking,
     /// The service has a part of it, but this page does not have its bytes: it must be chosen again.
@@ -72,7 +72,7 @@ impl File {
             preview: None,
             file_id: None,
             gone: 0,
-            stage: Stage::Looking,
+            stage: FileStage::Looking,
             cuts: 0,
         }
     }
@@ -85,7 +85,7 @@ impl File {
             sha256: file.sha256,
             file_id: Some(file.file_id),
             gone: file.received_bytes,
-            stage: if is_whole { Stage::Sent } else { Stage::Missing },
+            stage: if is_whole { FileStage::Sent } else { FileStage::Missing },
             ..Self::picked(handle, file.slot, file.name, file.size_bytes)
         }
     }
@@ -97,7 +97,7 @@ impl File {
 
     /// Returns whether it is part of the upload or may become so.
     pub(crate) fn counts(&self) -> bool {
-        !matches!(self.stage, Stage::Refused(_) | Stage::Dropping(_))
+        !matches!(self.stage, FileStage::Refused(_) | FileStage::Dropping(_))
     }
 
     /// Returns the progress in percent.
@@ -107,8 +107,8 @@ impl File {
     }
 
     /// Stops sending it for now.
-    pub(crate) fn stop(&mut self, stage: Stage, context: &mut Context) {
-        if self.stage == Stage::Sending {
+    pub(crate) fn stop(&mut self, stage: FileStage, context: &mut Context) {
+        if self.stage == FileStage::Sending {
             context.effect(Effect::File(FileOrder::Stop { handle: self.handle }));
         }
         self.stage = stage;
@@ -116,7 +116,7 @@ impl File {
 
     /// Deletes it here and at the service. It leaves the list when that is done.
     pub(crate) fn drop_it(&mut self, context: &mut Context) {
-        self.stage = Stage::Dropping(None);
+        self.stage = FileStage::Dropping(None);
         let file_id = self.file_id.clone();
         context.effect(Effect::File(FileOrder::Drop { handle: self.handle, file_id }));
     }
@@ -133,16 +133,16 @@ impl File {
     /// Returns the timer under way.
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
-            Stage::BackingOff(timer) => Some(timer),
-            Stage::Dropping(timer) => timer,
-            Stage::Looking
-            | Stage::Missing
-            | Stage::Ready
-            | Stage::Sending
-            | Stage::Paused
-            | Stage::Stuck
-            | Stage::Sent
-            | Stage::Refused(_) => None,
+            FileStage::BackingOff(timer) => Some(timer),
+            FileStage::Dropping(timer) => timer,
+            FileStage::Looking
+            | FileStage::Missing
+            | FileStage::Ready
+            | FileStage::Sending
+            | FileStage::Paused
+            | FileStage::Stuck
+            | FileStage::Sent
+            | FileStage::Refused(_) => None,
         }
     }
 }

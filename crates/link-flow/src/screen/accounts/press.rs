@@ -4,7 +4,7 @@ use link_types::host::UiEventName;
 use link_types::id::AccountId;
 use link_types::uploading::{LinkedAccount, LinkedStatus};
 
-use super::{Accounts, Item, Stage, is_limited};
+use super::{Accounts, Item, AccountsPage, is_limited};
 use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::effect::Given;
@@ -17,7 +17,7 @@ use crate::route::Route;
 
 impl Accounts {
     pub(super) fn revoked(&mut self, context: &mut Context) {
-        let Stage::Revoking(given, _) = &self.stage else { return };
+        let AccountsPage::Revoking(given, _) = &self.page else { return };
         self.emit_ui_event(given, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
         match self.item(given) {
             Some(Item::Account(it)) => {
@@ -34,7 +34,7 @@ impl Accounts {
         context.note_linked(!(self.linked.accounts.is_empty() && self.linked.archives.is_empty()));
         context.turn_page();
         context.announce(Message::RevokeDone);
-        self.stage = Stage::List { removed: true };
+        self.page = AccountsPage::List { removed: true };
     }
 
     pub(super) fn emit_ui_event(
@@ -62,20 +62,20 @@ impl Accounts {
     pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Box<Self>> {
         // From here the person goes their own way.
         context.preferences.account = None;
-        let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
-        self.stage = match (stage, press) {
-            (Stage::List { .. } | Stage::Missing, Press::ChooseAnother) => {
+        let page = core::mem::replace(&mut self.page, AccountsPage::List { removed: false });
+        self.page = match (page, press) {
+            (AccountsPage::List { .. } | AccountsPage::Missing, Press::ChooseAnother) => {
                 resume_point::at_provider(None, None, context);
                 return Go(Route::Start);
             }
-            (Stage::One(Given::Account(id)), Press::SignIn) => match self.needs_login(&id) {
+            (AccountsPage::One(Given::Account(id)), Press::SignIn) => match self.needs_login(&id) {
                 Some(account) => {
                     resume_point::at_account(account, context);
                     return Go(Route::Start);
                 }
-                None => Stage::One(Given::Account(id)),
+                None => AccountsPage::One(Given::Account(id)),
             },
-            (Stage::One(given), Press::Disconnect) => {
+            (AccountsPage::One(given), Press::Disconnect) => {
                 context.turn_page();
                 self.emit_ui_event(
                     &given,
@@ -83,23 +83,23 @@ impl Accounts {
                     UiEventName::RevokeArchivePageOpened,
                     context,
                 );
-                Stage::Revoking(given, None)
+                AccountsPage::Revoking(given, None)
             }
-            (Stage::Revoking(given, call), Press::Confirm) if !is_limited(call.as_ref()) => {
+            (AccountsPage::Revoking(given, call), Press::Confirm) if !is_limited(call.as_ref()) => {
                 context.announce(Message::RevokeBusy);
                 let call = Call::send(Ask::Revocation(given.clone()), context);
-                Stage::Revoking(given, Some(call))
+                AccountsPage::Revoking(given, Some(call))
             }
-            (Stage::Revoking(given, _), Press::Back) => {
+            (AccountsPage::Revoking(given, _), Press::Back) => {
                 context.turn_page();
-                Stage::One(given)
+                AccountsPage::One(given)
             }
-            (Stage::One(_), Press::Back) => {
+            (AccountsPage::One(_), Press::Back) => {
                 context.turn_page();
                 emit::ui_event(UiEventName::AccountListPageOpened, None, context);
-                Stage::List { removed: false }
+                AccountsPage::List { removed: false }
             }
-            (stage, _) => stage,
+            (page, _) => page,
         };
         Stay(self)
     }

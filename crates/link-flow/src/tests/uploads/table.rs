@@ -10,7 +10,7 @@ use super::hands::{Hands, Held};
 use crate::event::{FilePress, Press};
 
 use crate::Event;
-use crate::screen::uploads::Stage;
+use crate::screen::uploads::UploadsPage;
 use crate::uploads::FileStage;
 
 /// A stage without its data.
@@ -99,7 +99,7 @@ fn expected(place: FileState, happens: Happens) -> FileState {
 
 fn state_of(hands: &mut Hands, handle: u32) -> FileState {
     let uploads = hands.harness.flow.state.uploads().expect("an upload");
-    let Stage::Upload(upload) = &uploads.stage else { panic!("{uploads:?}") };
+    let UploadsPage::Upload(upload) = &uploads.page else { panic!("{uploads:?}") };
     let Some(file) = upload.batch.files.iter().find(|file| file.handle == handle) else { return Gone };
     match file.stage {
         FileStage::Looking => Looking,

@@ -4,7 +4,7 @@ use link_types::archive::{FileFault, FileSlot};
 use link_types::uploading::{FileFact, FileOrder};
 
 use super::super::fault::{self, FileRejection, InspectedFile};
-use super::super::file::{File, Stage};
+use super::super::file::{File, FileStage};
 use super::choice::FileChoice;
 use super::{Asks, Batch};
 use crate::context::Context;
@@ -51,9 +51,9 @@ impl Batch {
             }
             FileFact::Sent { handle } => {
                 let Some(file) = self.file(handle) else { return Asks::Nothing };
-                if file.stage == Stage::Sending {
+                if file.stage == FileStage::Sending {
                     file.gone = file.size;
-                    file.stage = Stage::Sent;
+                    file.stage = FileStage::Sent;
                     let args = vec![file.name.as_str().into(), 100.into()];
                     context.announce(Text::with(Message::UploadAnnounce, args));
                 }
@@ -83,8 +83,8 @@ impl Batch {
             return;
         }
         for file in &mut self.files {
-            if matches!(file.stage, Stage::BackingOff(_)) {
-                file.stage = Stage::Ready;
+            if matches!(file.stage, FileStage::BackingOff(_)) {
+                file.stage = FileStage::Ready;
             }
         }
     }
@@ -98,7 +98,7 @@ impl Batch {
         context: &mut Context,
     ) {
         let Some(at) = self.files.iter().position(|file| file.handle == handle) else { return };
-        if self.files[at].stage != Stage::Looking {
+        if self.files[at].stage != FileStage::Looking {
             return;
         }
         let mut file = self.files.remove(at);
@@ -112,28 +112,28 @@ impl Batch {
         let duplicate = self.files.iter().position(is_same);
         let fault = fault::check(seen).map(FileRejection::Of);
         let (stage, at) = match (fault, duplicate) {
-            (Some(fault), _) => (Stage::Refused(fault), at),
+            (Some(fault), _) => (FileStage::Refused(fault), at),
             // Chosen again: only the bytes that the service does not have are sent.
             (None, Some(duplicate)) if self.files[duplicate].is_of_before() => {
                 let known = self.files.remove(duplicate);
                 file.slot = known.slot;
                 file.file_id = known.file_id;
                 file.gone = known.gone;
-                (if known.stage == Stage::Sent { Stage::Sent } else { Stage::Ready }, duplicate)
+                (if known.stage == FileStage::Sent { FileStage::Sent } else { FileStage::Ready }, duplicate)
             }
-            (None, Some(_)) => (Stage::Refused(FileRejection::Duplicate), at),
+            (None, Some(_)) => (FileStage::Refused(FileRejection::Duplicate), at),
             (None, None) => {
                 file.slot = self.slot_for(file.slot);
                 let stage = if self.accepts(file.slot) {
-                    Stage::Ready
+                    FileStage::Ready
                 } else {
-                    Stage::Refused(FileRejection::Of(FileFault::TooManyFiles))
+                    FileStage::Refused(FileRejection::Of(FileFault::TooManyFiles))
                 };
                 (stage, at)
             }
         };
         file.stage = stage;
-        if let Stage::Refused(fault) = stage {
+        if let FileStage::Refused(fault) = stage {
             context.announce(fault::words(fault));
         }
         self.files.insert(at.min(self.files.len()), file);
@@ -157,28 +157,28 @@ impl Batch {
         context: &mut Context,
     ) -> Asks {
         let Some(file) = self.file(handle) else { return Asks::Nothing };
-        if let Stage::Dropping(_) = file.stage {
-            file.stage = Stage::Dropping(Some(file.back_off(retry_in_ms, context)));
-        } else if file.stage == Stage::Sending {
+        if let FileStage::Dropping(_) = file.stage {
+            file.stage = FileStage::Dropping(Some(file.back_off(retry_in_ms, context)));
+        } else if file.stage == FileStage::Sending {
             file.stage = match (status, refused) {
                 (400..=499, Some(fault)) => {
                     context.announce(fault::words(FileRejection::Of(fault)));
-                    Stage::Refused(FileRejection::Of(fault))
+                    FileStage::Refused(FileRejection::Of(fault))
                 }
-                (401, None) => Stage::Ready,
+                (401, None) => FileStage::Ready,
                 // The service no longer has the file: start over.
                 (404 | 410, None) if file.file_id.is_some() => {
                     file.file_id = None;
                     file.gone = 0;
-                    Stage::BackingOff(file.back_off(retry_in_ms, context))
+                    FileStage::BackingOff(file.back_off(retry_in_ms, context))
                 }
                 // The file blocks itself: the service has not noticed the cut yet.
                 (409 | 423, None) if file.file_id.is_some() => {
-                    Stage::BackingOff(file.back_off(retry_in_ms, context))
+                    FileStage::BackingOff(file.back_off(retry_in_ms, context))
                 }
-                (408 | 425 | 429, None) => Stage::BackingOff(file.back_off(retry_in_ms, context)),
-                (400..=499, None) => Stage::Stuck,
-                (_, _) => Stage::BackingOff(file.back_off(retry_in_ms, context)),
+                (408 | 425 | 429, None) => FileStage::BackingOff(file.back_off(retry_in_ms, context)),
+                (400..=499, None) => FileStage::Stuck,
+                (_, _) => FileStage::BackingOff(file.back_off(retry_in_ms, context)),
             };
         }
         if status != 401 {
