@@ -116,7 +116,7 @@ fn handle(state: State, input: Input, context: &mut Context) -> State {
 
 /// Passes a report of uploads.ts to the upload, also below a dialog.
 fn file_fact(mut state: State, fact: FileFact, context: &mut Context) -> State {
-    let ends_session = state.uploads().is_some_and(|uploads| uploads.heard(fact, context));
+    let ends_session = state.uploads().is_some_and(|uploads| uploads.handle_fact(fact, context));
     if ends_session { pause::pause(state, context) } else { state }
 }
 

@@ -28,10 +28,10 @@ pub(crate) fn stay(under: State, context: &mut Context) -> State {
 pub(crate) fn beneath(
     under: State,
     context: &mut Context,
-    go_on: impl FnOnce(State, &mut Context) -> State,
+    resume: impl FnOnce(State, &mut Context) -> State,
 ) -> State {
     let focused = context.focused().turn;
-    let under = go_on(under, context);
+    let under = resume(under, context);
     let Some(loss) = under.loss() else { return under };
     if context.focused().turn != focused {
         context.focus(FocusTarget::Heading);

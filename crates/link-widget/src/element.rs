@@ -90,36 +90,36 @@ pub fn group(children: Vec<Html>, key: String) -> Html {
 }
 
 /// Listens for a click.
-pub fn onclick(heard: Callback<MouseEvent>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::onclick::Wrapper::new(heard))
+pub fn onclick(callback: Callback<MouseEvent>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::onclick::Wrapper::new(callback))
 }
 
 /// Listens for every edit of an input.
-pub fn oninput(heard: Callback<InputEvent>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::oninput::Wrapper::new(heard))
+pub fn oninput(callback: Callback<InputEvent>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::oninput::Wrapper::new(callback))
 }
 
 /// Listens for a change of a select or radio button.
-pub fn onchange(heard: Callback<Event>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::onchange::Wrapper::new(heard))
+pub fn onchange(callback: Callback<Event>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::onchange::Wrapper::new(callback))
 }
 
 /// Listens for the loss of focus.
-pub fn onblur(heard: Callback<FocusEvent>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::onblur::Wrapper::new(heard))
+pub fn onblur(callback: Callback<FocusEvent>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::onblur::Wrapper::new(callback))
 }
 
 /// Listens for a key.
-pub fn onkeyup(heard: Callback<KeyboardEvent>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::onkeyup::Wrapper::new(heard))
+pub fn onkeyup(callback: Callback<KeyboardEvent>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::onkeyup::Wrapper::new(callback))
 }
 
 /// Listens for the submission of a form.
-pub fn onsubmit(heard: Callback<SubmitEvent>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::onsubmit::Wrapper::new(heard))
+pub fn onsubmit(callback: Callback<SubmitEvent>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::onsubmit::Wrapper::new(callback))
 }
 
 /// Listens for the load of an image.
-pub fn onload(heard: Callback<Event>) -> Rc<dyn Listener> {
-    Rc::new(yew::html::onload::Wrapper::new(heard))
+pub fn onload(callback: Callback<Event>) -> Rc<dyn Listener> {
+    Rc::new(yew::html::onload::Wrapper::new(callback))
 }

@@ -35,12 +35,12 @@ impl Ui {
         sign: Icon,
         label: &Text,
         class: &'static str,
-        heard: Callback<MouseEvent>,
+        callback: Callback<MouseEvent>,
     ) -> Html {
         element("button", class)
             .set("type", "button")
             .put("aria-label", self.words(label))
-            .on(onclick(heard))
+            .on(onclick(callback))
             .child(icon(sign))
             .html()
     }

@@ -108,11 +108,11 @@ impl Upload {
     }
 
     /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.
-    pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> bool {
+    pub(crate) fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
         if matches!(fact, FileFact::Picked { .. }) {
             self.word = Word::Wanted;
         }
-        match self.batch.heard(fact, context) {
+        match self.batch.handle_fact(fact, context) {
             Asks::Nothing => {}
             Asks::Archive => self.make_archive(context),
             Asks::Session => return true,
@@ -174,7 +174,7 @@ impl Upload {
                 self.word = Word::Wanted;
                 match press {
                     FilePress::Pause => self.batch.pause(handle, context),
-                    FilePress::Continue => self.batch.go_on(handle, context),
+                    FilePress::Continue => self.batch.resume(handle, context),
                     FilePress::Remove => self.batch.remove(handle, context),
                 }
             }

@@ -88,9 +88,9 @@ impl Uploads {
 
     /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.
     #[inline(never)]
-    pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> bool {
+    pub(crate) fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
         match &mut self.page {
-            UploadsPage::Upload(screen) => screen.heard(fact, context),
+            UploadsPage::Upload(screen) => screen.handle_fact(fact, context),
             UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => false,
         }
     }

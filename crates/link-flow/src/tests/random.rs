@@ -78,9 +78,9 @@ impl Witness {
         at.map_or((RequestId(0), Kind::Session), |at| self.requests[at])
     }
 
-    /// Notes an event. A reply to a save allows the next one. So does a new session, because the reply may never
+    /// Records an event. A reply to a save allows the next one. So does a new session, because the reply may never
     /// arrive.
-    fn heard(&mut self, event: &Event) {
+    fn record_event(&mut self, event: &Event) {
         if let Event::Replied { request, reply } = event {
             let is_session = matches!(reply, Reply::Session(Ok(_)));
             self.is_saving &= !is_session && self.saves.last() != Some(request);
@@ -152,7 +152,7 @@ proptest! {
         for step in actions {
             let event = witness.event(step, &flow);
             prop_assert!(!format!("{event:?}").contains(CANARY), "an event shows a secret");
-            witness.heard(&event);
+            witness.record_event(&event);
             let effects = flow.handle(event);
             witness.see(&effects);
             let view = flow.view();
@@ -172,7 +172,7 @@ proptest! {
         witness.see(&flow.handle(opened()));
         for step in actions {
             let event = witness.event(step, &flow);
-            witness.heard(&event);
+            witness.record_event(&event);
             witness.see(&flow.handle(event));
             // Every request except the newest was answered or given up, so further replies are stale.
             let old: Vec<RequestId> = witness.requests.iter().rev().skip(1).map(|(request, _)| *request).collect();
@@ -198,7 +198,7 @@ fn random_actions_reach_every_screen() {
         witness.see(&flow.handle(opened()));
         for step in actions {
             let event = witness.event(step, &flow);
-            witness.heard(&event);
+            witness.record_event(&event);
             witness.see(&flow.handle(event));
             reached.insert(kind_of(&flow.state));
         }

@@ -1,7 +1,7 @@
 //! The files of an upload: their order, and the consequences of a failure.
 
 mod choice;
-mod heard;
+mod facts;
 
 use link_types::archive::{FileSlot, MAX_FILES};
 use link_types::id::ArchiveId;
@@ -93,7 +93,7 @@ impl Batch {
 
     /// Returns whether the service is being asked to delete a file for the first time.
     pub(crate) fn is_removing(&self) -> bool {
-        self.files.iter().any(|file| file.stage == FileStage::Dropping(None) && file.cuts == 0)
+        self.files.iter().any(|file| file.stage == FileStage::Dropping(None) && file.failures == 0)
     }
 
     /// Returns whether there is a session to send in.
@@ -108,7 +108,7 @@ impl Batch {
 
     /// Returns whether a slot takes an inspected file. Those under inspection come after it.
     fn accepts(&self, slot: FileSlot) -> bool {
-        let is_accepted = |file: &&File| file.counts() && file.stage != FileStage::Looking && file.slot == slot;
+        let is_accepted = |file: &&File| file.counts() && file.stage != FileStage::Inspecting && file.slot == slot;
         self.files.iter().filter(is_accepted).count() < capacity(slot)
     }
 
@@ -136,7 +136,7 @@ impl Batch {
     pub(crate) fn timer_fired(&mut self, timer: TimerId, context: &mut Context) {
         let Some(file) = self.files.iter_mut().find(|file| file.timer() == Some(timer)) else { return };
         if matches!(file.stage, FileStage::Dropping(_)) {
-            file.drop_it(context);
+            file.delete(context);
         } else {
             file.stage = FileStage::Ready;
         }
@@ -153,9 +153,9 @@ impl Batch {
     }
 
     /// Continues a paused file.
-    pub(crate) fn go_on(&mut self, handle: u32, context: &mut Context) {
+    pub(crate) fn resume(&mut self, handle: u32, context: &mut Context) {
         let Some(file) = self.file(handle) else { return };
-        if matches!(file.stage, FileStage::Paused | FileStage::Stuck | FileStage::BackingOff(_)) {
+        if matches!(file.stage, FileStage::Paused | FileStage::Failed | FileStage::BackingOff(_)) {
             file.stage = FileStage::Ready;
         }
         self.pump(context);
@@ -166,7 +166,7 @@ impl Batch {
         self.choice = None;
         let Some(file) = self.file(handle) else { return };
         if !matches!(file.stage, FileStage::Dropping(_)) {
-            file.drop_it(context);
+            file.delete(context);
             self.pump(context);
         }
     }
@@ -191,13 +191,13 @@ impl Batch {
         for file in &mut self.files {
             match file.stage {
                 FileStage::BackingOff(_) => file.stage = FileStage::Ready,
-                FileStage::Dropping(_) => file.drop_it(context),
-                FileStage::Looking
+                FileStage::Dropping(_) => file.delete(context),
+                FileStage::Inspecting
                 | FileStage::Missing
                 | FileStage::Ready
                 | FileStage::Sending
                 | FileStage::Paused
-                | FileStage::Stuck
+                | FileStage::Failed
                 | FileStage::Sent
                 | FileStage::Refused(_) => {}
             }
@@ -242,11 +242,11 @@ impl Batch {
     /// Compares with the files that the service has. Missing bytes are sent again, or the file must be chosen again.
     pub(crate) fn agree(&mut self, known: Vec<UploadFile>, context: &mut Context) {
         let has = |file: &File| known.iter().any(|known| Some(&known.file_id) == file.file_id.as_ref());
-        self.files.retain(|file| !file.is_of_before() || has(file));
+        self.files.retain(|file| !file.is_only_at_service() || has(file));
         for file in &mut self.files {
             if file.stage == FileStage::Sent && !has(file) {
                 file.file_id = None;
-                file.gone = 0;
+                file.sent_bytes = 0;
                 file.stage = FileStage::Ready;
             }
         }
@@ -258,7 +258,7 @@ impl Batch {
             let is_twin = self.files.iter().any(|file| file.sha256.is_some() && file.sha256 == stray.sha256);
             let mut file = File::known(self.next_known(), stray);
             if is_twin {
-                file.drop_it(context);
+                file.delete(context);
             }
             self.files.push(file);
         }
@@ -268,10 +268,10 @@ impl Batch {
     /// Sends all files into another archive, because the service no longer has this one.
     pub(crate) fn forget_archive(&mut self) {
         self.archive = None;
-        self.files.retain(|file| file.stage != FileStage::Missing && !file.is_of_before());
+        self.files.retain(|file| file.stage != FileStage::Missing && !file.is_only_at_service());
         for file in &mut self.files {
             file.file_id = None;
-            file.gone = 0;
+            file.sent_bytes = 0;
             if matches!(file.stage, FileStage::Sent | FileStage::Sending) {
                 file.stage = FileStage::Ready;
             }

@@ -27,18 +27,17 @@ pub(crate) struct File {
     pub(crate) preview: Option<String>,
     /// The service's id, once it is known.
     pub(crate) file_id: Option<FileId>,
-    /// Bytes sent.
-    pub(crate) gone: u32,
+    pub(crate) sent_bytes: u32,
     pub(crate) stage: FileStage,
     /// Consecutive failures without a byte sent in between.
-    pub(crate) cuts: u8,
+    pub(crate) failures: u8,
 }
 
 /// The progress of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileStage {
     /// Under inspection.
-    Looking,
+    Inspecting,
     /// The service has a part of it, but this page does not have its bytes: it must be chosen again.
     Missing,
     /// Waits for its turn.
@@ -50,7 +49,7 @@ pub(crate) enum FileStage {
     /// Paused by the person.
     Paused,
     /// Rejected by the service for a reason that is not in the file; the person may try again.
-    Stuck,
+    Failed,
     /// Uploaded.
     Sent,
     /// Rejected before or after it was sent.
@@ -71,9 +70,9 @@ impl File {
             sha256: None,
             preview: None,
             file_id: None,
-            gone: 0,
-            stage: FileStage::Looking,
-            cuts: 0,
+            sent_bytes: 0,
+            stage: FileStage::Inspecting,
+            failures: 0,
         }
     }
 
@@ -84,14 +83,14 @@ impl File {
             format: file.format,
             sha256: file.sha256,
             file_id: Some(file.file_id),
-            gone: file.received_bytes,
+            sent_bytes: file.received_bytes,
             stage: if is_whole { FileStage::Sent } else { FileStage::Missing },
             ..Self::picked(handle, file.slot, file.name, file.size_bytes)
         }
     }
 
-    /// Returns whether only the service has it.
-    pub(crate) fn is_of_before(&self) -> bool {
+    /// Returns whether the service has the file and this page does not.
+    pub(crate) fn is_only_at_service(&self) -> bool {
         self.handle > u32::MAX / 2
     }
 
@@ -103,7 +102,7 @@ impl File {
     /// Returns the progress in percent.
     pub(crate) fn percent(&self) -> u32 {
         // A file has at most 15 million bytes.
-        self.gone.min(self.size).saturating_mul(100).checked_div(self.size).unwrap_or(0)
+        self.sent_bytes.min(self.size).saturating_mul(100).checked_div(self.size).unwrap_or(0)
     }
 
     /// Stops sending it for now.
@@ -115,7 +114,7 @@ impl File {
     }
 
     /// Deletes it here and at the service. It leaves the list when that is done.
-    pub(crate) fn drop_it(&mut self, context: &mut Context) {
+    pub(crate) fn delete(&mut self, context: &mut Context) {
         self.stage = FileStage::Dropping(None);
         let file_id = self.file_id.clone();
         context.effect(Effect::File(FileOrder::Drop { handle: self.handle, file_id }));
@@ -124,9 +123,9 @@ impl File {
     /// Starts the delay before a retry: longer each time until bytes are sent again, and at least as long as the service
     /// asks.
     pub(crate) fn back_off(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
-        let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.cuts.min(5)).min(LONGEST_RETRY_DELAY_MS);
+        let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(5)).min(LONGEST_RETRY_DELAY_MS);
         let delay_ms = delay_ms.max(asked_ms.min(LONGEST_ASKED_MS));
-        self.cuts = self.cuts.saturating_add(1);
+        self.failures = self.failures.saturating_add(1);
         context.start_timer(delay_ms)
     }
 
@@ -135,12 +134,12 @@ impl File {
         match self.stage {
             FileStage::BackingOff(timer) => Some(timer),
             FileStage::Dropping(timer) => timer,
-            FileStage::Looking
+            FileStage::Inspecting
             | FileStage::Missing
             | FileStage::Ready
             | FileStage::Sending
             | FileStage::Paused
-            | FileStage::Stuck
+            | FileStage::Failed
             | FileStage::Sent
             | FileStage::Refused(_) => None,
         }

@@ -97,7 +97,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
     let percent = file.percent();
     let (mut bar, mut error, mut press) = (None, None, None);
     let detail = match file.stage {
-        FileStage::Looking => Message::UploadLooking.into(),
+        FileStage::Inspecting => Message::UploadLooking.into(),
         FileStage::Missing => counted(Message::UploadMissing, percent),
         FileStage::Ready => {
             press = Some(FilePress::Pause);
@@ -118,7 +118,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             press = Some(FilePress::Continue);
             counted(Message::UploadPaused, percent)
         }
-        FileStage::Stuck => {
+        FileStage::Failed => {
             press = Some(FilePress::Continue);
             Message::UploadStuck.into()
         }

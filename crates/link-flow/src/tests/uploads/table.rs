@@ -16,19 +16,19 @@ use crate::uploads::FileStage;
 /// A stage without its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileState {
-    Looking,
+    Inspecting,
     Missing,
     Ready,
     Sending,
     BackingOff,
     Paused,
-    Stuck,
+    Failed,
     Sent,
     Refused,
     Dropping,
     Gone,
 }
-use FileState::{BackingOff, Dropping, Gone, Looking, Missing, Paused, Ready, Refused, Sending, Sent, Stuck};
+use FileState::{BackingOff, Dropping, Gone, Inspecting, Missing, Paused, Ready, Refused, Sending, Sent, Failed};
 
 /// Everything that can happen to a file.
 #[derive(Clone, Copy, Debug)]
@@ -73,23 +73,23 @@ const ALL: [Happens; 16] = [
 
 fn expected(place: FileState, happens: Happens) -> FileState {
     match (place, happens) {
-        (Looking, LookedAt) => Ready, // The archive is being created.
-        (Looking, FoundBad) => Refused,
+        (Inspecting, LookedAt) => Ready, // The archive is being created.
+        (Inspecting, FoundBad) => Refused,
         (Sending, Whole) => Sent,
         (Sending, CutOff | Forgotten) => BackingOff,
-        (Sending, TurnedDown) => Stuck,
+        (Sending, TurnedDown) => Failed,
         (Sending, RefusedByService) => Refused,
         (Sending, Offline) => Ready,
         (BackingOff, TimerFired | Online | Continue | SessionRenewed) => Sending,
         (Ready, Online) => Sending, // It waited for the connection.
         (Sending | BackingOff | Ready, Pause) => Paused,
-        (Paused | Stuck, Continue) => Sending,
-        (Looking | Missing | Ready | Sending | BackingOff | Paused | Stuck | Sent | Refused, Remove) => {
+        (Paused | Failed, Continue) => Sending,
+        (Inspecting | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent | Refused, Remove) => {
             Dropping
         }
         (_, Happens::Dropped) | (Dropping, SessionRenewed) => Gone,
         (
-            Looking | Missing | Ready | Sending | BackingOff | Paused | Stuck | Sent | Refused | Dropping
+            Inspecting | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent | Refused | Dropping
             | Gone,
             LookedAt | FoundBad | Progress | Whole | CutOff | Forgotten | TurnedDown | RefusedByService
             | TimerFired | Offline | Online | Pause | Continue | Remove | SessionRenewed,
@@ -102,13 +102,13 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
     let UploadsPage::Upload(upload) = &uploads.page else { panic!("{uploads:?}") };
     let Some(file) = upload.batch.files.iter().find(|file| file.handle == handle) else { return Gone };
     match file.stage {
-        FileStage::Looking => Looking,
+        FileStage::Inspecting => Inspecting,
         FileStage::Missing => Missing,
         FileStage::Ready => Ready,
         FileStage::Sending => Sending,
         FileStage::BackingOff(_) => BackingOff,
         FileStage::Paused => Paused,
-        FileStage::Stuck => Stuck,
+        FileStage::Failed => Failed,
         FileStage::Sent => Sent,
         FileStage::Refused(_) => Refused,
         FileStage::Dropping(_) => Dropping,
@@ -119,7 +119,7 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
 fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {
-        Looking => hands.picked(FileSlot::Page, 100),
+        Inspecting => hands.picked(FileSlot::Page, 100),
         Missing => {
             let file = link_types::uploading::UploadFile {
                 file_id: FileId::from_bytes([1; 16]),
@@ -140,15 +140,15 @@ fn at(place: FileState) -> (Hands, u32) {
             hands.connection(false, false);
             handle
         }
-        Sending | BackingOff | Paused | Stuck | Sent | Refused | Dropping | Gone => {
+        Sending | BackingOff | Paused | Failed | Sent | Refused | Dropping | Gone => {
             hands.pick(FileSlot::Page, 100)
         }
     };
     match place {
-        Looking | Missing | Ready | Sending => {}
+        Inspecting | Missing | Ready | Sending => {}
         BackingOff => hands.cut(handle, 0, None),
         Paused => hands.press(FilePress::Pause, handle),
-        Stuck => hands.cut(handle, 403, None),
+        Failed => hands.cut(handle, 403, None),
         Sent => hands.arrive(handle, 100),
         Refused => hands.cut(handle, 422, Some(FileFault::Damaged)),
         Dropping => {
@@ -201,7 +201,7 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
 #[test]
 fn file_stage_table_is_complete() {
     let mut wrong = Vec::new();
-    for place in [Looking, Missing, Ready, Sending, BackingOff, Paused, Stuck, Sent, Refused, Dropping, Gone]
+    for place in [Inspecting, Missing, Ready, Sending, BackingOff, Paused, Failed, Sent, Refused, Dropping, Gone]
     {
         for happens in ALL {
             let (mut hands, handle) = at(place);

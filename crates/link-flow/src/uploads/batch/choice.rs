@@ -39,7 +39,8 @@ impl Batch {
     pub(super) fn takes(&mut self, slot: FileSlot) -> bool {
         let limit = limit(slot);
         // A file of an earlier page may be among the chosen ones, which then replaces it.
-        let is_taken = |file: &&File| file.counts() && !file.is_of_before() && same_limit(file.slot, slot);
+        let is_taken =
+            |file: &&File| file.counts() && !file.is_only_at_service() && same_limit(file.slot, slot);
         let fits = self.files.iter().filter(is_taken).count() < limit as usize;
         let Some(choice) = self.choice.as_mut().filter(|choice| choice.is_open()) else { return true };
         choice.seen += 1;

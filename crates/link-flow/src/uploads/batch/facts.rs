@@ -15,7 +15,7 @@ use crate::view::Text;
 
 impl Batch {
     /// Handles a report of uploads.ts.
-    pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> Asks {
+    pub(crate) fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> Asks {
         match fact {
             FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
             FileFact::Chosen { count } => self.choice = Some(FileChoice::new(count)),
@@ -39,10 +39,10 @@ impl Batch {
                 let name = file.name.clone();
                 let before = file.percent() / 25;
                 file.file_id = Some(file_id);
-                if offset > file.gone {
-                    file.cuts = 0;
+                if offset > file.sent_bytes {
+                    file.failures = 0;
                 }
-                file.gone = offset;
+                file.sent_bytes = offset;
                 let after = file.percent() / 25;
                 if after > before && after < 4 {
                     let args = vec![name.as_str().into(), (after * 25).into()];
@@ -52,7 +52,7 @@ impl Batch {
             FileFact::Sent { handle } => {
                 let Some(file) = self.file(handle) else { return Asks::Nothing };
                 if file.stage == FileStage::Sending {
-                    file.gone = file.size;
+                    file.sent_bytes = file.size;
                     file.stage = FileStage::Sent;
                     let args = vec![file.name.as_str().into(), 100.into()];
                     context.announce(Text::with(Message::UploadAnnounce, args));
@@ -98,7 +98,7 @@ impl Batch {
         context: &mut Context,
     ) {
         let Some(at) = self.files.iter().position(|file| file.handle == handle) else { return };
-        if self.files[at].stage != FileStage::Looking {
+        if self.files[at].stage != FileStage::Inspecting {
             return;
         }
         let mut file = self.files.remove(at);
@@ -114,11 +114,11 @@ impl Batch {
         let (stage, at) = match (fault, duplicate) {
             (Some(fault), _) => (FileStage::Refused(fault), at),
             // Chosen again: only the bytes that the service does not have are sent.
-            (None, Some(duplicate)) if self.files[duplicate].is_of_before() => {
+            (None, Some(duplicate)) if self.files[duplicate].is_only_at_service() => {
                 let known = self.files.remove(duplicate);
                 file.slot = known.slot;
                 file.file_id = known.file_id;
-                file.gone = known.gone;
+                file.sent_bytes = known.sent_bytes;
                 (if known.stage == FileStage::Sent { FileStage::Sent } else { FileStage::Ready }, duplicate)
             }
             (None, Some(_)) => (FileStage::Refused(FileRejection::Duplicate), at),
@@ -169,7 +169,7 @@ impl Batch {
                 // The service no longer has the file: start over.
                 (404 | 410, None) if file.file_id.is_some() => {
                     file.file_id = None;
-                    file.gone = 0;
+                    file.sent_bytes = 0;
                     FileStage::BackingOff(file.back_off(retry_in_ms, context))
                 }
                 // The file blocks itself: the service has not noticed the cut yet.
@@ -177,7 +177,7 @@ impl Batch {
                     FileStage::BackingOff(file.back_off(retry_in_ms, context))
                 }
                 (408 | 425 | 429, None) => FileStage::BackingOff(file.back_off(retry_in_ms, context)),
-                (400..=499, None) => FileStage::Stuck,
+                (400..=499, None) => FileStage::Failed,
                 (_, _) => FileStage::BackingOff(file.back_off(retry_in_ms, context)),
             };
         }
