@@ -32,18 +32,18 @@ pub(crate) struct Upload {
     call: Option<Call>,
     /// Whether the page asks to remove everything.
     is_leaving: bool,
-    word: Word,
+    submit_request: SubmitRequest,
 }
 
 /// The person's request to submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum SubmitRequest {
     /// Not made, or already used.
-    Wanted,
+    NotMade,
     /// Sent to the service. If only the removal of a duplicate file was in the way, it is sent again.
-    Given,
+    Sent,
     /// Sent again as soon as the duplicate is deleted.
-    Kept,
+    WaitsForDeletion,
 }
 
 impl Upload {
@@ -63,7 +63,7 @@ impl Upload {
         context.turn_page();
         crate::resume_point::at_documents(Some(kind), context);
         context.effect(Effect::File(FileOrder::Open {}));
-        Self { kind, batch, call: None, is_leaving: false, word: Word::Wanted }
+        Self { kind, batch, call: None, is_leaving: false, submit_request: SubmitRequest::NotMade }
     }
 
     /// Resumes in a new session.
@@ -86,7 +86,7 @@ impl Upload {
         self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
         self.batch.release(context);
         self.make_archive(context);
-        self.keep_word(context);
+        self.repeat_submission(context);
         Stay(self)
     }
 
@@ -110,26 +110,26 @@ impl Upload {
     /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.
     pub(crate) fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
         if matches!(fact, FileFact::Picked { .. }) {
-            self.word = Word::Wanted;
+            self.submit_request = SubmitRequest::NotMade;
         }
         match self.batch.handle_fact(fact, context) {
             Asks::Nothing => {}
             Asks::Archive => self.make_archive(context),
             Asks::Session => return true,
         }
-        self.keep_word(context);
+        self.repeat_submission(context);
         false
     }
 
     /// Cancels a submission that waits to be sent again, because the person may leave.
     pub(crate) fn cancel_submission(&mut self) {
-        self.word = Word::Wanted;
+        self.submit_request = SubmitRequest::NotMade;
     }
 
     /// Sends the submission again, if it is due and nothing is in its way.
-    fn keep_word(&mut self, context: &mut Context) {
-        if self.word == Word::Kept && self.batch.has_session() && self.may_submit() {
-            self.word = Word::Wanted;
+    fn repeat_submission(&mut self, context: &mut Context) {
+        if self.submit_request == SubmitRequest::WaitsForDeletion && self.batch.has_session() && self.may_submit() {
+            self.submit_request = SubmitRequest::NotMade;
             self.send_submission(context);
         }
     }
@@ -153,9 +153,9 @@ impl Upload {
                 }
                 self.batch.archive = Some(archive.archive_id);
                 self.batch.agree(archive.files, context);
-                let is_kept = self.word == Word::Given && self.batch.awaits_removals_alone();
-                self.word = if is_kept { Word::Kept } else { Word::Wanted };
-                self.keep_word(context);
+                let waits = self.submit_request == SubmitRequest::Sent && self.batch.awaits_removals_alone();
+                self.submit_request = if waits { SubmitRequest::WaitsForDeletion } else { SubmitRequest::NotMade };
+                self.repeat_submission(context);
             }
             Input::Replied(Reply::Done(Ok(()))) => return Self::leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {
@@ -171,7 +171,7 @@ impl Upload {
                 }
             }
             Input::Pressed(Press::File(press, handle)) if !self.is_busy() => {
-                self.word = Word::Wanted;
+                self.submit_request = SubmitRequest::NotMade;
                 match press {
                     FilePress::Pause => self.batch.pause(handle, context),
                     FilePress::Continue => self.batch.resume(handle, context),
@@ -179,12 +179,12 @@ impl Upload {
                 }
             }
             Input::Pressed(Press::RemoveRejected(slot)) if !self.is_busy() => {
-                self.word = Word::Wanted;
+                self.submit_request = SubmitRequest::NotMade;
                 self.batch.remove_rejected(slot, context);
             }
             Input::Submitted(_) if self.may_submit() => self.submit(context),
             Input::Pressed(Press::Back) if !self.is_busy() => {
-                self.word = Word::Wanted;
+                self.submit_request = SubmitRequest::NotMade;
                 if !self.batch.has_files() {
                     return self.remove(context);
                 }
@@ -227,8 +227,8 @@ impl Upload {
     /// Whether it is being submitted or removed.
     fn is_busy(&self) -> bool {
         let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
-        let is_kept = self.word == Word::Kept && self.batch.is_online && self.batch.is_removing();
-        is_kept || is_over && self.trouble().is_none()
+        let waits = self.submit_request == SubmitRequest::WaitsForDeletion && self.batch.is_online && self.batch.is_removing();
+        waits || is_over && self.trouble().is_none()
     }
 
     fn trouble(&self) -> Option<Trouble> {
@@ -243,7 +243,7 @@ impl Upload {
     fn submit(&mut self, context: &mut Context) {
         let Some(archive) = self.batch.archive.clone() else { return };
         emit::archive_event(UiEventName::FilesSubmitted, &archive, context);
-        self.word = Word::Given;
+        self.submit_request = SubmitRequest::Sent;
         self.send_submission(context);
     }
 
