@@ -6,7 +6,7 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
 
 use crate::context::Context;
-use crate::effect::{ArchiveAsk, Effect, Given};
+use crate::effect::{ArchiveAsk, Effect, ItemId};
 use crate::event::{Refusal, RequestId, TimerId};
 use crate::wait::Wait;
 
@@ -33,9 +33,9 @@ pub(crate) enum Ask {
     /// The linked accounts and uploads.
     Linked,
     /// A confirmation token for a removal.
-    Revocation(Given),
+    Revocation(ItemId),
     /// The removal.
-    Revoke(Given, ConfirmRevocation),
+    Revoke(ItemId, ConfirmRevocation),
     /// The deferred chunk of the program.
     Chunk,
     /// The survey about an employer that is not listed.
@@ -248,8 +248,8 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
         Ask::Linked => Effect::LoadLinked { request },
         Ask::Chunk => Effect::LoadChunk { request },
-        Ask::Revocation(given) => Effect::AskRevocation { request, given: given.clone() },
-        Ask::Revoke(given, body) => Effect::Revoke { request, given: given.clone(), body: body.clone() },
+        Ask::Revocation(item) => Effect::AskRevocation { request, item: item.clone() },
+        Ask::Revoke(item, body) => Effect::Revoke { request, item: item.clone(), body: body.clone() },
         Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },
         Ask::Archive(ask) => Effect::Archive { request, ask: ask.clone() },
         Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },

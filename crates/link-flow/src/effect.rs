@@ -105,14 +105,14 @@ pub enum Effect {
         /// The request's number.
         request: RequestId,
         /// The account or archive to remove.
-        given: Given,
+        item: ItemId,
     },
     /// `POST link/accounts/{id}/revoke`, or the same for an archive: removes it.
     Revoke {
         /// The request's number.
         request: RequestId,
         /// The account or archive to remove.
-        given: Given,
+        item: ItemId,
         /// The confirmation token.
         body: ConfirmRevocation,
     },
@@ -182,9 +182,9 @@ pub enum ArchiveAsk {
     Remove(ArchiveId),
 }
 
-/// Something that the person has linked and may remove.
+/// The id of an account or an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum ItemId {
     /// A connected account.
     Account(AccountId),
     /// A submitted upload.

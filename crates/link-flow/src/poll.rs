@@ -5,7 +5,7 @@ use link_types::id::{AccountId, ArchiveId};
 
 use crate::call::Trouble;
 use crate::context::Context;
-use crate::effect::{ArchiveAsk, Effect, Given};
+use crate::effect::{ArchiveAsk, Effect, ItemId};
 use crate::event::{RequestId, TimerId};
 
 /// How long the service may hold a poll: below its limit of 25 s and the shell's deadline.
@@ -26,7 +26,7 @@ const LOST_AFTER: u8 = 2;
 /// A poll and its progress.
 #[derive(Debug)]
 pub(crate) struct Poll {
-    given: Given,
+    item: ItemId,
     after: u32,
     failures: u8,
     /// Consecutive replies without a change.
@@ -43,17 +43,17 @@ enum PollState {
 impl Poll {
     /// Polls an account for a newer version than this one.
     pub(crate) fn start(account: &AccountId, after: u32, context: &mut Context) -> Self {
-        Self::of(Given::Account(account.clone()), after, context)
+        Self::of(ItemId::Account(account.clone()), after, context)
     }
 
     /// Polls an archive for a newer version than this one.
     pub(crate) fn archive(archive: &ArchiveId, after: u32, context: &mut Context) -> Self {
-        Self::of(Given::Archive(archive.clone()), after, context)
+        Self::of(ItemId::Archive(archive.clone()), after, context)
     }
 
-    fn of(given: Given, after: u32, context: &mut Context) -> Self {
-        let state = PollState::Sent(emit(&given, after, context));
-        Self { given, after, failures: 0, unchanged: 0, state }
+    fn of(item: ItemId, after: u32, context: &mut Context) -> Self {
+        let state = PollState::Sent(emit(&item, after, context));
+        Self { item, after, failures: 0, unchanged: 0, state }
     }
 
     /// Handles a reply without a change.
@@ -77,7 +77,7 @@ impl Poll {
 
     /// Polls again after a delay.
     pub(crate) fn timer_fired(&mut self, context: &mut Context) {
-        self.state = PollState::Sent(emit(&self.given, self.after, context));
+        self.state = PollState::Sent(emit(&self.item, self.after, context));
     }
 
     /// Returns whether it failed often enough to show a notice.
@@ -102,13 +102,13 @@ impl Poll {
     }
 }
 
-fn emit(given: &Given, after: u32, context: &mut Context) -> RequestId {
+fn emit(item: &ItemId, after: u32, context: &mut Context) -> RequestId {
     let request = context.new_request();
-    context.effect(match given {
-        Given::Account(account) => {
+    context.effect(match item {
+        ItemId::Account(account) => {
             Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS }
         }
-        Given::Archive(archive) => {
+        ItemId::Archive(archive) => {
             let ask = ArchiveAsk::Poll { archive: archive.clone(), after, wait_ms: WAIT_MS };
             Effect::Archive { request, ask }
         }

@@ -2,7 +2,7 @@
 
 pub mod archive;
 mod emit;
-mod given;
+mod after_login;
 mod payload;
 mod request;
 mod runner;
@@ -48,22 +48,22 @@ impl Runner {
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
             Effect::PollAccount { request, account, after, wait_ms } => {
-                given::poll(self, request, &account, after, wait_ms);
+                after_login::poll(self, request, &account, after, wait_ms);
             }
-            Effect::Answer { request, account, body } => given::answer(self, request, &account, &body),
-            Effect::Resend { request, account, body } => given::resend(self, request, &account, &body),
-            Effect::Extend { request, account, body } => given::extend(self, request, &account, &body),
+            Effect::Answer { request, account, body } => after_login::answer(self, request, &account, &body),
+            Effect::Resend { request, account, body } => after_login::resend(self, request, &account, &body),
+            Effect::Extend { request, account, body } => after_login::extend(self, request, &account, &body),
             Effect::LoadChunk { request } => {
                 self.answer(request, self.host.load_chunk(), |reply| Reply::Done(request::done(reply)));
             }
-            Effect::LoadLinked { request } => given::linked(self, request),
-            Effect::AskRevocation { request, given } => given::ask_revocation(self, request, &given),
-            Effect::Revoke { request, given, body } => given::revoke(self, request, &given, &body),
+            Effect::LoadLinked { request } => after_login::linked(self, request),
+            Effect::AskRevocation { request, item } => after_login::ask_revocation(self, request, &item),
+            Effect::Revoke { request, item, body } => after_login::revoke(self, request, &item, &body),
             Effect::SaveResumePoint { request, body } => {
                 let sent = self.send("PUT", "/link/attempt", &encode(&*body));
                 self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
             }
-            Effect::SendSurvey { request, body } => given::survey(self, request, &body),
+            Effect::SendSurvey { request, body } => after_login::survey(self, request, &body),
             Effect::Archive { request, ask } => archive::archive(self, request, ask),
             Effect::File(order) => archive::file(self, &order),
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),

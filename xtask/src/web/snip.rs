@@ -55,7 +55,7 @@ pub const DEFERRED: [&str; 20] = [
     "link_widget::block::picture::",
     "link_widget::block::progress::",
     "link_widget::effect::archive::",
-    "link_widget::effect::given::",
+    "link_widget::effect::after_login::",
 ];
 
 /// The module's features, as binaryen names them.

@@ -10,7 +10,7 @@ use link_types::uploading::{ArchiveProgress, ConfirmRevocation, Linked, LinkedAc
 
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
-use crate::effect::Given;
+use crate::effect::ItemId;
 use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
@@ -38,9 +38,9 @@ enum AccountsPage {
     /// Shows the list, and whether something was just removed.
     List { removed: bool },
     /// Shows one account or upload.
-    One(Given),
+    One(ItemId),
     /// Asks whether to remove it; the request does so.
-    Revoking(Given, Option<Call>),
+    Revoking(ItemId, Option<Call>),
     /// The account that the tenant's page asked for does not exist.
     Missing,
 }
@@ -54,7 +54,7 @@ enum Why {
     /// show it.
     Update(AccountId),
     /// To check whether this still exists, because the service refused to remove it.
-    Lookup(Given),
+    Lookup(ItemId),
 }
 
 /// An account or upload.
@@ -91,8 +91,8 @@ impl Accounts {
         match &mut self.page {
             AccountsPage::Loading(call, _) | AccountsPage::Revoking(_, Some(call)) => {
                 // The confirmation token was valid only in the old session.
-                let ask = if let Ask::Revoke(given, _) = call.ask() {
-                    Ask::Revocation(given.clone())
+                let ask = if let Ask::Revoke(item, _) = call.ask() {
+                    Ask::Revocation(item.clone())
                 } else {
                     call.ask().clone()
                 };
@@ -133,12 +133,12 @@ impl Accounts {
         self.call().and_then(Call::timer) == Some(timer)
     }
 
-    fn item(&self, given: &Given) -> Option<Item<'_>> {
-        match given {
-            Given::Account(id) => {
+    fn item(&self, item: &ItemId) -> Option<Item<'_>> {
+        match item {
+            ItemId::Account(id) => {
                 self.linked.accounts.iter().find(|it| it.account_id == *id).map(Item::Account)
             }
-            Given::Archive(id) => {
+            ItemId::Archive(id) => {
                 self.linked.archives.iter().find(|it| it.archive_id == *id).map(Item::Archive)
             }
         }
@@ -149,11 +149,11 @@ impl Accounts {
         match input {
             Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
             Input::Replied(Reply::Revocation(Ok(right))) => {
-                if let AccountsPage::Revoking(given, call) = &mut self.page
+                if let AccountsPage::Revoking(item, call) = &mut self.page
                     && matches!(call.as_ref().map(Call::ask), Some(Ask::Revocation(_)))
                 {
                     let body = ConfirmRevocation { confirmation: right.confirmation };
-                    *call = Some(Call::send(Ask::Revoke(given.clone(), body), context));
+                    *call = Some(Call::send(Ask::Revoke(item.clone(), body), context));
                 }
             }
             Input::Replied(Reply::Done(Ok(())))
@@ -200,11 +200,11 @@ impl Accounts {
                 return Stay(self);
             }
         };
-        if let Why::Lookup(given) = why {
-            let removed = self.item(&given).is_some();
-            self.page = AccountsPage::Revoking(given.clone(), None);
+        if let Why::Lookup(item) = why {
+            let removed = self.item(&item).is_some();
+            self.page = AccountsPage::Revoking(item.clone(), None);
             let before = core::mem::replace(&mut self.linked, linked);
-            if removed && self.item(&given).is_none() {
+            if removed && self.item(&item).is_none() {
                 self.linked = before;
                 self.revoked(context);
             } else {
@@ -224,7 +224,7 @@ impl Accounts {
                     resume_point::at_account(account, context);
                     return Go(Route::Start);
                 }
-                Some(_) => self.page = AccountsPage::One(Given::Account(id)),
+                Some(_) => self.page = AccountsPage::One(ItemId::Account(id)),
             }
             emit::ui_event(UiEventName::AccountListPageOpened, None, context);
         }
@@ -236,23 +236,23 @@ impl Accounts {
         if let Some(call) = self.call_mut() {
             call.refused(refusal, context);
         }
-        if let AccountsPage::Revoking(given, Some(call)) = &self.page
+        if let AccountsPage::Revoking(item, Some(call)) = &self.page
             && call.trouble() == Some(Trouble::Refused)
         {
             let call = Call::send(Ask::Linked, context);
-            self.page = AccountsPage::Loading(call, Why::Lookup(given.clone()));
+            self.page = AccountsPage::Loading(call, Why::Lookup(item.clone()));
         }
     }
 
     fn choose(&mut self, id: &str, context: &mut Context) {
         let account = self.linked.accounts.iter().find(|it| it.account_id.as_str() == id);
         let archive = self.linked.archives.iter().find(|it| it.archive_id.as_str() == id);
-        let given = account
-            .map(|it| Given::Account(it.account_id.clone()))
-            .or(archive.map(|it| Given::Archive(it.archive_id.clone())));
-        if let Some(given) = given {
+        let item = account
+            .map(|it| ItemId::Account(it.account_id.clone()))
+            .or(archive.map(|it| ItemId::Archive(it.archive_id.clone())));
+        if let Some(item) = item {
             context.turn_page();
-            self.page = AccountsPage::One(given);
+            self.page = AccountsPage::One(item);
         }
     }
 
@@ -269,8 +269,8 @@ impl Accounts {
                 Sheet::new(title, Footer::Consent, blocks)
             }
             AccountsPage::List { removed } => list::sheet(&self.linked, *removed, context),
-            AccountsPage::One(given) => one::sheet(self.item(given), context),
-            AccountsPage::Revoking(given, call) => one::revoking(self.item(given), call.as_ref(), context),
+            AccountsPage::One(item) => one::sheet(self.item(item), context),
+            AccountsPage::Revoking(item, call) => one::revoking(self.item(item), call.as_ref(), context),
             AccountsPage::Missing => list::missing(),
         }
     }

@@ -121,7 +121,7 @@ impl Upload {
         false
     }
 
-    /// Cancels a submission that waits to be sent again, because the person may leave.
+    /// Cancels a submission that is_waiting to be sent again, because the person may leave.
     pub(crate) fn cancel_submission(&mut self) {
         self.submit_request = SubmitRequest::NotMade;
     }
@@ -153,8 +153,8 @@ impl Upload {
                 }
                 self.batch.archive = Some(archive.archive_id);
                 self.batch.agree(archive.files, context);
-                let waits = self.submit_request == SubmitRequest::Sent && self.batch.awaits_removals_alone();
-                self.submit_request = if waits { SubmitRequest::WaitsForDeletion } else { SubmitRequest::NotMade };
+                let is_waiting = self.submit_request == SubmitRequest::Sent && self.batch.awaits_removals_alone();
+                self.submit_request = if is_waiting { SubmitRequest::WaitsForDeletion } else { SubmitRequest::NotMade };
                 self.repeat_submission(context);
             }
             Input::Replied(Reply::Done(Ok(()))) => return Self::leave(context),
@@ -227,8 +227,8 @@ impl Upload {
     /// Whether it is being submitted or removed.
     fn is_busy(&self) -> bool {
         let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
-        let waits = self.submit_request == SubmitRequest::WaitsForDeletion && self.batch.is_online && self.batch.is_removing();
-        waits || is_over && self.trouble().is_none()
+        let is_waiting = self.submit_request == SubmitRequest::WaitsForDeletion && self.batch.is_online && self.batch.is_removing();
+        is_waiting || is_over && self.trouble().is_none()
     }
 
     fn trouble(&self) -> Option<Trouble> {

@@ -8,7 +8,7 @@ use link_types::uploading::{ConfirmRevocation, Linked, Revocation};
 use super::fixtures;
 use super::harness::{self, Harness};
 use crate::Effect;
-use crate::effect::Given;
+use crate::effect::ItemId;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::view::Text;
@@ -26,8 +26,8 @@ fn archive() -> String {
     ArchiveId::from_bytes(PAYSLIP).as_str().to_owned()
 }
 
-fn given() -> Given {
-    Given::Account(AccountId::from_bytes(CONNECTED))
+fn item() -> ItemId {
+    ItemId::Account(AccountId::from_bytes(CONNECTED))
 }
 
 /// Returns a flow whose page asks for an account.
@@ -126,11 +126,11 @@ fn account_is_disconnected_after_confirmation() {
     assert_eq!(harness.heading(), Message::RevokeTitle);
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::AccountRevokePageOpened));
     let effects = harness.press(Press::Confirm);
-    assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, given: given() }]);
+    assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, item: item() }]);
     assert_eq!(harness.actions().0.state, ActionState::Busy);
     let effects = allow(&mut harness);
     let body = ConfirmRevocation { confirmation: "right".to_owned() };
-    assert_eq!(effects, vec![Effect::Revoke { request: harness.request, given: given(), body }]);
+    assert_eq!(effects, vec![Effect::Revoke { request: harness.request, item: item(), body }]);
     let effects = harness.reply(Reply::Done(Ok(())));
     let removed = AccountSubject {
         account_id: AccountId::from_bytes(CONNECTED),
@@ -180,7 +180,7 @@ fn failed_removal_can_be_retried() {
     harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
     let effects = harness.press(Press::Confirm);
-    assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, given: given() }]);
+    assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, item: item() }]);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn new_session_requests_new_confirmation() {
     harness.session_ends();
     harness.send(crate::Event::TokenSet { token: harness::token("second") });
     let effects = harness.reply_session(fixtures::session());
-    assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, given: given() }]);
+    assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, item: item() }]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use link_types::uploading::{LinkedAccount, LinkedStatus};
 use super::{Accounts, Item, AccountsPage, is_limited};
 use crate::call::{Ask, Call};
 use crate::context::Context;
-use crate::effect::Given;
+use crate::effect::ItemId;
 use crate::emit::{self, Subject};
 use crate::event::Press;
 use crate::generated::message::Message;
@@ -17,9 +17,9 @@ use crate::route::Route;
 
 impl Accounts {
     pub(super) fn revoked(&mut self, context: &mut Context) {
-        let AccountsPage::Revoking(given, _) = &self.page else { return };
-        self.emit_ui_event(given, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
-        match self.item(given) {
+        let AccountsPage::Revoking(item, _) = &self.page else { return };
+        self.emit_ui_event(item, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
+        match self.item(item) {
             Some(Item::Account(it)) => {
                 let subject = Subject { account: &it.account_id, provider: &it.provider_id };
                 emit::account_removed(subject, context);
@@ -27,9 +27,9 @@ impl Accounts {
             Some(Item::Archive(archive)) => emit::uploads_removed(archive, context),
             None => {}
         }
-        match given {
-            Given::Account(id) => self.linked.accounts.retain(|it| it.account_id != *id),
-            Given::Archive(id) => self.linked.archives.retain(|it| it.archive_id != *id),
+        match item {
+            ItemId::Account(id) => self.linked.accounts.retain(|it| it.account_id != *id),
+            ItemId::Archive(id) => self.linked.archives.retain(|it| it.archive_id != *id),
         }
         context.note_linked(!(self.linked.accounts.is_empty() && self.linked.archives.is_empty()));
         context.turn_page();
@@ -39,18 +39,18 @@ impl Accounts {
 
     pub(super) fn emit_ui_event(
         &self,
-        given: &Given,
+        item: &ItemId,
         account: UiEventName,
         archive: UiEventName,
         context: &mut Context,
     ) {
-        match (given, self.item(given)) {
-            (Given::Account(_), Some(Item::Account(it))) => {
+        match (item, self.item(item)) {
+            (ItemId::Account(_), Some(Item::Account(it))) => {
                 let subject = Subject { account: &it.account_id, provider: &it.provider_id };
                 emit::ui_event(account, Some(subject), context);
             }
-            (Given::Archive(id), _) => emit::archive_event(archive, id, context),
-            (Given::Account(_), Some(Item::Archive(_)) | None) => {}
+            (ItemId::Archive(id), _) => emit::archive_event(archive, id, context),
+            (ItemId::Account(_), Some(Item::Archive(_)) | None) => {}
         }
     }
 
@@ -68,31 +68,31 @@ impl Accounts {
                 resume_point::at_provider(None, None, context);
                 return Go(Route::Start);
             }
-            (AccountsPage::One(Given::Account(id)), Press::SignIn) => match self.needs_login(&id) {
+            (AccountsPage::One(ItemId::Account(id)), Press::SignIn) => match self.needs_login(&id) {
                 Some(account) => {
                     resume_point::at_account(account, context);
                     return Go(Route::Start);
                 }
-                None => AccountsPage::One(Given::Account(id)),
+                None => AccountsPage::One(ItemId::Account(id)),
             },
-            (AccountsPage::One(given), Press::Disconnect) => {
+            (AccountsPage::One(item), Press::Disconnect) => {
                 context.turn_page();
                 self.emit_ui_event(
-                    &given,
+                    &item,
                     UiEventName::AccountRevokePageOpened,
                     UiEventName::RevokeArchivePageOpened,
                     context,
                 );
-                AccountsPage::Revoking(given, None)
+                AccountsPage::Revoking(item, None)
             }
-            (AccountsPage::Revoking(given, call), Press::Confirm) if !is_limited(call.as_ref()) => {
+            (AccountsPage::Revoking(item, call), Press::Confirm) if !is_limited(call.as_ref()) => {
                 context.announce(Message::RevokeBusy);
-                let call = Call::send(Ask::Revocation(given.clone()), context);
-                AccountsPage::Revoking(given, Some(call))
+                let call = Call::send(Ask::Revocation(item.clone()), context);
+                AccountsPage::Revoking(item, Some(call))
             }
-            (AccountsPage::Revoking(given, _), Press::Back) => {
+            (AccountsPage::Revoking(item, _), Press::Back) => {
                 context.turn_page();
-                AccountsPage::One(given)
+                AccountsPage::One(item)
             }
             (AccountsPage::One(_), Press::Back) => {
                 context.turn_page();

@@ -1,7 +1,7 @@
 //! Requests about accounts and uploads after the login, and the survey. They are in the deferred chunk, so `Runner`
 //! itself has none of their code.
 
-use link_flow::effect::Given;
+use link_flow::effect::ItemId;
 use link_flow::event::{Reply, RequestId};
 use link_flow::submission::AnswerSubmission;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
@@ -58,15 +58,15 @@ pub fn linked(runner: &Runner, request: RequestId) {
 
 /// Requests a confirmation token for a removal.
 #[inline(never)]
-pub fn ask_revocation(runner: &Runner, request: RequestId, given: &Given) {
-    let sent = runner.send("POST", &path(given, "/revocation"), &JsValue::NULL);
+pub fn ask_revocation(runner: &Runner, request: RequestId, item: &ItemId) {
+    let sent = runner.send("POST", &path(item, "/revocation"), &JsValue::NULL);
     runner.answer(request, sent, |reply| Reply::Revocation(request::decoded(reply)));
 }
 
 /// Removes an account or archive.
 #[inline(never)]
-pub fn revoke(runner: &Runner, request: RequestId, given: &Given, body: &ConfirmRevocation) {
-    post(runner, request, &path(given, "/revoke"), &encode(body));
+pub fn revoke(runner: &Runner, request: RequestId, item: &ItemId, body: &ConfirmRevocation) {
+    post(runner, request, &path(item, "/revoke"), &encode(body));
 }
 
 /// Names an employer that is not listed.
@@ -80,10 +80,10 @@ fn post(runner: &Runner, request: RequestId, path: &str, body: &JsValue) {
     runner.answer(request, sent, |reply| Reply::Done(request::done(reply)));
 }
 
-fn path(given: &Given, end: &str) -> String {
-    let (kind, id) = match given {
-        Given::Account(id) => ("/link/accounts/", id.as_str()),
-        Given::Archive(id) => ("/link/archives/", id.as_str()),
+fn path(item: &ItemId, end: &str) -> String {
+    let (kind, id) = match item {
+        ItemId::Account(id) => ("/link/accounts/", id.as_str()),
+        ItemId::Archive(id) => ("/link/archives/", id.as_str()),
     };
     [kind, id, end].concat()
 }
