@@ -34,7 +34,7 @@ pub(crate) struct Context {
     /// A token that the host page gave before it was needed. It is used when the session ends.
     pub(crate) spare_token: Option<Sensitive>,
     /// The version of the attempt's account that the service last reported.
-    pub(crate) last_seen: Option<Seen>,
+    pub(crate) last_progress: Option<LastProgress>,
     /// The receipt of the consent in this opening: what the person saw, or what the tenant vouched for.
     pub(crate) consent: Option<ConsentReceipt>,
     /// Whether the consent of the account that the person signs in to again covers the terms.
@@ -74,13 +74,13 @@ impl Identity {
 
 /// The progress of an account in the last reply.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct LastProgress {
     account: AccountId,
     version: u32,
     is_connected: bool,
 }
 
-impl Seen {
+impl LastProgress {
     /// Extracts it from an account's progress.
     pub(crate) fn of(progress: &AccountProgress) -> Self {
         let AccountProgress { account_id, version, .. } = progress;
@@ -102,7 +102,7 @@ impl Context {
             opening: String::new(),
             session: None,
             spare_token: None,
-            last_seen: None,
+            last_progress: None,
             consent: None,
             covered: false,
             terms_changed: false,
@@ -203,10 +203,10 @@ impl Context {
 
     /// Returns whether the progress is newer than what the service reported before, or about another account.
     pub(crate) fn is_changed_by(&self, progress: &AccountProgress) -> bool {
-        self.last_seen.as_ref().is_none_or(|seen| {
+        self.last_progress.as_ref().is_none_or(|last| {
             // The version of a linked account still grows while the service reads its data.
-            let still_linked = seen.is_connected && is_connected(progress);
-            seen.account != progress.account_id || (seen.version < progress.version && !still_linked)
+            let still_linked = last.is_connected && is_connected(progress);
+            last.account != progress.account_id || (last.version < progress.version && !still_linked)
         })
     }
 
@@ -222,7 +222,7 @@ impl Context {
     pub(crate) fn forget(&mut self) {
         self.session = None;
         self.spare_token = None;
-        self.last_seen = None;
+        self.last_progress = None;
         self.consent = None;
         self.covered = false;
         self.terms_changed = false;

@@ -5,7 +5,7 @@ use link_types::host::{CloseReason, WidgetOptions};
 use link_types::uploading::FileFact;
 
 use crate::call::{Trouble, ends_session};
-use crate::context::{Context, Seen};
+use crate::context::{Context, LastProgress};
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::input::Input;
 use crate::screen::Screen;
@@ -187,9 +187,9 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
         }
     }
     // Noted only afterwards: a screen that lost a reply compares with the version known before.
-    let seen = account_seen(&reply);
+    let progress = account_progress(&reply);
     let state = handle(state, Input::Replied(reply), context);
-    context.last_seen = seen.or(context.last_seen.take());
+    context.last_progress = progress.or(context.last_progress.take());
     state
 }
 
@@ -203,7 +203,7 @@ fn saved(state: State, reply: &Reply, context: &mut Context) -> State {
     if ends { pause::pause(state, context) } else { state }
 }
 
-fn account_seen(reply: &Reply) -> Option<Seen> {
+fn account_progress(reply: &Reply) -> Option<LastProgress> {
     let progress = match reply {
         Reply::Session(Ok(session)) => session.attempt.account.as_ref()?,
         Reply::Account(Ok(progress)) => progress,
@@ -216,7 +216,7 @@ fn account_seen(reply: &Reply) -> Option<Seen> {
         | Reply::Revocation(_)
         | Reply::Done(_) => return None,
     };
-    Some(Seen::of(progress))
+    Some(LastProgress::of(progress))
 }
 
 fn refusal(reply: &Reply) -> Option<&Refusal> {

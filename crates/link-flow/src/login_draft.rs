@@ -20,14 +20,14 @@ pub(crate) struct LoginDraft {
     pub(crate) filled_secrets: Vec<String>,
     /// The account of an earlier attempt at this provider.
     pub(crate) known: Option<AccountId>,
-    pub(crate) remark: Option<Remark>,
+    pub(crate) notice: Option<Notice>,
     /// Runs until the service accepts another attempt.
     pub(crate) wait: Option<Wait>,
 }
 
 /// The notice above the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Remark {
+pub(crate) enum Notice {
     /// The password must be typed again, because it was not stored.
     Again,
     /// The login did not reach the service.
@@ -52,7 +52,7 @@ impl LoginDraft {
             stray_spaces: Vec::new(),
             filled_secrets: Vec::new(),
             known: None,
-            remark: None,
+            notice: None,
             wait: None,
         }
     }
@@ -66,7 +66,7 @@ impl LoginDraft {
     /// Says that the secrets must be typed again, because they are not stored.
     pub(crate) fn without_secrets(mut self) -> Self {
         let asks_secret = self.form.visible(&self.provider).iter().any(|field| field.is_secret());
-        self.remark = asks_secret.then_some(Remark::Again);
+        self.notice = asks_secret.then_some(Notice::Again);
         self.filled_secrets.clear();
         self
     }

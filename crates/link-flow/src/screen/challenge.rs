@@ -39,15 +39,15 @@ pub(crate) struct ChallengeScreen {
     challenge: Challenge,
     clock: Clock,
     selected: Option<String>,
-    remark: Option<Remark>,
+    notice: Option<Notice>,
     /// Runs until the service accepts another answer.
     wait: Option<Wait>,
     work: Work,
 }
 
-/// The remark about the previous answer.
+/// The notice about the previous answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Remark {
+enum Notice {
     /// The answer was wrong.
     Wrong,
     /// The answer does not match the format.
@@ -68,7 +68,7 @@ impl ChallengeScreen {
         context.turn_page();
         emit::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
         let clock = Clock::start(&challenge, context);
-        let remark = remark(&challenge);
+        let notice = notice(&challenge);
         let work = Work::Answering(None);
         if matches!(challenge.kind, ChallengeKind::OneTimeCode { .. }) {
             // The person types the code at once. The announcement replaces the heading, which the focus skips.
@@ -76,7 +76,7 @@ impl ChallengeScreen {
             context.announce(ask::text(&challenge.kind, &linking.provider.name));
         }
         let mut screen =
-            Box::new(Self { linking, challenge, clock, selected: None, remark, wait: None, work });
+            Box::new(Self { linking, challenge, clock, selected: None, notice, wait: None, work });
         screen.answering(context);
         screen
     }
@@ -107,7 +107,7 @@ impl ChallengeScreen {
             context.focus(FocusTarget::Field(ANSWER.to_owned()));
         }
         self.clock = Clock::start(&challenge, context);
-        self.remark = remark(&challenge);
+        self.notice = notice(&challenge);
         self.selected = None;
         self.challenge = challenge;
         self.answering(context);
@@ -253,8 +253,8 @@ impl ChallengeScreen {
                     self.wait = Wait::start(retry_in_ms, context);
                 }
                 let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
-                let remark = if is_guessing { Remark::TooManyTries } else { Remark::Trouble(trouble) };
-                self.remarked(remark, context);
+                let notice = if is_guessing { Notice::TooManyTries } else { Notice::Trouble(trouble) };
+                self.show_notice(notice, context);
             }
             (
                 Work::Sending(_),
@@ -285,7 +285,7 @@ impl ChallengeScreen {
         match progress {
             Some(progress) if self.linking.is_changed_by(&progress) => self.changed(progress, context),
             Some(_) | None => {
-                self.remarked(Remark::NotSent, context);
+                self.show_notice(Notice::NotSent, context);
                 Stay(self)
             }
         }
@@ -295,14 +295,14 @@ impl ChallengeScreen {
         if let Work::Asking(call) = &mut self.work {
             call.refused(refusal, context);
             if call.trouble().is_some() {
-                self.remarked(Remark::NotSent, context);
+                self.show_notice(Notice::NotSent, context);
             }
         }
     }
 
-    fn remarked(&mut self, remark: Remark, context: &mut Context) {
-        context.announce(ask::remark_title(remark, &self.challenge, &self.linking.provider.name));
-        self.remark = Some(remark);
+    fn show_notice(&mut self, notice: Notice, context: &mut Context) {
+        context.announce(ask::notice_title(notice, &self.challenge, &self.linking.provider.name));
+        self.notice = Some(notice);
         self.answering(context);
     }
 
@@ -315,7 +315,7 @@ impl ChallengeScreen {
         } else if self.wait.as_ref().is_some_and(|wait| wait.timer() == timer) {
             self.wait = self.wait.take().and_then(|wait| wait.tick(elapsed_ms, context));
             if self.wait.is_none() {
-                self.remark = None;
+                self.notice = None;
             }
         } else {
             self.work.timer_fired(elapsed_ms, context);
@@ -328,6 +328,6 @@ impl ChallengeScreen {
     }
 }
 
-fn remark(challenge: &Challenge) -> Option<Remark> {
-    challenge.wrong_answer.then_some(Remark::Wrong)
+fn notice(challenge: &Challenge) -> Option<Notice> {
+    challenge.wrong_answer.then_some(Notice::Wrong)
 }

@@ -16,7 +16,7 @@ use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
-use crate::login_draft::{LoginDraft, Remark};
+use crate::login_draft::{LoginDraft, Notice};
 use crate::login_form::LoginForm;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, Route};
@@ -75,7 +75,7 @@ impl Login {
                 self.draft.wait = self.draft.wait.and_then(|wait| wait.resume(context));
                 Stay(self)
             }
-            Work::Sending(_) | Work::Asking(_) => self.settle(progress, Remark::Renewed, context),
+            Work::Sending(_) | Work::Asking(_) => self.settle(progress, Notice::Renewed, context),
         }
     }
 
@@ -135,7 +135,7 @@ impl Login {
                 Err(refusal) => self.not_started(&refusal, context),
             },
             (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
-                Ok(session) => return self.settle(session.attempt.account, Remark::NotSent, context),
+                Ok(session) => return self.settle(session.attempt.account, Notice::NotSent, context),
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
@@ -178,7 +178,7 @@ impl Login {
         emit::ui_event(UiEventName::LoginSubmitted, None, context);
         context.announce(Message::LoginSubmitting);
         self.draft.faults.clear();
-        self.draft.remark = None;
+        self.draft.notice = None;
         self.work = Work::Sending(request);
         Stay(self)
     }
@@ -191,7 +191,7 @@ impl Login {
         let count = u32::try_from(faults.len()).unwrap_or(u32::MAX);
         context.announce(Text::with(Message::FormErrors, vec![count.into()]));
         self.draft.faults = faults;
-        self.draft.remark = None;
+        self.draft.notice = None;
         self.work = Work::Editing;
     }
 
@@ -212,7 +212,7 @@ impl Login {
             return self.faulty(faults, context);
         }
         if is_coded(refusal, ProblemCode::AccountMismatch) {
-            return self.edit_again(Remark::OtherAccount, context);
+            return self.edit_again(Notice::OtherAccount, context);
         }
         let is_conflict = matches!(refusal, Refusal::Problem(problem) if problem.status == 409);
         match Trouble::of(refusal) {
@@ -223,8 +223,8 @@ impl Login {
                     self.draft.wait = Wait::start(retry_in_ms, context);
                 }
                 let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
-                let remark = if is_guessing { Remark::TooManyTries } else { Remark::Trouble(trouble) };
-                return self.edit_again(remark, context);
+                let notice = if is_guessing { Notice::TooManyTries } else { Notice::Trouble(trouble) };
+                return self.edit_again(notice, context);
             }
         }
         self.work = Work::Asking(Call::send(Ask::Session, context));
@@ -247,7 +247,7 @@ impl Login {
     fn settle(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
-        lost: Remark,
+        lost: Notice,
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         let has_arrived = |progress: &AccountProgress| {
@@ -266,7 +266,7 @@ impl Login {
         if let Work::Asking(call) = &mut self.work {
             call.refused(refusal, context);
             if call.trouble().is_some() {
-                self.edit_again(Remark::NotSent, context);
+                self.edit_again(Notice::NotSent, context);
             }
         }
     }
@@ -280,20 +280,20 @@ impl Login {
     fn tick(&mut self, elapsed_ms: u32, context: &mut Context) {
         self.draft.wait = self.draft.wait.take().and_then(|wait| wait.tick(elapsed_ms, context));
         if self.draft.wait.is_none() {
-            self.draft.remark = None;
+            self.draft.notice = None;
         }
     }
 
     /// Lets the person type again on the same page, which still has the text of its secret inputs.
-    fn edit_again(&mut self, remark: Remark, context: &mut Context) {
-        context.announce(fields::remark_title(remark));
-        self.draft.remark = Some(remark);
+    fn edit_again(&mut self, notice: Notice, context: &mut Context) {
+        context.announce(fields::notice_title(notice));
+        self.draft.notice = Some(notice);
         self.work = Work::Editing;
     }
 
     /// A wait may last a day, so the page offers another provider.
     fn may_choose_another(&self, context: &Context) -> bool {
-        self.draft.remark == Some(Remark::TooManyTries) && !context.preferences.is_fixed()
+        self.draft.notice == Some(Notice::TooManyTries) && !context.preferences.is_fixed()
     }
 
     fn back(self: Box<Self>, context: &mut Context) -> Outcome<Box<Self>> {

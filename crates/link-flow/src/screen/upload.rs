@@ -121,7 +121,7 @@ impl Upload {
         false
     }
 
-    /// Cancels a submission that is_waiting to be sent again, because the person may leave.
+    /// Cancels a submission that waits to be sent again, because the person may leave.
     pub(crate) fn cancel_submission(&mut self) {
         self.submit_request = SubmitRequest::NotMade;
     }

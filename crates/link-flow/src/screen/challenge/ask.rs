@@ -5,7 +5,7 @@ use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 use link_types::format::FieldFormat;
 use link_types::provider::Choice as Answer;
 
-use super::{ANSWER, ChallengeScreen, Remark, more};
+use super::{ANSWER, ChallengeScreen, Notice, more};
 use crate::call::Trouble;
 use crate::context::Context;
 use crate::event::Press;
@@ -76,17 +76,17 @@ pub(super) fn text(kind: &ChallengeKind, provider: &str) -> Text {
     words(kind, provider).1
 }
 
-/// Returns the announcement of a remark.
-pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str) -> Text {
-    match remark {
-        Remark::Wrong => wrong_text(challenge),
-        Remark::Error(fault) => fault::text(fault, false, provider),
-        Remark::NoChoice => Message::ChallengeChoiceMissing.into(),
-        Remark::NotSent => Message::ChallengeNotSentTitle.into(),
-        Remark::TooManyTries => Message::LoginLimitTitle.into(),
-        Remark::Trouble(Trouble::Busy(_)) => Message::BusyTitle.into(),
-        Remark::Trouble(Trouble::Offline) => Message::OfflineTitle.into(),
-        Remark::Trouble(Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused) => {
+/// Returns the announcement of a notice.
+pub(super) fn notice_title(notice: Notice, challenge: &Challenge, provider: &str) -> Text {
+    match notice {
+        Notice::Wrong => wrong_text(challenge),
+        Notice::Error(fault) => fault::text(fault, false, provider),
+        Notice::NoChoice => Message::ChallengeChoiceMissing.into(),
+        Notice::NotSent => Message::ChallengeNotSentTitle.into(),
+        Notice::TooManyTries => Message::LoginLimitTitle.into(),
+        Notice::Trouble(Trouble::Busy(_)) => Message::BusyTitle.into(),
+        Notice::Trouble(Trouble::Offline) => Message::OfflineTitle.into(),
+        Notice::Trouble(Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused) => {
             Message::UnavailableTitle.into()
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
     let (title, text, emblem) = words(&screen.challenge.kind, provider);
     let title = Text::from(title);
     let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(text)];
-    blocks.extend(remark_notice(screen));
+    blocks.extend(notice_block(screen));
     match &screen.challenge.kind {
         ChallengeKind::OneTimeCode { format, .. } => {
             blocks.push(field(screen, Message::ChallengeCodeLabel.into(), "one-time-code", format));
@@ -180,26 +180,26 @@ fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) ->
 }
 
 /// Builds the notice above the input. A format fault is shown at the input only.
-fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
+fn notice_block(screen: &ChallengeScreen) -> Option<Block> {
     let warning = |title: Message, text| Some(notice(Severity::Warning, Some(title.into()), text));
     if screen.work.is_lost() {
         return warning(Message::ConnectingLostTitle, Message::ConnectingLostText.into());
     }
-    match screen.remark? {
-        Remark::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),
-        Remark::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
-        Remark::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
-        Remark::TooManyTries => Some(limit_notice(screen.wait.as_ref())),
-        Remark::Trouble(trouble) => Some(trouble_notice(trouble, screen.wait.as_ref())),
-        Remark::Error(_) => None,
+    match screen.notice? {
+        Notice::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),
+        Notice::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
+        Notice::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
+        Notice::TooManyTries => Some(limit_notice(screen.wait.as_ref())),
+        Notice::Trouble(trouble) => Some(trouble_notice(trouble, screen.wait.as_ref())),
+        Notice::Error(_) => None,
     }
 }
 
 fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &FieldFormat) -> Block {
-    let error = match screen.remark {
-        Some(Remark::Error(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
-        Some(Remark::Wrong) => Some(Message::ChallengeWrong.into()),
-        Some(Remark::NotSent | Remark::NoChoice | Remark::TooManyTries | Remark::Trouble(_)) | None => None,
+    let error = match screen.notice {
+        Some(Notice::Error(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
+        Some(Notice::Wrong) => Some(Message::ChallengeWrong.into()),
+        Some(Notice::NotSent | Notice::NoChoice | Notice::TooManyTries | Notice::Trouble(_)) | None => None,
     };
     let length = code_length(&screen.challenge.kind);
     Block::Field(Box::new(Field {

@@ -4,7 +4,7 @@ use link_types::challenge::{ChallengeKind, CodeChannel, ExtendChallenge, ResendC
 use link_types::host::UiEventName;
 
 use super::work::Work;
-use super::{ANSWER, ChallengeScreen, Remark, ask, more};
+use super::{ANSWER, ChallengeScreen, Notice, ask, more};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
@@ -18,7 +18,7 @@ impl ChallengeScreen {
     pub(super) fn choose(&mut self, id: String, context: &mut Context) {
         if ask::has_choice(&self.challenge, &id) {
             self.selected = Some(id);
-            self.remark = None;
+            self.notice = None;
             return;
         }
         if id == more::EXTEND && self.challenge.extendable {
@@ -38,13 +38,13 @@ impl ChallengeScreen {
                     Ok(()) => Answer::Text { text },
                     Err(fault) => {
                         context.focus(FocusTarget::Field(ANSWER.to_owned()));
-                        return self.remarked(Remark::Error(FieldError::Format(fault)), context);
+                        return self.show_notice(Notice::Error(FieldError::Format(fault)), context);
                     }
                 }
             }
             ChallengeKind::Choice { .. } => match self.selected.clone() {
                 Some(value) => Answer::Choice { value },
-                None => return self.remarked(Remark::NoChoice, context),
+                None => return self.show_notice(Notice::NoChoice, context),
             },
             ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return,
         };
@@ -54,7 +54,7 @@ impl ChallengeScreen {
         context.effect(Effect::Answer { request, account, body });
         emit::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
         context.announce(Message::ChallengeChecking);
-        self.remark = None;
+        self.notice = None;
         self.work = Work::Sending(request);
     }
 

@@ -37,13 +37,13 @@ struct Row {
     emblem: Emblem,
     title: Message,
     cause: Message,
-    next: (Message, Whom),
+    next: (Message, NamedParty),
     advice: Advice,
 }
 
-/// Who is named in the next step.
-enum Whom {
-    Nobody,
+/// The party that the next step names.
+enum NamedParty {
+    None,
     Provider,
     Company,
 }
@@ -63,11 +63,11 @@ const fn find(code: &ErrorCode, declined: bool) -> Row {
 
 /// Returns the texts of a code, or of a request that the person declined.
 pub(super) fn of((code, declined): (&ErrorCode, bool), provider: &str, company: &str) -> Words {
-    let Row { emblem, title, cause, next: (next, whom), advice } = find(code, declined);
-    let next = match whom {
-        Whom::Nobody => next.into(),
-        Whom::Provider => about(next, provider),
-        Whom::Company => about(next, company),
+    let Row { emblem, title, cause, next: (next, party), advice } = find(code, declined);
+    let next = match party {
+        NamedParty::None => next.into(),
+        NamedParty::Provider => about(next, provider),
+        NamedParty::Company => about(next, company),
     };
     Words { emblem, title: title.into(), cause: about(cause, provider), next, advice }
 }
@@ -77,7 +77,7 @@ const UNKNOWN: Row = Row {
     emblem: Emblem::Warning,
     title: Message::ErrorUnknownTitle,
     cause: Message::ErrorUnknownCause,
-    next: (Message::ErrorUnknownNext, Whom::Company),
+    next: (Message::ErrorUnknownNext, NamedParty::Company),
     advice: Advice::Retry,
 };
 
@@ -86,7 +86,7 @@ const DECLINED: Row = Row {
     emblem: Emblem::Phone,
     title: Message::ErrorDeclinedTitle,
     cause: Message::ErrorDeclinedCause,
-    next: (Message::ErrorDeclinedNext, Whom::Nobody),
+    next: (Message::ErrorDeclinedNext, NamedParty::None),
     advice: Advice::Retry,
 };
 
@@ -96,112 +96,112 @@ const fn row(code: LinkErrorCode) -> Row {
             emblem: Emblem::Lock,
             title: Message::ErrorAccountDisabledTitle,
             cause: Message::ErrorAccountDisabledCause,
-            next: (Message::ErrorAccountDisabledNext, Whom::Provider),
+            next: (Message::ErrorAccountDisabledNext, NamedParty::Provider),
             advice: Advice::Elsewhere,
         },
         LinkErrorCode::AccountInaccessible => Row {
             emblem: Emblem::Lock,
             title: Message::ErrorAccountInaccessibleTitle,
             cause: Message::ErrorAccountInaccessibleCause,
-            next: (Message::ErrorAccountInaccessibleNext, Whom::Provider),
+            next: (Message::ErrorAccountInaccessibleNext, NamedParty::Provider),
             advice: Advice::AfterMending,
         },
         LinkErrorCode::AccountIncomplete => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorAccountIncompleteTitle,
             cause: Message::ErrorAccountIncompleteCause,
-            next: (Message::ErrorAccountIncompleteNext, Whom::Provider),
+            next: (Message::ErrorAccountIncompleteNext, NamedParty::Provider),
             advice: Advice::AfterMending,
         },
         LinkErrorCode::AccountLocked => Row {
             emblem: Emblem::Lock,
             title: Message::ErrorAccountLockedTitle,
             cause: Message::ErrorAccountLockedCause,
-            next: (Message::ErrorAccountLockedNext, Whom::Provider),
+            next: (Message::ErrorAccountLockedNext, NamedParty::Provider),
             advice: Advice::AfterMending,
         },
         LinkErrorCode::AuthRequired => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorAuthRequiredTitle,
             cause: Message::ErrorAuthRequiredCause,
-            next: (Message::ErrorAuthRequiredNext, Whom::Nobody),
+            next: (Message::ErrorAuthRequiredNext, NamedParty::None),
             advice: Advice::EnterAgain,
         },
         LinkErrorCode::ExpiredCredentials => Row {
             emblem: Emblem::Clock,
             title: Message::ErrorExpiredCredentialsTitle,
             cause: Message::ErrorExpiredCredentialsCause,
-            next: (Message::ErrorExpiredCredentialsNext, Whom::Provider),
+            next: (Message::ErrorExpiredCredentialsNext, NamedParty::Provider),
             advice: Advice::EnterAgain,
         },
         LinkErrorCode::InvalidAccountType => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorInvalidAccountTypeTitle,
             cause: Message::ErrorInvalidAccountTypeCause,
-            next: (Message::ErrorInvalidAccountTypeNext, Whom::Provider),
+            next: (Message::ErrorInvalidAccountTypeNext, NamedParty::Provider),
             advice: Advice::OtherLogin,
         },
         LinkErrorCode::InvalidAuth => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorInvalidAuthTitle,
             cause: Message::ErrorInvalidAuthCause,
-            next: (Message::ErrorInvalidAuthNext, Whom::Company),
+            next: (Message::ErrorInvalidAuthNext, NamedParty::Company),
             advice: Advice::Retry,
         },
         LinkErrorCode::InvalidCredentials => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorInvalidCredentialsTitle,
             cause: Message::ErrorInvalidCredentialsCause,
-            next: (Message::ErrorInvalidCredentialsNext, Whom::Nobody),
+            next: (Message::ErrorInvalidCredentialsNext, NamedParty::None),
             advice: Advice::EnterAgain,
         },
         LinkErrorCode::InvalidMfa => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorInvalidMfaTitle,
             cause: Message::ErrorInvalidMfaCause,
-            next: (Message::ErrorInvalidMfaNext, Whom::Nobody),
+            next: (Message::ErrorInvalidMfaNext, NamedParty::None),
             advice: Advice::Retry,
         },
         LinkErrorCode::MfaTimeout => Row {
             emblem: Emblem::Clock,
             title: Message::ErrorMfaTimeoutTitle,
             cause: Message::ErrorMfaTimeoutCause,
-            next: (Message::ErrorMfaTimeoutNext, Whom::Nobody),
+            next: (Message::ErrorMfaTimeoutNext, NamedParty::None),
             advice: Advice::Retry,
         },
         LinkErrorCode::ServiceUnavailable => Row {
             emblem: Emblem::Offline,
             title: Message::ErrorServiceUnavailableTitle,
             cause: Message::ErrorServiceUnavailableCause,
-            next: (Message::ErrorServiceUnavailableNext, Whom::Nobody),
+            next: (Message::ErrorServiceUnavailableNext, NamedParty::None),
             advice: Advice::Retry,
         },
         LinkErrorCode::SystemError => Row {
             emblem: Emblem::Offline,
             title: Message::ErrorSystemErrorTitle,
             cause: Message::ErrorSystemErrorCause,
-            next: (Message::ErrorSystemErrorNext, Whom::Company),
+            next: (Message::ErrorSystemErrorNext, NamedParty::Company),
             advice: Advice::Retry,
         },
         LinkErrorCode::TosRequired => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorTosRequiredTitle,
             cause: Message::ErrorTosRequiredCause,
-            next: (Message::ErrorTosRequiredNext, Whom::Provider),
+            next: (Message::ErrorTosRequiredNext, NamedParty::Provider),
             advice: Advice::AfterMending,
         },
         LinkErrorCode::UnsupportedAuthType => Row {
             emblem: Emblem::Warning,
             title: Message::ErrorUnsupportedAuthTypeTitle,
             cause: Message::ErrorUnsupportedAuthTypeCause,
-            next: (Message::ErrorUnsupportedAuthTypeNext, Whom::Nobody),
+            next: (Message::ErrorUnsupportedAuthTypeNext, NamedParty::None),
             advice: Advice::Elsewhere,
         },
         LinkErrorCode::UnsupportedMfaMethod => Row {
             emblem: Emblem::Phone,
             title: Message::ErrorUnsupportedMfaMethodTitle,
             cause: Message::ErrorUnsupportedMfaMethodCause,
-            next: (Message::ErrorUnsupportedMfaMethodNext, Whom::Provider),
+            next: (Message::ErrorUnsupportedMfaMethodNext, NamedParty::Provider),
             advice: Advice::AfterMending,
         },
     }

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
-use crate::login_draft::{LoginDraft, Remark};
+use crate::login_draft::{LoginDraft, Notice};
 use crate::mark::mark;
 use crate::screen::parts::{elsewhere, limit_notice, trouble_notice};
 use crate::view::block::{Action, ActionState, Block, Field, Input, Keyboard, SelectOption, Severity};
@@ -33,7 +33,7 @@ pub(super) fn blocks(draft: &LoginDraft, is_editing: bool, context: &Context) ->
         heading(title(draft)),
         remark(about(intro, &provider.name)),
     ];
-    blocks.extend(draft.remark.map(|remark| remark_block(remark, draft)));
+    blocks.extend(draft.notice.map(|notice| notice_block(notice, draft)));
     let visible = draft.form.visible(provider);
     let first_open = visible.iter().position(|field| !field.is_secret());
     for (at, schema) in visible.into_iter().enumerate() {
@@ -47,42 +47,42 @@ pub(super) fn blocks(draft: &LoginDraft, is_editing: bool, context: &Context) ->
         (Message::LoginSubmitting, ActionState::Busy)
     };
     let primary = Action { label: label.into(), press: Press::Submit, state, destructive: false };
-    let secondary = (draft.remark == Some(Remark::TooManyTries)).then(|| elsewhere(context));
+    let secondary = (draft.notice == Some(Notice::TooManyTries)).then(|| elsewhere(context));
     blocks.push(Block::Actions { primary, secondary });
     blocks
 }
 
-/// Returns the announcement of a remark.
-pub(super) fn remark_title(remark: Remark) -> Message {
-    match remark {
-        Remark::Again => Message::LoginAgain,
-        Remark::NotSent => Message::LoginNotSentTitle,
-        Remark::Renewed => Message::LoginRenewedTitle,
-        Remark::OtherAccount => Message::LoginOtherTitle,
-        Remark::TooManyTries => Message::LoginLimitTitle,
-        Remark::Trouble(crate::call::Trouble::Busy(_)) => Message::BusyTitle,
-        Remark::Trouble(_) => Message::UnavailableTitle,
+/// Returns the announcement of a notice.
+pub(super) fn notice_title(notice: Notice) -> Message {
+    match notice {
+        Notice::Again => Message::LoginAgain,
+        Notice::NotSent => Message::LoginNotSentTitle,
+        Notice::Renewed => Message::LoginRenewedTitle,
+        Notice::OtherAccount => Message::LoginOtherTitle,
+        Notice::TooManyTries => Message::LoginLimitTitle,
+        Notice::Trouble(crate::call::Trouble::Busy(_)) => Message::BusyTitle,
+        Notice::Trouble(_) => Message::UnavailableTitle,
     }
 }
 
-fn remark_block(remark: Remark, draft: &LoginDraft) -> Block {
+fn notice_block(kind: Notice, draft: &LoginDraft) -> Block {
     let wait = draft.wait.as_ref();
-    match remark {
-        Remark::Again => notice(Severity::Info, None, Message::LoginAgain.into()),
-        Remark::NotSent => {
+    match kind {
+        Notice::Again => notice(Severity::Info, None, Message::LoginAgain.into()),
+        Notice::NotSent => {
             let title = Message::LoginNotSentTitle.into();
             notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
         }
-        Remark::Renewed => {
+        Notice::Renewed => {
             let title = Message::LoginRenewedTitle.into();
             notice(Severity::Info, Some(title), Message::LoginRenewedText.into())
         }
-        Remark::OtherAccount => {
+        Notice::OtherAccount => {
             let title = Message::LoginOtherTitle.into();
             notice(Severity::Warning, Some(title), about(Message::LoginOtherText, &draft.provider.name))
         }
-        Remark::TooManyTries => limit_notice(wait),
-        Remark::Trouble(trouble) => trouble_notice(trouble, wait),
+        Notice::TooManyTries => limit_notice(wait),
+        Notice::Trouble(trouble) => trouble_notice(trouble, wait),
     }
 }
 
