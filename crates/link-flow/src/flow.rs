@@ -1,4 +1,4 @@
-//! The machine: it takes events, returns effects, and shows a view.
+//! The state machine of the widget: takes events, returns effects and a view.
 
 use link_types::Sensitive;
 use link_types::host::{CloseReason, WidgetOptions};

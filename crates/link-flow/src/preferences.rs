@@ -27,7 +27,7 @@ pub(crate) struct Preferences {
 }
 
 impl Preferences {
-    /// Returns whether the page asks for one provider or account, so that the person is not offered another one.
+    /// Returns whether the page fixes the provider or account. The person is then not offered another.
     pub(crate) fn is_fixed(&self) -> bool {
         self.provider.is_some() || self.account.is_some()
     }

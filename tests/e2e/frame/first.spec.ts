@@ -1,4 +1,4 @@
-/** What the frame shows until the program draws: the skeleton, what takes long, and what did not load. */
+/** Tests of the frame before the program draws: the skeleton, slow loading, and files that did not load. */
 import type { Page, Route } from "@playwright/test";
 import { expect, test, type Stage } from "./stage";
 

@@ -1,4 +1,4 @@
-/** Uses the widget with the keyboard only, and records the focus order and what a screen reader is told. */
+/** Uses the widget with the keyboard only, and records the focus order and what a screen reader announces. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Frame, type Page } from "@playwright/test";

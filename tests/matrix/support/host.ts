@@ -117,7 +117,7 @@ export const test = base.extend<{ host: Host }, { site: Site }>({
 export interface Differs {
   /** Brings the page to the state in which the widget opens. */
   before?(host: Host): Promise<void>;
-  /** What must hold while the widget is open. */
+  /** Checks the page while the widget is open. */
   during?(host: Host): Promise<void>;
   /** The widget is in an element of the page. */
   inline?: boolean;

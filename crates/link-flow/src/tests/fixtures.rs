@@ -1,4 +1,4 @@
-//! Replies of the service.
+//! Replies of the fake service, and the data in them.
 
 use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};

@@ -66,7 +66,7 @@ fn unchanged_terms_are_not_asked_again() {
 }
 
 #[test]
-fn consent_to_another_account_does_not_replace_the_one_that_applies() {
+fn consent_to_another_account_keeps_the_current_one() {
     let mut harness = harness::at_success();
     harness.choose("/accounts");
     harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
@@ -126,7 +126,7 @@ fn terms_that_changed_meanwhile_are_shown_before_another_try() {
     submitted(&mut harness);
     let effects = harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
-    // What was typed is not lost without a question.
+    // A typed login is discarded only after a confirmation.
     for reply in [None, Some(fixtures::session())] {
         if let Some(mut session) = reply {
             session.template.sync_interval = Some(SyncInterval::Daily);

@@ -45,7 +45,7 @@ fn files_that_all_fit_need_no_notice() {
 }
 
 #[test]
-fn first_two_of_three_pictures_become_the_sides_of_a_card_in_order() {
+fn first_two_pictures_become_card_sides() {
     let mut hands = Hands::new(at_upload(ArchiveType::Identification));
     let handles = hands.choose(FileSlot::Front, 3, &[]);
     let listed: Vec<u32> = rows(&hands.harness).iter().map(|row| row.handle).collect();
