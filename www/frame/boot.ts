@@ -10,7 +10,7 @@ import { FirstScreen } from "./first";
 import { submitForms } from "./forms";
 import { applyInset } from "./inset";
 import { Language } from "./language";
-import { later } from "./later";
+import { lazy } from "./lazy";
 import { Outbox } from "./outbox";
 import { apiBase, brand, chunkStylesUrl, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
@@ -63,8 +63,8 @@ class Frame {
   readonly #outbox: Outbox;
   readonly #events: Events;
   readonly #opening = crypto.randomUUID();
-  readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
-  readonly #chunkStyles = later(chunkStylesUrl, addStyles);
+  readonly #script = lazy<{ Uploads: typeof Uploads }>(uploadsUrl);
+  readonly #chunkStyles = lazy(chunkStylesUrl, addStyles);
   readonly #language: Language;
   #phase: Phase = { name: "waiting" };
   /** The exchange that began before the program ran, until the program asks for one. */

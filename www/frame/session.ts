@@ -3,7 +3,7 @@
  * the memory of this module: never in the wasm, the host page or storage.
  */
 
-import { later } from "./later";
+import { lazy } from "./lazy";
 import { apiBase, sealUrl } from "./page";
 import type { seal, SealingKey } from "./seal";
 
@@ -43,7 +43,7 @@ export class Session {
   #accepted: { token: string; secret: string } | null = null;
   #belonging: [session: string, attempt: string] | undefined;
   #sealingKey: SealingKey | undefined;
-  readonly #sealer = later<{ seal: typeof seal }>(sealUrl);
+  readonly #sealer = lazy<{ seal: typeof seal }>(sealUrl);
 
   constructor(hostOrigin: string, locale: () => string) {
     this.#hostOrigin = hostOrigin;

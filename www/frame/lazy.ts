@@ -6,7 +6,7 @@ const LOAD_MS = 30_000;
  * Loads a file on first use, a script by default. Some browsers remember that a URL failed and do not request it again, so
  * each retry uses a new URL.
  */
-export function later<Loaded>(
+export function lazy<Loaded>(
   address: string,
   load = (url: string): Promise<Loaded> => import(url),
 ): () => Promise<Loaded> {
