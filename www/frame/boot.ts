@@ -123,7 +123,7 @@ class Frame {
       void this.#start(message.open);
     }
     if ("opened" in this.#phase) this.#update(this.#phase.opened, message);
-    if (message.told) this.#outbox.told(message.told.key);
+    if (message.told) this.#outbox.acknowledge(message.told.key);
     if (message.closeRequested) this.#closeRequested();
     if (message.inset) applyInset(message.inset.bottom);
   }
@@ -226,7 +226,7 @@ class Frame {
       text: (number, args) => this.#language.text(number, args),
       tell: (key, callback) => {
         if (callback.onUIEvent) this.#events.add(callback.onUIEvent);
-        this.#outbox.tell(key, callback);
+        this.#outbox.send(key, callback);
       },
       file: (order) => this.#order(order),
       loadChunk: () =>
@@ -286,7 +286,7 @@ class Frame {
 
   /** Checks the session after the page returns from the back/forward cache, which aborts requests. */
   async #revalidate(): Promise<void> {
-    this.#outbox.tellAgain();
+    this.#outbox.resend();
     const { status } = await this.#session.request("GET", SESSION);
     if (status === 401) void this.#close({ reason: "close" });
   }

@@ -1,4 +1,7 @@
-/** Sends callbacks to the host page, and repeats each until the bridge has acknowledged its key. */
+/**
+ * Sends callbacks to the host page, and repeats each until the bridge has acknowledged its key. The wire words are `tell`
+ * and `told`; released bridges use them.
+ */
 
 import type { UiEvent } from "../generated/types";
 
@@ -24,14 +27,14 @@ export class Outbox {
     return this.#lastSeq;
   }
 
-  tell(key: string, callback: Callback): void {
+  send(key: string, callback: Callback): void {
     this.#lastSeq = callback.onUIEvent?.seq ?? this.#lastSeq;
     this.#unacknowledged.set(key, callback);
     this.#post({ tell: { key, callback } });
-    this.#timer ??= setInterval(() => this.tellAgain(), AGAIN_AFTER_MS);
+    this.#timer ??= setInterval(() => this.resend(), AGAIN_AFTER_MS);
   }
 
-  told(key: string): void {
+  acknowledge(key: string): void {
     this.#unacknowledged.delete(key);
     if (this.#unacknowledged.size > 0) return;
     clearInterval(this.#timer);
@@ -39,7 +42,7 @@ export class Outbox {
   }
 
   /** Sends the unacknowledged callbacks again, in the original order. The bridge ignores those that it already called. */
-  tellAgain(): void {
+  resend(): void {
     for (const [key, callback] of this.#unacknowledged) this.#post({ tell: { key, callback } });
   }
 }

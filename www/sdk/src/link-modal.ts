@@ -28,7 +28,7 @@ export class LinkModal {
 
   readonly #listeners: { [event in LinkEvent]?: Set<Listener> } = {};
   /** Keys of the callbacks that were called. A callback may arrive again, from this frame or a later one. */
-  readonly #told = new Set<string>();
+  readonly #calledKeys = new Set<string>();
   #state: LinkState = "closed";
   #shell: Shell | undefined;
   #frame: Frame | undefined;
@@ -132,8 +132,8 @@ export class LinkModal {
     if (tell) {
       // Acknowledge first, because a callback may close or destroy the modal.
       this.#frame?.post({ told: { key: tell.key } });
-      if (!this.#told.has(tell.key)) {
-        this.#told.add(tell.key);
+      if (!this.#calledKeys.has(tell.key)) {
+        this.#calledKeys.add(tell.key);
         for (const [name, argument] of Object.entries(tell.callback)) this.#emit(name as CallbackName, argument);
       }
     }
