@@ -54,7 +54,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
   const name = option?.id === "email" ? "good@example.com" : "good";
   const form = option && { [option.fields[0].name]: name, password: "pass" };
   const key = await call("GET", "/link/sealingKey", undefined, bearer);
-  const belonging = ["credentials", state.sessionId, state.attempt.id, provider.id] as const;
+  const context = ["credentials", state.sessionId, state.attempt.id, provider.id] as const;
   const { accountId } = await call(
     "POST",
     "/link/accounts",
@@ -62,7 +62,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
       providerId: provider.id,
       loginOption: option?.id ?? null,
       loginName: option ? name : null,
-      credentials: option ? await seal(key, form, [...belonging]) : null,
+      credentials: option ? await seal(key, form, [...context]) : null,
       consent: { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "WEEKLY" },
     },
     bearer,

@@ -19,16 +19,16 @@ export interface SealedBox {
 }
 
 /** The context of a box: purpose, session, attempt and subject. */
-export type Belonging = [purpose: string, session: string, attempt: string, subject: string];
+export type BoxContext = [purpose: string, session: string, attempt: string, subject: string];
 
 /** Encrypts a value as JSON. The box can only be decrypted in the context it belongs to. */
 export async function seal(
   { keyId, publicKey }: SealingKey,
   value: unknown,
-  belonging: Belonging,
+  context: BoxContext,
   pair?: CryptoKeyPair,
 ): Promise<SealedBox> {
-  const aad = text([SCHEME, ...belonging].join("\n"));
+  const aad = text([SCHEME, ...context].join("\n"));
   const receiver = Uint8Array.from(atob(publicKey.replace(/-/g, "+").replace(/_/g, "/")), (byte) => byte.charCodeAt(0));
   const { enc, ciphertext } = await sealTo(
     receiver,

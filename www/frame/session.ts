@@ -41,7 +41,7 @@ export class Session {
   readonly #locale: () => string;
   #offered: { token: string; secret: string } | null = null;
   #accepted: { token: string; secret: string } | null = null;
-  #belonging: [session: string, attempt: string] | undefined;
+  #boxContext: [session: string, attempt: string] | undefined;
   #sealingKey: SealingKey | undefined;
   readonly #sealer = lazy<{ seal: typeof seal }>(sealUrl);
 
@@ -65,7 +65,7 @@ export class Session {
       this.#accepted = offered;
       this.#sealingKey = undefined;
       const { sessionId, attempt } = reply.body as { sessionId: string; attempt: { id: string } };
-      this.#belonging = [sessionId, attempt.id];
+      this.#boxContext = [sessionId, attempt.id];
     }
     return reply;
   }
@@ -107,7 +107,7 @@ export class Session {
         this.#sealingKey = reply.body as SealingKey;
       }
       const { seal } = await script;
-      holder[name] = await seal(this.#sealingKey, value, [purpose, ...this.#belonging!, subject]);
+      holder[name] = await seal(this.#sealingKey, value, [purpose, ...this.#boxContext!, subject]);
       return undefined;
     } catch {
       return { status: 0, retryAfter: 0, body: null };

@@ -83,22 +83,22 @@ sealing("the output equals the test vector of RFC 9180", async ({ scripts: page 
 });
 
 sealing("the frame creates the box that the service's test decrypts", async ({ scripts: page }) => {
-  const { key, value, belonging, box } = JSON.parse(await readFile(FIXTURE, "utf8"));
+  const { key, value, belonging: context, box } = JSON.parse(await readFile(FIXTURE, "utf8"));
   const made = await page.evaluate(
-    async ([key, value, belonging, ephemeral]) => scripts.sealer.seal(key, value, belonging, await scripts.pair(ephemeral)),
-    [key, value, belonging, EPHEMERAL] as const,
+    async ([key, value, context, ephemeral]) => scripts.sealer.seal(key, value, context, await scripts.pair(ephemeral)),
+    [key, value, context, EPHEMERAL] as const,
   );
   expect(made).toEqual(box);
 });
 
 sealing("two boxes of the same value differ", async ({ scripts: page }) => {
-  const { key, value, belonging } = JSON.parse(await readFile(FIXTURE, "utf8"));
+  const { key, value, belonging: context } = JSON.parse(await readFile(FIXTURE, "utf8"));
   const boxes = await page.evaluate(
-    async ([key, value, belonging]) => {
-      const seal = (): Promise<{ enc: string; ciphertext: string }> => scripts.sealer.seal(key, value, belonging);
+    async ([key, value, context]) => {
+      const seal = (): Promise<{ enc: string; ciphertext: string }> => scripts.sealer.seal(key, value, context);
       return [await seal(), await seal()];
     },
-    [key, value, belonging] as const,
+    [key, value, context] as const,
   );
   expect(boxes[0]?.enc).not.toBe(boxes[1]?.enc);
   expect(boxes[0]?.ciphertext).not.toBe(boxes[1]?.ciphertext);
