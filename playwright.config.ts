@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 /** Set by `cargo xtask e2e`, which builds and starts the service and the demo tenant first. */
-function given(name: string): string {
+function requiredVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the browser tests with \`cargo xtask e2e\``);
   return value;
@@ -20,14 +20,14 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
-    baseURL: given("LINCHPIN_DEMO_URL"),
+    baseURL: requiredVariable("LINCHPIN_DEMO_URL"),
     browserName: "chromium",
     viewport: { width: 1280, height: 800 },
     // Recording slows tests down by a quarter. To record: `cargo xtask e2e <file> --trace retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: given("LINCHPIN_CHROMIUM"),
+      executablePath: requiredVariable("LINCHPIN_CHROMIUM"),
       args: [
         "--no-sandbox", // Chromium's sandbox does not work for root in a container
         "--disable-gpu",

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 /** Set by `cargo xtask matrix`, which builds the host pages and starts the service first. */
-function given(name: string): string {
+function requiredVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run these tests with \`cargo xtask matrix\``);
   return value;
@@ -34,7 +34,7 @@ export default defineConfig({
         viewport: { width: 1280, height: 800 },
         trace: "retain-on-failure",
         launchOptions: {
-          executablePath: given("LINCHPIN_CHROMIUM"),
+          executablePath: requiredVariable("LINCHPIN_CHROMIUM"),
           args: [
             "--no-sandbox", // Chromium's sandbox does not work for root in a container
             "--disable-gpu",

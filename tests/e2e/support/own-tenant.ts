@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test as base } from "./widget";
 
-function given(name: string): string {
+function requiredVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the browser tests with \`cargo xtask e2e\``);
   return value;
@@ -39,13 +39,14 @@ export const test = base.extend<object, { ownTenant: OwnTenant }>({
   ownTenant: [
     async ({}, use, worker) => {
       const id = `own${Date.now().toString(36)}${worker.workerIndex}`;
-      const create = ["tenant", "create", id, "--name", "Ardilla Loans", "--json", "--data-dir", given("LINCHPIN_DATA")];
+      const data = requiredVariable("LINCHPIN_DATA");
+      const create = ["tenant", "create", id, "--name", "Ardilla Loans", "--json", "--data-dir", data];
       const folder = mkdtempSync(join(tmpdir(), "own-tenant-"));
       const keys = join(folder, "keys.json");
-      writeFileSync(keys, execFileSync(given("LINCHPIN_BINARY"), create));
+      writeFileSync(keys, execFileSync(requiredVariable("LINCHPIN_BINARY"), create));
       const port = String(await freePort());
-      const program = join(dirname(given("LINCHPIN_BINARY")), "examples", "demo_tenant");
-      const tenant = spawn(program, ["--port", port, "--service", given("LINCHPIN_SERVICE_URL"), "--keys", keys]);
+      const program = join(dirname(requiredVariable("LINCHPIN_BINARY")), "examples", "demo_tenant");
+      const tenant = spawn(program, ["--port", port, "--service", requiredVariable("LINCHPIN_SERVICE_URL"), "--keys", keys]);
       await new Promise<void>((resolve, reject) => {
         tenant.stdout.on("data", (text) => String(text).includes("demo tenant:") && resolve());
         tenant.on("exit", (code) => reject(new Error(`the demo tenant exited with ${code}`)));
