@@ -93,7 +93,9 @@ impl TokenExpired {
     }
 
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Renewal {
-        let TokenRenewal::Renewing { call, is_retried } = &mut self.state else { return Renewal::Pending(self) };
+        let TokenRenewal::Renewing { call, is_retried } = &mut self.state else {
+            return Renewal::Pending(self);
+        };
         match input {
             Input::Replied(Reply::Session(Ok(session))) => return self.renewed(session, context),
             Input::Replied(Reply::Session(Err(refusal))) => match verdict(&refusal) {

@@ -1,8 +1,8 @@
 //! Runs effects. Each kind of work has its own file; the match below names every effect.
 
+mod after_login;
 pub mod archive;
 mod emit;
-mod after_login;
 mod payload;
 mod request;
 mod runner;

@@ -98,7 +98,10 @@ impl Accounts {
                 };
                 *call = Call::send(ask, context);
             }
-            AccountsPage::List { .. } | AccountsPage::One(_) | AccountsPage::Revoking(_, None) | AccountsPage::Missing => {}
+            AccountsPage::List { .. }
+            | AccountsPage::One(_)
+            | AccountsPage::Revoking(_, None)
+            | AccountsPage::Missing => {}
         }
         self
     }
@@ -178,7 +181,9 @@ impl Accounts {
                 }
             }
             Input::Pressed(press) if !self.is_busy() => return self.pressed(press, context),
-            Input::Chosen { id } if matches!(self.page, AccountsPage::List { .. }) => self.choose(&id, context),
+            Input::Chosen { id } if matches!(self.page, AccountsPage::List { .. }) => {
+                self.choose(&id, context)
+            }
             Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }
@@ -195,7 +200,10 @@ impl Accounts {
     fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Box<Self>> {
         let why = match core::mem::replace(&mut self.page, AccountsPage::List { removed: false }) {
             AccountsPage::Loading(_, why) => why,
-            page @ (AccountsPage::List { .. } | AccountsPage::One(_) | AccountsPage::Revoking(..) | AccountsPage::Missing) => {
+            page @ (AccountsPage::List { .. }
+            | AccountsPage::One(_)
+            | AccountsPage::Revoking(..)
+            | AccountsPage::Missing) => {
                 self.page = page;
                 return Stay(self);
             }

@@ -128,7 +128,10 @@ impl Upload {
 
     /// Sends the submission again, if it is due and nothing is in its way.
     fn repeat_submission(&mut self, context: &mut Context) {
-        if self.submit_request == SubmitRequest::WaitsForDeletion && self.batch.has_session() && self.may_submit() {
+        if self.submit_request == SubmitRequest::WaitsForDeletion
+            && self.batch.has_session()
+            && self.may_submit()
+        {
             self.submit_request = SubmitRequest::NotMade;
             self.send_submission(context);
         }
@@ -153,8 +156,10 @@ impl Upload {
                 }
                 self.batch.archive = Some(archive.archive_id);
                 self.batch.agree(archive.files, context);
-                let is_waiting = self.submit_request == SubmitRequest::Sent && self.batch.awaits_removals_alone();
-                self.submit_request = if is_waiting { SubmitRequest::WaitsForDeletion } else { SubmitRequest::NotMade };
+                let is_waiting =
+                    self.submit_request == SubmitRequest::Sent && self.batch.awaits_removals_alone();
+                self.submit_request =
+                    if is_waiting { SubmitRequest::WaitsForDeletion } else { SubmitRequest::NotMade };
                 self.repeat_submission(context);
             }
             Input::Replied(Reply::Done(Ok(()))) => return Self::leave(context),
@@ -227,7 +232,9 @@ impl Upload {
     /// Whether it is being submitted or removed.
     fn is_busy(&self) -> bool {
         let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
-        let is_waiting = self.submit_request == SubmitRequest::WaitsForDeletion && self.batch.is_online && self.batch.is_removing();
+        let is_waiting = self.submit_request == SubmitRequest::WaitsForDeletion
+            && self.batch.is_online
+            && self.batch.is_removing();
         is_waiting || is_over && self.trouble().is_none()
     }
 

@@ -199,7 +199,9 @@ fn follow(archive: ArchiveProgress, context: &mut Context) -> UploadsPage {
         ArchivePhase::Uploading {} => UploadsPage::Upload(Upload::known(archive, context)),
         ArchivePhase::Analyzing { step } => UploadsPage::Reading(Reading::enter(archive, step, context)),
         ArchivePhase::Analyzed {} => UploadsPage::End(End::enter(archive, None, context)),
-        ArchivePhase::Failed { error_code } => UploadsPage::End(End::enter(archive, Some(error_code), context)),
+        ArchivePhase::Failed { error_code } => {
+            UploadsPage::End(End::enter(archive, Some(error_code), context))
+        }
         ArchivePhase::Revoked {} => start(context),
     }
 }

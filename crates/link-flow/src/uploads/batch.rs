@@ -86,8 +86,9 @@ impl Batch {
 
     /// Returns whether only removals are under way.
     pub(crate) fn awaits_removals_alone(&self) -> bool {
-        let is_over =
-            |file: &File| matches!(file.stage, FileStage::Sent | FileStage::Refused(_) | FileStage::Dropping(_));
+        let is_over = |file: &File| {
+            matches!(file.stage, FileStage::Sent | FileStage::Refused(_) | FileStage::Dropping(_))
+        };
         self.files.iter().all(is_over)
     }
 
@@ -108,7 +109,8 @@ impl Batch {
 
     /// Returns whether a slot takes an inspected file. Those under inspection come after it.
     fn accepts(&self, slot: FileSlot) -> bool {
-        let is_accepted = |file: &&File| file.counts() && file.stage != FileStage::Inspecting && file.slot == slot;
+        let is_accepted =
+            |file: &&File| file.counts() && file.stage != FileStage::Inspecting && file.slot == slot;
         self.files.iter().filter(is_accepted).count() < capacity(slot)
     }
 
@@ -236,7 +238,9 @@ impl Batch {
 
     /// Returns whether a file is ready and there is no archive.
     pub(crate) fn needs_archive(&self) -> bool {
-        self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == FileStage::Ready)
+        self.archive.is_none()
+            && !self.is_held
+            && self.files.iter().any(|file| file.stage == FileStage::Ready)
     }
 
     /// Compares with the files that the service has. Missing bytes are sent again, or the file must be chosen again.

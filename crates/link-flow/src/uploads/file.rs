@@ -123,7 +123,8 @@ impl File {
     /// Starts the delay before a retry: longer each time until bytes are sent again, and at least as long as the service
     /// asks.
     pub(crate) fn back_off(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
-        let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(5)).min(LONGEST_RETRY_DELAY_MS);
+        let delay_ms =
+            FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(5)).min(LONGEST_RETRY_DELAY_MS);
         let delay_ms = delay_ms.max(asked_ms.min(LONGEST_ASKED_MS));
         self.failures = self.failures.saturating_add(1);
         context.start_timer(delay_ms)

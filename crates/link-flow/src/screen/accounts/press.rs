@@ -4,7 +4,7 @@ use link_types::host::UiEventName;
 use link_types::id::AccountId;
 use link_types::uploading::{LinkedAccount, LinkedStatus};
 
-use super::{Accounts, Item, AccountsPage, is_limited};
+use super::{Accounts, AccountsPage, Item, is_limited};
 use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::effect::ItemId;

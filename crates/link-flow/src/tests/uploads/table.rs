@@ -28,7 +28,9 @@ enum FileState {
     Dropping,
     Gone,
 }
-use FileState::{BackingOff, Dropping, Gone, Inspecting, Missing, Paused, Ready, Refused, Sending, Sent, Failed};
+use FileState::{
+    BackingOff, Dropping, Failed, Gone, Inspecting, Missing, Paused, Ready, Refused, Sending, Sent,
+};
 
 /// Everything that can happen to a file.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +203,8 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
 #[test]
 fn file_stage_table_is_complete() {
     let mut wrong = Vec::new();
-    for place in [Inspecting, Missing, Ready, Sending, BackingOff, Paused, Failed, Sent, Refused, Dropping, Gone]
+    for place in
+        [Inspecting, Missing, Ready, Sending, BackingOff, Paused, Failed, Sent, Refused, Dropping, Gone]
     {
         for happens in ALL {
             let (mut hands, handle) = at(place);
