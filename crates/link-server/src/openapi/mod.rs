@@ -1,6 +1,6 @@
 //! `GET /openapi.json`: the OpenAPI document. Tenants, code generation and the validation of bodies use it.
 
-mod answers;
+mod required_fields;
 pub mod conventions;
 mod examples;
 mod links;
@@ -61,7 +61,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     examples::spread(document);
     links::add(document);
     variants::lift(document);
-    answers::require(document);
+    required_fields::require(document);
     webhooks::add(document);
 }
 
