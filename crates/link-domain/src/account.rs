@@ -22,7 +22,7 @@ pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission}
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};
-pub use shown::{AccountSummary, Progress, ConnectionSummary};
+pub use shown::{AccountSummary, ConnectionSummary, Progress};
 
 use link_types::EndReason;
 use link_types::account::ConnectionStatus;

@@ -16,7 +16,7 @@ pub mod tenant_setup;
 mod tenants;
 mod webhooks;
 
-pub use self::protocol::{AdminResponse, AdminRequest, NewWebhook};
+pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
 
 use std::io::ErrorKind;
 use std::path::Path;

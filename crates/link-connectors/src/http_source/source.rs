@@ -18,7 +18,8 @@ use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::Fault;
 use super::message::{
-    StepRequestMessage, AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
+    AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
+    StepRequestMessage,
 };
 use super::settings::{ConnectorError, ConnectorSettings, Serves};
 use super::signature::SigningKey;

@@ -16,7 +16,7 @@ use link_domain::ports::{
 use link_types::Timestamp;
 use link_types::record::SocialSecurityResult;
 
-pub use self::inputs::{TEST_INPUTS, TestInput, SandboxOutcome};
+pub use self::inputs::{SandboxOutcome, TEST_INPUTS, TestInput};
 
 /// The sandbox's [`RecordSource`].
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,14 +36,18 @@ impl RecordSource for SandboxRecords {
             Some(number) => inputs::outcome_of_number(number),
             None => inputs::outcome_of_email(request.email_address().unwrap_or_default()),
         };
-        let outcome = outcome(wanted, || SignalFindings(items::found(request, wanted, query.patience, today)));
+        let outcome =
+            outcome(wanted, || SignalFindings(items::found(request, wanted, query.patience, today)));
         Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
 }
 
 fn outcome<T>(wanted: SandboxOutcome, found: impl FnOnce() -> T) -> Outcome<T> {
     match wanted {
-        SandboxOutcome::Success | SandboxOutcome::LateItems | SandboxOutcome::PartialMatch | SandboxOutcome::NoMatch => Outcome::Success(found()),
+        SandboxOutcome::Success
+        | SandboxOutcome::LateItems
+        | SandboxOutcome::PartialMatch
+        | SandboxOutcome::NoMatch => Outcome::Success(found()),
         SandboxOutcome::NoData => Outcome::NoData {},
         SandboxOutcome::InvalidParameters => Outcome::InvalidParameters {},
         SandboxOutcome::ServiceUnavailable => Outcome::ServiceUnavailable {},

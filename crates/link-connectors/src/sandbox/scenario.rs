@@ -170,7 +170,8 @@ fn wait(login: String, waits_left: u8) -> Step {
 fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
     match asks.get(answered) {
         Some(ask) => {
-            PendingChallenge { login, answered, tries_left: TRIES, sent: Sent::first(*ask), ask: *ask }.pose(false)
+            PendingChallenge { login, answered, tries_left: TRIES, sent: Sent::first(*ask), ask: *ask }
+                .pose(false)
         }
         None => connected(login),
     }

@@ -116,7 +116,11 @@ pub enum Placement {
 /// same login, so that a login never has two accounts. The second is the attempt's own account, if it has the same
 /// provider and is not connected. Otherwise a new account is created. A provider without a login has one account per
 /// attempt, so a repeated submission creates no second account.
-pub fn account_for_login(provider: &ProviderId, of_attempt: Option<Account>, same_login: Option<Account>) -> Placement {
+pub fn account_for_login(
+    provider: &ProviderId,
+    of_attempt: Option<Account>,
+    same_login: Option<Account>,
+) -> Placement {
     let live = |account: Account| match &account.state {
         AccountState::Linking(_) => Some(Placement::Retry(Box::new(account))),
         AccountState::Connected(_) => Some(Placement::Relink(Box::new(account))),

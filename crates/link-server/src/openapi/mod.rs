@@ -1,12 +1,12 @@
 //! `GET /openapi.json`: the OpenAPI document. Tenants, code generation and the validation of bodies use it.
 
-mod required_fields;
 pub mod conventions;
 mod examples;
 mod links;
 mod maps;
 pub mod published;
 pub mod refusals;
+mod required_fields;
 mod variants;
 mod webhooks;
 

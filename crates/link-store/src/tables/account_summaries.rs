@@ -1,6 +1,6 @@
 //! Accounts as REST returns them, read without their state where the unencrypted columns are enough.
 
-use link_domain::account::{AccountSummary, Monitor, ConnectionSummary};
+use link_domain::account::{AccountSummary, ConnectionSummary, Monitor};
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::event::Subject;
-use link_domain::idempotency::{Claim as Met, IdempotencyKey, StoredResponse, KeyedRequest, expires_at};
+use link_domain::idempotency::{Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at};
 use link_domain::link::Survey;
 use link_domain::ports::{AttemptOutcome, ReceiverResponse};
 use link_domain::user::{ERASED_AT_ONCE, User};

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use link_domain::clock::{Now, Wall};
 use link_domain::event::Subject;
-use link_domain::idempotency::{About, Claim, IdempotencyKey, KEPT, StoredResponse, KeyedRequest, expires_at};
+use link_domain::idempotency::{
+    About, Claim, IdempotencyKey, KEPT, KeyedRequest, StoredResponse, expires_at,
+};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 use rstest::rstest;

@@ -74,7 +74,9 @@ fn declared(code: &str) -> impl Iterator<Item = &str> {
 
 /// Returns a text without its public `use` declarations.
 fn without_reexports(code: &str) -> String {
-    let start = |it: &str| ["pub use ", "pub(crate) use ", "pub(super) use "].iter().filter_map(|use_| it.find(use_)).min();
+    let start = |it: &str| {
+        ["pub use ", "pub(crate) use ", "pub(super) use "].iter().filter_map(|use_| it.find(use_)).min()
+    };
     code.split_inclusive(';').map(|it| start(it).map_or(it, |at| &it[..at])).collect()
 }
 
@@ -152,7 +154,8 @@ mod tests {
 
     #[test]
     fn private_imports_of_children_count_and_reexports_do_not() {
-        let text = "mod a;\nmod b;\nmod c;\npub use self::a::A;\npub(super) use b::B;\nuse self::c::C;\nuse b::D;\n";
+        let text =
+            "mod a;\nmod b;\nmod c;\npub use self::a::A;\npub(super) use b::B;\nuse self::c::C;\nuse b::D;\n";
         let found: Vec<String> =
             paths_used(text, &["x".to_owned()], &BTreeMap::new()).iter().map(|it| it.join("::")).collect();
         assert_eq!(found, ["x::b::D", "x::c::C"]);

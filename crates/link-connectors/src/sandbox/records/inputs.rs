@@ -51,7 +51,11 @@ pub struct TestInput {
     pub outcome: SandboxOutcome,
 }
 
-const fn input(mobile_number: &'static str, email_address: &'static str, outcome: SandboxOutcome) -> TestInput {
+const fn input(
+    mobile_number: &'static str,
+    email_address: &'static str,
+    outcome: SandboxOutcome,
+) -> TestInput {
     TestInput { mobile_number, email_address, outcome }
 }
 

@@ -16,7 +16,12 @@ const LATE_AFTER: Duration = Duration::from_secs(5);
 /// The first reason is used from this score on.
 const GOOD_SCORE: i64 = 60;
 
-pub(super) fn found(request: &SignalRequest, outcome: SandboxOutcome, patience: Duration, today: Date) -> Vec<SignalItem> {
+pub(super) fn found(
+    request: &SignalRequest,
+    outcome: SandboxOutcome,
+    patience: Duration,
+    today: Date,
+) -> Vec<SignalItem> {
     let kind = request.kind();
     let number = request.mobile_number().map(md5_of).unwrap_or_default();
     let email = request.email_address().map(str::to_lowercase).unwrap_or_default();

@@ -10,7 +10,7 @@ use link_types::data::DataPointKind;
 use link_types::task::TaskStatus;
 use proptest::prelude::*;
 
-use self::event::{YearEvent, Meanwhile, year_event};
+use self::event::{Meanwhile, YearEvent, year_event};
 use self::provider::{KINDS, Provider, body};
 use super::sync::Stored;
 use super::*;

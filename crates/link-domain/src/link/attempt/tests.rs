@@ -90,7 +90,10 @@ fn account_without_a_login_is_read_again_without_one() {
     let relink = Placement::Relink(Box::new(account.clone()));
     assert_eq!(account_for_relogin(Some(account.clone()), &user, &provider, None), Ok(relink));
     let login = crate::digest::Digest32::of("another");
-    assert_eq!(account_for_relogin(Some(account), &user, &provider, Some(&login)), Err(ReloginRefused::OtherLogin));
+    assert_eq!(
+        account_for_relogin(Some(account), &user, &provider, Some(&login)),
+        Err(ReloginRefused::OtherLogin)
+    );
 }
 
 #[test]

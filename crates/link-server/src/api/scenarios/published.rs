@@ -1,6 +1,6 @@
 //! The published test inputs of the sandbox, for `GET /scenarios` and `docs/reference/sandbox.md`.
 
-use link_connectors::sandbox::records::{TEST_INPUTS, SandboxOutcome};
+use link_connectors::sandbox::records::{SandboxOutcome, TEST_INPUTS};
 use link_connectors::sandbox::{LOGINS, PASSWORD, PublishedOutcome, providers, samples};
 use link_types::LinkErrorCode;
 use link_types::account::ConnectionStatus;
@@ -145,9 +145,15 @@ fn special_providers() -> Vec<PublishedProvider> {
 
 fn input(published: &link_connectors::sandbox::records::TestInput) -> PublishedInput {
     let description = match published.outcome {
-        SandboxOutcome::Success => "data is found; a Blacklist signal has a hit, unlike with the other numbers",
-        SandboxOutcome::LateItems => "the last two items of a Footprints signal are null if `timeout` is below 5",
-        SandboxOutcome::PartialMatch => "an Identity Verification has PARTIAL_MATCH for the names and overall",
+        SandboxOutcome::Success => {
+            "data is found; a Blacklist signal has a hit, unlike with the other numbers"
+        }
+        SandboxOutcome::LateItems => {
+            "the last two items of a Footprints signal are null if `timeout` is below 5"
+        }
+        SandboxOutcome::PartialMatch => {
+            "an Identity Verification has PARTIAL_MATCH for the names and overall"
+        }
         SandboxOutcome::NoMatch => "an Identity Verification has NO_MATCH",
         SandboxOutcome::NoData => "nothing is found, as with every input that is not listed",
         SandboxOutcome::InvalidParameters => "the source rejects the parameters",
@@ -165,7 +171,10 @@ fn input(published: &link_connectors::sandbox::records::TestInput) -> PublishedI
 
 const fn code_of(outcome: SandboxOutcome) -> ResultCode {
     match outcome {
-        SandboxOutcome::Success | SandboxOutcome::LateItems | SandboxOutcome::PartialMatch | SandboxOutcome::NoMatch => ResultCode::Success,
+        SandboxOutcome::Success
+        | SandboxOutcome::LateItems
+        | SandboxOutcome::PartialMatch
+        | SandboxOutcome::NoMatch => ResultCode::Success,
         SandboxOutcome::NoData => ResultCode::NoData,
         SandboxOutcome::InvalidParameters => ResultCode::InvalidParameters,
         SandboxOutcome::ServiceUnavailable => ResultCode::ServiceUnavailable,

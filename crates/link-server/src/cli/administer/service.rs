@@ -12,7 +12,7 @@ use link_types::id::TenantId;
 use serde_json::Value;
 
 use super::shown::Shown;
-use crate::admin::{AdminResponse, AdminRequest, SOCKET};
+use crate::admin::{AdminRequest, AdminResponse, SOCKET};
 use crate::cli::terminal::CommandError;
 use crate::settings::DEFAULT_DATA_DIR;
 

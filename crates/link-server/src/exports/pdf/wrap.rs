@@ -63,7 +63,9 @@ pub(super) fn shared_out(columns: &[ColumnWidth], width: f32) -> Vec<f32> {
     }
     let keeps_words = sum(|column| column.least) <= width;
     let at = |cap: f32| {
-        columns.iter().map(move |column| column.most.min(if keeps_words { cap.max(column.least) } else { cap }))
+        columns
+            .iter()
+            .map(move |column| column.most.min(if keeps_words { cap.max(column.least) } else { cap }))
     };
     // The sum grows with the cap, so bisection finds the cap for the width, to within a hundredth of a point.
     let (mut low, mut high) = (0.0, width);

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use link_domain::change::Change;
 use link_domain::clock::TenantTime;
 use link_domain::context::Context;
-use link_domain::idempotency::{self, About, StoredResponse, KeyedRequest};
+use link_domain::idempotency::{self, About, KeyedRequest, StoredResponse};
 use link_domain::owner::Owner;
 use link_store::{Tx, WorkerId};
 use serde::Serialize;

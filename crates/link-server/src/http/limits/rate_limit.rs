@@ -182,7 +182,12 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the caller or the tenant is over its limit.
-    pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: impl Hash) -> Result<RemainingAllowance, Problem> {
+    pub fn count_of(
+        &self,
+        owner: &Owner,
+        traffic: Traffic,
+        caller: impl Hash,
+    ) -> Result<RemainingAllowance, Problem> {
         let allowance = self.callers.count(&self.keys.of((traffic, caller)))?;
         self.tenants.count(&self.keys.of((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
         Ok(allowance)
