@@ -80,11 +80,13 @@ fn without_reexports(code: &str) -> String {
     code.split_inclusive(';').map(|it| start(it).map_or(it, |at| &it[..at])).collect()
 }
 
-/// Adds the paths of a text that begin with `root`. They are relative to `base`.
+/// Adds the paths of a text that begin with `root`. They are relative to `base`. Ignores the path of a visibility.
 fn paths(code: &str, root: &str, base: &[String], found: &mut Vec<Vec<String>>) {
     let mut rest = code;
     while let Some(at) = rest.find(root) {
-        let starts = !rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$');
+        let before = &rest[..at];
+        let starts = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$')
+            && !before.ends_with("pub(in ");
         let tail = &rest[at..];
         if starts {
             let mut base = base.to_vec();
@@ -154,8 +156,7 @@ mod tests {
 
     #[test]
     fn private_imports_of_children_count_and_reexports_do_not() {
-        let text =
-            "mod a;\nmod b;\nmod c;\npub use self::a::A;\npub(super) use b::B;\nuse self::c::C;\nuse b::D;\n";
+        let text = "mod a;\nmod b;\nmod c;\npub use self::a::A;\npub(super) use b::B;\nuse self::c::C;\nuse b::D;\npub(in crate::y) fn f() {}\n";
         let found: Vec<String> =
             paths_used(text, &["x".to_owned()], &BTreeMap::new()).iter().map(|it| it.join("::")).collect();
         assert_eq!(found, ["x::b::D", "x::c::C"]);
