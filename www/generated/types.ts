@@ -780,7 +780,7 @@ export interface paths {
         post: operations["advanceClock"];
         /**
          * Stops the advance of your sandbox's clock. Sandbox only: returns 404 in production.
-         * @description The clock stays where it is, and what is due there still runs. If no advance is in progress, nothing changes.
+         * @description The clock stays where it is, and work due at that time still runs. If no advance is in progress, nothing changes.
          */
         delete: operations["stopClock"];
         options?: never;
@@ -7644,7 +7644,7 @@ export interface components {
         Problem: {
             /** @description Stable code to branch on. */
             code: components["schemas"]["ProblemCode"];
-            /** @description What happened, and what to do about it. */
+            /** @description The fault, and how to fix it. */
             detail: string;
             /** @description Errors in the request, at most 50. Empty if the request itself has no errors. */
             errors: components["schemas"]["FieldFault"][];

@@ -22,7 +22,7 @@ pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission}
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};
-pub use shown::{AccountSummary, Progress, Standing};
+pub use shown::{AccountSummary, ConnectionSummary, Progress};
 
 use link_types::EndReason;
 use link_types::account::ConnectionStatus;
@@ -137,7 +137,7 @@ impl Account {
 
     /// Returns the connection status, as the interface defines it.
     pub const fn connection_status(&self) -> ConnectionStatus {
-        self.state.standing().connection_status()
+        self.state.connection_summary().connection_status()
     }
 
     /// Returns the latest time at which the account may hold data. Its encryption key is wrapped for that day.
@@ -219,11 +219,11 @@ impl Account<()> {
 
 impl AccountState {
     /// Returns the summary of the state.
-    pub const fn standing(&self) -> Standing {
+    pub const fn connection_summary(&self) -> ConnectionSummary {
         match self {
-            Self::Linking(link) => Standing::Linking(link.step.progress()),
-            Self::Connected(_) => Standing::Connected,
-            Self::Disconnected(ended) => Standing::Disconnected { cause: ended.cause },
+            Self::Linking(link) => ConnectionSummary::Linking(link.step.progress()),
+            Self::Connected(_) => ConnectionSummary::Connected,
+            Self::Disconnected(ended) => ConnectionSummary::Disconnected { cause: ended.cause },
         }
     }
 }

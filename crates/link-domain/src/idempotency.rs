@@ -143,7 +143,7 @@ impl From<WebhookId> for About {
 
 /// A stored response to a repeated request.
 #[derive(Clone, PartialEq, Eq)]
-pub struct KeptAnswer {
+pub struct StoredResponse {
     /// HTTP status.
     pub status: u16,
     /// JSON body. Empty if the response has no body.
@@ -156,9 +156,9 @@ pub struct KeptAnswer {
     pub settled: bool,
 }
 
-impl std::fmt::Debug for KeptAnswer {
+impl std::fmt::Debug for StoredResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("KeptAnswer").field("status", &self.status).finish_non_exhaustive()
+        f.debug_struct("StoredResponse").field("status", &self.status).finish_non_exhaustive()
     }
 }
 

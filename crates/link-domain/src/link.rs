@@ -8,7 +8,9 @@ pub(crate) mod session;
 mod survey;
 mod token;
 
-pub use attempt::{Attempt, Placement, ReloginRefused, TakenOver, Work, place, place_again};
+pub use attempt::{
+    Attempt, Placement, ReloginRefused, TakenOver, Work, account_for_login, account_for_relogin,
+};
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
 pub use opening::{OPENING_MEMORY, UiEventUses, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};

@@ -30,4 +30,4 @@ pub use record_source::{
     Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
 };
 pub use system::{Clock, Entropy};
-pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
+pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverResponse, SendError, WebhookSender};

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn receipt_is_required_unless_an_earlier_consent_covers_the_terms() {
+    fn receipt_is_required_unless_consent_covers_the_terms() {
         let (link, consent) = templates();
         let terms = Terms { link: &link, consent: &consent };
         assert_eq!(terms.accept(None, None, now()), Err(ConsentRefused::Missing));

@@ -16,7 +16,7 @@ pub mod tenant_setup;
 mod tenants;
 mod webhooks;
 
-pub use self::protocol::{AdminAnswer, AdminRequest, NewWebhook};
+pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -93,10 +93,10 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
     BufReader::new(reading.take(REQUEST_LIMIT)).read_line(&mut line).await?;
     let answer = match serde_json::from_str(&line) {
         Ok(request) => match carry_out(app, request).await {
-            Ok(answer) => AdminAnswer::Done(answer),
-            Err(Refusal(why)) => AdminAnswer::Refused(why),
+            Ok(answer) => AdminResponse::Done(answer),
+            Err(Refusal(why)) => AdminResponse::Refused(why),
         },
-        Err(_) => AdminAnswer::Refused(
+        Err(_) => AdminResponse::Refused(
             "the running service has another version than this command. Restart it with this program"
                 .to_owned(),
         ),

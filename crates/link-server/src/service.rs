@@ -4,7 +4,6 @@ mod document_sandbox;
 mod opening;
 
 use std::future::Future;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::adapters::kept_mail::{self, KeptMail};
+use crate::adapters::kept_mail::KeptMail;
 use crate::adapters::no_providers::NoProviders;
 use crate::adapters::own_scenarios::StoredScenarios;
 use crate::adapters::sources::with_connectors;
@@ -79,9 +78,6 @@ impl Service {
         opening::check_days(&store, &settings, SystemClock.now()).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
-        if !settings.ephemeral {
-            remove_clear_mails(&settings.data_dir)?;
-        }
         let app = app(settings, store, stopping)?;
         let first_start = first_start(&app).await?;
         Ok(Self { app, listener, admin, stop, first_start })
@@ -163,24 +159,6 @@ impl Service {
         }
         Ok(())
     }
-}
-
-/// Removes the mails that an earlier version stored unencrypted, and logs it.
-fn remove_clear_mails(data_dir: &Path) -> Result<(), ServiceError> {
-    let removed = kept_mail::remove_clear_mails(data_dir).map_err(|error| {
-        let folder = data_dir.join("mail");
-        format!(
-            "cannot remove mails that an earlier version stored unencrypted ({error}). Remove the folder {}",
-            folder.display()
-        )
-    })?;
-    if removed > 0 {
-        tracing::warn!(
-            removed,
-            "Removed mails that an earlier version stored unencrypted; resend an invitation to see its mail"
-        );
-    }
-    Ok(())
 }
 
 fn store_settings(settings: &Settings) -> StoreSettings {

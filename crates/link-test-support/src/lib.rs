@@ -1,4 +1,4 @@
-//! What the tests of several crates share. Only tests, examples and benchmarks use it.
+//! Shared test support. Only tests, examples and benchmarks use it.
 //!
 //! # Where to start
 //! [`wait`] waits for a condition: tests never sleep. [`receiver`] is a tenant's webhook receiver and [`sealing`] seals

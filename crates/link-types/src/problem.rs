@@ -96,7 +96,7 @@ pub struct Problem {
     pub status: u16,
     /// Stable code to branch on.
     pub code: ProblemCode,
-    /// What happened, and what to do about it.
+    /// The fault, and how to fix it.
     pub detail: String,
     /// Request identifier. Same as the `X-Request-Id` header.
     pub request_id: String,

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 const GIB: u64 = 1 << 30;
 /// All build output of a run.
 const COLD: u64 = 20 * GIB;
-/// What a run writes if the output of an earlier run exists: cargo does not delete the output of old sources.
+/// Output of a run on top of an earlier one: cargo does not delete the output of old sources.
 const WARM: u64 = 4 * GIB;
 
 /// Checks the space of the file system with the target folder, for all stages or for `only` some. Does nothing if `df` or

@@ -32,6 +32,10 @@ const PATTERNS: &[(&str, &str)] = &[
     (" is no ", "write `is not a` or `has no`"),
     (" lies in ", "write `is in`"),
     (" stands in ", "write `is in`"),
+    (" gives back", "write `releases` or `returns`"),
+    (" what it takes for ", "name the thing"),
+    ("/// what ", "begin with the noun: `The limit that a row tests.`"),
+    ("//! what ", "begin with the noun: `Building blocks of bad files.`"),
 ];
 
 /// Plain phrases that contain one of the [`PATTERNS`].
@@ -91,6 +95,13 @@ mod tests {
         assert_eq!(breaches("a.rs", "/// Whoever asks.\nlet whoever = 1;\n").len(), 1);
         assert_eq!(breaches("a.ts", "/**\n * Whoever asks.\n */\nconst whoever = 1;\n").len(), 1);
         assert_eq!(breaches("a.json", "whoever\n"), []);
+    }
+
+    #[test]
+    fn documentation_comment_does_not_start_with_what() {
+        assert_eq!(breaches("a.rs", "//! What tests share.\n    /// What arrived.\n").len(), 2);
+        assert_eq!(breaches("a.rs", "/// The events.\n/// Returns what arrived.\n"), []);
+        assert_eq!(breaches("x.md", "## What is stored\n"), []);
     }
 
     #[test]

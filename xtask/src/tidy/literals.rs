@@ -12,7 +12,7 @@ pub fn continued(source: &str) -> Vec<bool> {
     lines
 }
 
-/// What is open at the start of a line.
+/// The literal that is open at the start of a line.
 #[derive(Clone, Copy)]
 enum Open {
     Nothing,

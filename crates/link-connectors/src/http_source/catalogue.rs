@@ -36,7 +36,7 @@ struct Known {
     /// Records and signals. `None` before the first look-up.
     queries: Option<Queries>,
     failures: u32,
-    remarks: Vec<Remark>,
+    warnings: Vec<CatalogueWarning>,
 }
 
 /// Records and signals that a connector offers.
@@ -52,8 +52,8 @@ impl Queries {
     }
 
     /// Returns the differences to the settings.
-    fn remarks(&self, serves: &Serves) -> Vec<Remark> {
-        let mut remarks = Vec::new();
+    fn warnings(&self, serves: &Serves) -> Vec<CatalogueWarning> {
+        let mut warnings = Vec::new();
         let (records, signals) = (&serves.records, &serves.signals);
         let words = |records: Vec<&RecordType>, signals: Vec<&SignalKind>| {
             records
@@ -70,9 +70,9 @@ impl Queries {
             self.records.iter().filter(|it| !records.contains(it)).collect(),
             self.signals.iter().filter(|it| !signals.contains(it)).collect(),
         );
-        remarks.extend(missing.into_iter().map(Remark::QueryMissing));
-        remarks.extend(unnamed.into_iter().map(Remark::QueryUnnamed));
-        remarks
+        warnings.extend(missing.into_iter().map(CatalogueWarning::QueryMissing));
+        warnings.extend(unnamed.into_iter().map(CatalogueWarning::QueryUnnamed));
+        warnings
     }
 }
 
@@ -83,7 +83,7 @@ fn known<T: FromStr + Ord>(words: &[String]) -> BTreeSet<T> {
 
 /// A difference between a response and the settings that an operator should know about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Remark {
+enum CatalogueWarning {
     #[error("{0} is offered twice, or is not among the providers in the settings")]
     Unnamed(ProviderId),
     #[error("{0} is among the providers in the settings, but is not offered")]
@@ -131,7 +131,7 @@ impl Catalogue {
     /// Applies a new response. Keeps only valid providers that the settings name.
     pub(super) fn take(&self, connector: &str, serves: &Serves, answer: CatalogueAnswer) {
         let queries = Queries::of(&answer);
-        let (mut providers, mut remarks) = (Vec::<Provider>::new(), queries.remarks(serves));
+        let (mut providers, mut warnings) = (Vec::<Provider>::new(), queries.warnings(serves));
         let mut translations = BTreeMap::new();
         let mut missing = serves.providers.clone();
         for offered in answer.providers {
@@ -139,7 +139,7 @@ impl Catalogue {
             match missing.iter().position(|it| *it == id) {
                 Some(at) => drop(missing.swap_remove(at)),
                 None => {
-                    remarks.push(Remark::Unnamed(id));
+                    warnings.push(CatalogueWarning::Unnamed(id));
                     continue;
                 }
             }
@@ -148,13 +148,13 @@ impl Catalogue {
                     translations.insert(provider.id.clone(), Arc::new(words));
                     providers.push(provider);
                 }
-                Err(field) => remarks.push(Remark::Malformed(id, field)),
+                Err(field) => warnings.push(CatalogueWarning::Malformed(id, field)),
             }
         }
-        remarks.extend(missing.into_iter().map(Remark::Missing));
-        let is_news = self.known.borrow().remarks != remarks;
-        for remark in remarks.iter().filter(|_| is_news) {
-            tracing::warn!(connector, %remark, "A connector's catalog differs from its settings");
+        warnings.extend(missing.into_iter().map(CatalogueWarning::Missing));
+        let is_news = self.known.borrow().warnings != warnings;
+        for warning in warnings.iter().filter(|_| is_news) {
+            tracing::warn!(connector, %warning, "A connector's catalog differs from its settings");
         }
         let before = self.providers();
         let is_new = |provider: &&Provider| !before.contains(provider);
@@ -166,7 +166,7 @@ impl Catalogue {
         providers.extend(left_out);
         let providers = providers.into();
         let queries = Some(queries);
-        self.known.send_replace(Known { providers, translations, queries, failures: 0, remarks });
+        self.known.send_replace(Known { providers, translations, queries, failures: 0, warnings });
     }
 
     /// Stores a provider atomically. If that fails, the service works as before until its next start.

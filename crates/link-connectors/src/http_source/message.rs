@@ -20,7 +20,7 @@ pub(crate) use data::{FILE, LISTS};
 pub use file::{DocumentAnswer, DocumentMessage};
 pub(crate) use inquiry::Answered;
 pub use inquiry::{AskedSignal, InquiryOutcome, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
-pub(crate) use login::Asked;
+pub(crate) use login::StepRequestMessage;
 pub use login::{StartMessage, StepAnswer, StepInput, StepMessage, StepOutcome};
 pub(crate) use reading::AskedReading;
 pub use reading::{FetchMessage, ReadAnswer, ReadOutcomeWord, RefreshMessage};

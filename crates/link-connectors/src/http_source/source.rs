@@ -18,7 +18,8 @@ use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::Fault;
 use super::message::{
-    Asked, AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
+    AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
+    StepRequestMessage,
 };
 use super::settings::{ConnectorError, ConnectorSettings, Serves};
 use super::signature::SigningKey;
@@ -58,9 +59,9 @@ impl HttpSource {
     }
 
     async fn take_step(&self, request: StepRequest<'_>) -> Result<Step, Fault> {
-        let (operation, body) = match Asked::of(request) {
-            Some(Asked::Start(message)) => (Operation::Start, json(&message)),
-            Some(Asked::Step(message)) => (Operation::Step, json(&message)),
+        let (operation, body) = match StepRequestMessage::of(request) {
+            Some(StepRequestMessage::Start(message)) => (Operation::Start, json(&message)),
+            Some(StepRequestMessage::Step(message)) => (Operation::Step, json(&message)),
             None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
         };
         self.exchange.ask(operation, body, StepAnswer::step).await

@@ -16,7 +16,7 @@ use link_domain::ports::{
 use link_types::Timestamp;
 use link_types::record::SocialSecurityResult;
 
-pub use self::inputs::{TEST_INPUTS, TestInput, Wish};
+pub use self::inputs::{SandboxOutcome, TEST_INPUTS, TestInput};
 
 /// The sandbox's [`RecordSource`].
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,28 +25,32 @@ pub struct SandboxRecords;
 impl RecordSource for SandboxRecords {
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         let (request, today) = (query.request, Timestamp::from(query.at).date());
-        let wish = inputs::wish_of_number(&request.mobile_number).of_record();
-        let outcome = outcome(wish, || social_security::result(request, today));
+        let wanted = inputs::outcome_of_number(&request.mobile_number).of_record();
+        let outcome = outcome(wanted, || social_security::result(request, today));
         Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
 
     fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         let (request, today) = (query.request, Timestamp::from(query.at).date());
-        let wish = match request.mobile_number() {
-            Some(number) => inputs::wish_of_number(number),
-            None => inputs::wish_of_email(request.email_address().unwrap_or_default()),
+        let wanted = match request.mobile_number() {
+            Some(number) => inputs::outcome_of_number(number),
+            None => inputs::outcome_of_email(request.email_address().unwrap_or_default()),
         };
-        let outcome = outcome(wish, || SignalFindings(items::found(request, wish, query.patience, today)));
+        let outcome =
+            outcome(wanted, || SignalFindings(items::found(request, wanted, query.patience, today)));
         Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
 }
 
-fn outcome<T>(wish: Wish, found: impl FnOnce() -> T) -> Outcome<T> {
-    match wish {
-        Wish::Success | Wish::LateItems | Wish::PartialMatch | Wish::NoMatch => Outcome::Success(found()),
-        Wish::NoData => Outcome::NoData {},
-        Wish::InvalidParameters => Outcome::InvalidParameters {},
-        Wish::ServiceUnavailable => Outcome::ServiceUnavailable {},
-        Wish::SystemError => Outcome::SystemError {},
+fn outcome<T>(wanted: SandboxOutcome, found: impl FnOnce() -> T) -> Outcome<T> {
+    match wanted {
+        SandboxOutcome::Success
+        | SandboxOutcome::LateItems
+        | SandboxOutcome::PartialMatch
+        | SandboxOutcome::NoMatch => Outcome::Success(found()),
+        SandboxOutcome::NoData => Outcome::NoData {},
+        SandboxOutcome::InvalidParameters => Outcome::InvalidParameters {},
+        SandboxOutcome::ServiceUnavailable => Outcome::ServiceUnavailable {},
+        SandboxOutcome::SystemError => Outcome::SystemError {},
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn step(
             let Some(ask) = asks.get(answered).map(|ask| ask.sent_by(sent.channel)) else {
                 return Step::Failed { code: LinkErrorCode::SystemError };
             };
-            match (Asked { login, answered, tries_left, sent, ask }.hears(input, &asks), own) {
+            match (PendingChallenge { login, answered, tries_left, sent, ask }.step(input, &asks), own) {
                 (Step::Connected { .. }, Some(ScenarioOutcome { error_code: Some(code), .. })) => {
                     Step::Failed { code: *code }
                 }
@@ -170,14 +170,15 @@ fn wait(login: String, waits_left: u8) -> Step {
 fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
     match asks.get(answered) {
         Some(ask) => {
-            Asked { login, answered, tries_left: TRIES, sent: Sent::first(*ask), ask: *ask }.pose(false)
+            PendingChallenge { login, answered, tries_left: TRIES, sent: Sent::first(*ask), ask: *ask }
+                .pose(false)
         }
         None => connected(login),
     }
 }
 
 /// A challenge on the user's screen.
-struct Asked {
+struct PendingChallenge {
     login: String,
     answered: usize,
     tries_left: u8,
@@ -185,7 +186,7 @@ struct Asked {
     ask: Ask,
 }
 
-impl Asked {
+impl PendingChallenge {
     fn pose(self, wrong_answer: bool) -> Step {
         let Self { login, answered, tries_left, sent, ask } = self;
         let challenge = ask.posed(tries_left, wrong_answer, sent);
@@ -195,7 +196,7 @@ impl Asked {
         }
     }
 
-    fn hears(self, input: &SourceInput, asks: &[Ask]) -> Step {
+    fn step(self, input: &SourceInput, asks: &[Ask]) -> Step {
         let ask = self.ask;
         match input {
             SourceInput::AnswerText { text } => self.judged(ask.is_text_right(text.expose()), asks),

@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use link_domain::ports::{ReceiverAnswer, SendError};
+use link_domain::ports::{ReceiverResponse, SendError};
 use link_domain::webhook::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
 use tokio::time::{Instant, timeout_at};
 
@@ -62,7 +62,7 @@ impl Connection {
         &mut self,
         message: Request<Full<Bytes>>,
         deadline: Instant,
-    ) -> Result<ReceiverAnswer, SendError> {
+    ) -> Result<ReceiverResponse, SendError> {
         self.is_drained = false;
         let Self { client, driver, is_closed, is_drained, .. } = self;
         let exchange = async {
@@ -96,7 +96,7 @@ impl Connection {
 
 /// Reads the status and the start of the body, and whether that is all of it. A body that is too long, too slow or
 /// interrupted is cut and not an error, because the receiver's status comes before its body.
-async fn read_answer(response: Response<Incoming>, deadline: Instant) -> (ReceiverAnswer, bool) {
+async fn read_answer(response: Response<Incoming>, deadline: Instant) -> (ReceiverResponse, bool) {
     let status = response.status().as_u16();
     let mut incoming = response.into_body();
     let (mut body, mut is_whole) = (Vec::new(), false);
@@ -115,7 +115,7 @@ async fn read_answer(response: Response<Incoming>, deadline: Instant) -> (Receiv
             Ok(Some(Err(_))) | Err(_) => break,
         }
     }
-    (ReceiverAnswer { status, body: String::from_utf8_lossy(&body).into_owned() }, is_whole)
+    (ReceiverResponse { status, body: String::from_utf8_lossy(&body).into_owned() }, is_whole)
 }
 
 /// The connections that wait for the next attempt.

@@ -12,7 +12,7 @@ use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use hyper::{Method, Request};
 use link_domain::ports::{
-    AttemptOutcome, BoxFuture, OutboundRequest, ReceiverAnswer, SendError, WebhookSender,
+    AttemptOutcome, BoxFuture, OutboundRequest, ReceiverResponse, SendError, WebhookSender,
 };
 use link_domain::webhook::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use tokio::sync::OnceCell;
@@ -130,7 +130,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         &self,
         request: &OutboundRequest,
         deadline: Instant,
-    ) -> Result<ReceiverAnswer, SendError> {
+    ) -> Result<ReceiverResponse, SendError> {
         let target = Target::parse(&request.url, request.https_only)?;
         // Loading certificates must not count toward the receiver's time.
         let tls = match target.server_name()? {

@@ -34,12 +34,12 @@ pub struct AccountSummary {
     /// Continuous sync.
     pub monitor: Monitor,
     /// Summary of the state.
-    pub standing: Standing,
+    pub connection: ConnectionSummary,
 }
 
 /// Summary of an [`AccountState`](super::AccountState), as far as it determines the connection status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ConnectionSummary {
     /// Not connected yet, with the progress of the link.
     Linking(Progress),
     /// Connected.
@@ -69,7 +69,7 @@ pub enum Progress {
     },
 }
 
-impl Standing {
+impl ConnectionSummary {
     /// Returns the summary of every state with this status, or `None` if REST returns more than the status.
     pub const fn of_status(status: ConnectionStatus) -> Option<Self> {
         match status {
@@ -114,11 +114,11 @@ impl LinkStep {
 impl AccountSummary {
     /// Returns the account as REST shows it.
     pub fn view(self) -> account::Account {
-        let status = self.standing.connection_status();
-        let (error, end_reason) = match self.standing {
-            Standing::Linking(Progress::Failed { code }) => (Some(code), None),
-            Standing::Linking(_) | Standing::Connected => (None, None),
-            Standing::Disconnected { cause } => (None, Some(cause.end_reason())),
+        let status = self.connection.connection_status();
+        let (error, end_reason) = match self.connection {
+            ConnectionSummary::Linking(Progress::Failed { code }) => (Some(code), None),
+            ConnectionSummary::Linking(_) | ConnectionSummary::Connected => (None, None),
+            ConnectionSummary::Disconnected { cause } => (None, Some(cause.end_reason())),
         };
         account::Account {
             id: self.id,
@@ -146,7 +146,7 @@ impl AccountSummary {
 }
 
 /// Deserializes from a serialized [`AccountState`](super::AccountState).
-impl<'de> Deserialize<'de> for Standing {
+impl<'de> Deserialize<'de> for ConnectionSummary {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Written::deserialize(deserializer).map(|written| match written {
             Written::Linking { step } => Self::Linking(step),

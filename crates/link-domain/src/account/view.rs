@@ -18,7 +18,7 @@ impl Account {
             created_at: self.created_at,
             updated_at: self.updated_at,
             monitor: self.monitor,
-            standing: self.state.standing(),
+            connection: self.state.connection_summary(),
         }
         .view()
     }

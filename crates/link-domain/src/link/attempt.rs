@@ -18,7 +18,7 @@ use crate::digest::Digest32;
 use crate::owner::Owner;
 
 /// How long the choices before the first submitted login are kept for the person to return to: 24 hours.
-const PLACE_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+const RESUME_POINT_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An attempt of one user with one link template. At most one of them is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Attempt {
     /// account is detached from it.
     pub fn leave(self, work: Work<'_>, now: TenantTime) -> Self {
         let over = match work.account.map(|account| &account.state) {
-            None => self.place == ResumePoint::default() || now.since(self.created_at) > PLACE_LIFE,
+            None => self.place == ResumePoint::default() || now.since(self.created_at) > RESUME_POINT_LIFE,
             Some(AccountState::Disconnected(_)) => true,
             Some(AccountState::Connected(connection)) => connection.relink.is_none(),
             Some(AccountState::Linking(_)) => false,
@@ -116,7 +116,11 @@ pub enum Placement {
 /// same login, so that a login never has two accounts. The second is the attempt's own account, if it has the same
 /// provider and is not connected. Otherwise a new account is created. A provider without a login has one account per
 /// attempt, so a repeated submission creates no second account.
-pub fn place(provider: &ProviderId, of_attempt: Option<Account>, same_login: Option<Account>) -> Placement {
+pub fn account_for_login(
+    provider: &ProviderId,
+    of_attempt: Option<Account>,
+    same_login: Option<Account>,
+) -> Placement {
     let live = |account: Account| match &account.state {
         AccountState::Linking(_) => Some(Placement::Retry(Box::new(account))),
         AccountState::Connected(_) => Some(Placement::Relink(Box::new(account))),
@@ -151,7 +155,7 @@ pub enum ReloginRefused {
 /// # Errors
 ///
 /// [`ReloginRefused`] if the login is for another account, or the account is not a connected account of the user.
-pub fn place_again(
+pub fn account_for_relogin(
     account: Option<Account>,
     user: &UserId,
     provider: &ProviderId,

@@ -258,7 +258,7 @@ pub struct ReadRequest<'a> {
     pub last_read_at: Option<TenantTime>,
 }
 
-/// What a source is asked for.
+/// The data that a reading requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadCall {
     /// The data of an account to which the person just signed in.
@@ -355,7 +355,7 @@ mod tests {
     use crate::fixture;
 
     #[test]
-    fn provider_that_cannot_be_read_again_is_asked_only_after_a_login() {
+    fn unmonitored_provider_is_read_only_after_a_login() {
         let (owner, provider) = (fixture::owner(), fixture::provider());
         let at = fixture::context().now().tenant();
         let call = |purpose, last_read_at, is_supported| {

@@ -37,12 +37,12 @@ pub struct AttemptOutcome {
     /// Duration of the attempt.
     pub took: Duration,
     /// Response of the receiver, or the reason why there is none.
-    pub result: Result<ReceiverAnswer, SendError>,
+    pub result: Result<ReceiverResponse, SendError>,
 }
 
 /// Response of a receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReceiverAnswer {
+pub struct ReceiverResponse {
     /// HTTP status.
     pub status: u16,
     /// Body, truncated at [`crate::webhook::ANSWER_LIMIT`]. Bytes that are not UTF-8 are replaced.

@@ -90,7 +90,7 @@ mod tests {
     #[case::running_write(600, true, false)]
     #[case::old_write(601, true, true)]
     #[case::removed_file(0, false, true)]
-    fn object_without_a_row_is_deleted_unless_it_may_be_a_running_write(
+    fn object_without_a_row_is_deleted_unless_recently_written(
         #[case] age: u64,
         #[case] has_file: bool,
         #[case] is_deleted: bool,

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn later_change_of_a_connected_account_does_not_read_its_invitation() {
+    fn later_change_of_an_account_does_not_read_its_invitation() {
         let (account, _) = connected();
         let (_, revoked) = account.apply(AccountInput::Revoke, &mut fixture::context()).unwrap();
         let find = || Err("the invitation was read");

@@ -1,4 +1,4 @@
-//! What becomes of an invitation's mail.
+//! Applies the outcome of sending an invitation's mail.
 
 use link_types::id::InviteId;
 use link_types::invite::InviteMailError;

@@ -174,12 +174,12 @@ fn pending(now: Now, wait: Duration) -> DeliveryState {
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::ports::{ReceiverAnswer, SendError};
+    use crate::ports::{ReceiverResponse, SendError};
     use link_types::webhook::EventSelection;
     use rstest::rstest;
 
     fn answered(status: u16) -> AttemptOutcome {
-        let answer = ReceiverAnswer { status, body: "ok".into() };
+        let answer = ReceiverResponse { status, body: "ok".into() };
         AttemptOutcome { took: Duration::from_millis(7), result: Ok(answer) }
     }
 

@@ -1,8 +1,6 @@
 //! Stored mail, for a service without a mail server. Mails are stored with the files, sealed with the invitation's key,
 //! and the operator can read them. Once the invitation is erased, a mail that is left over cannot be decrypted.
 
-use std::io::ErrorKind;
-use std::path::Path;
 use std::sync::Arc;
 
 use link_connectors::mail::{Address, written};
@@ -48,35 +46,6 @@ impl KeptMail {
             self.store.read(move |reader| reader.invites().mail_key(&invite)?.seal(&name, &clear)).await;
         self.files.put(&place, sealed.map_err(unavailable)?).await.map_err(unavailable)
     }
-}
-
-/// Removes the mails that earlier versions stored unencrypted in the data folder, because erasing an invitation no
-/// longer covers that folder. Returns the number of removed mails.
-///
-/// # Errors
-/// If the folder cannot be read, or a mail cannot be removed.
-pub fn remove_clear_mails(data_dir: &Path) -> std::io::Result<usize> {
-    let folder = data_dir.join("mail");
-    let entries = match std::fs::read_dir(&folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
-        entries => entries?,
-    };
-    let (mut removed, mut others) = (0, false);
-    for entry in entries {
-        let entry = entry?;
-        let path = entry.path();
-        let is_mail = path.extension().is_some_and(|it| it == "eml" || it == "new");
-        if is_mail && !entry.file_type()?.is_dir() {
-            std::fs::remove_file(path)?;
-            removed += 1;
-        } else {
-            others = true;
-        }
-    }
-    if !others {
-        std::fs::remove_dir(folder)?;
-    }
-    Ok(removed)
 }
 
 fn folder(invite: &str) -> String {

@@ -151,7 +151,7 @@ pub struct NewWebhook {
 /// The response to an [`AdminRequest`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum AdminAnswer {
+pub enum AdminResponse {
     /// The request succeeded, with this result.
     Done(Value),
     /// The request failed, for this reason.

@@ -51,7 +51,7 @@ pub(super) async fn handler(
         ),
         Err(InviteRefused::Linked) => super::done::again(&app, &invited, Completion::Linked, false),
         Err(InviteRefused::Uploaded) => super::done::again(&app, &invited, Completion::Uploaded, false),
-        Err(InviteRefused::MailsSpent) => super::landing::spent(&app, &invited),
+        Err(InviteRefused::MailsSpent) => super::landing::out_of_mails(&app, &invited),
         Err(
             InviteRefused::Revoked
             | InviteRefused::LinkUsed

@@ -22,42 +22,42 @@ pub(super) async fn handler(
     let visitor = Visitor::find(&app, &headers).await?;
     let is_known = visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id);
     let now = app.now(app.offset_of(&invited.invite.owner).await?);
-    Ok(match standing(&invited.invite, now.tenant()) {
-        Standing::Complete(completion) => super::done::again(&app, &invited, completion, is_known),
+    Ok(match state_of(&invited.invite, now.tenant()) {
+        InviteLinkState::Complete(completion) => super::done::again(&app, &invited, completion, is_known),
         _ if is_known => Redirect::to("/visit").into_response(),
         _ if invited.link_template.is_none() => nowhere(&app),
-        Standing::Open => open(&app, &invited),
-        Standing::Spent => spent(&app, &invited),
-        Standing::Used => {
+        InviteLinkState::Open => open(&app, &invited),
+        InviteLinkState::OutOfMails => out_of_mails(&app, &invited),
+        InviteLinkState::Used => {
             again(&app, &invited, &code, "This link was already used", "Each link works only once.")
         }
-        Standing::Lapsed => {
+        InviteLinkState::Expired => {
             again(&app, &invited, &code, "This link has expired", "It was valid for 30 days.")
         }
     })
 }
 
-enum Standing {
+enum InviteLinkState {
     Open,
     Used,
-    Lapsed,
-    Spent,
+    Expired,
+    OutOfMails,
     Complete(Completion),
 }
 
-fn standing(invite: &Invite, now: link_domain::clock::TenantTime) -> Standing {
+fn state_of(invite: &Invite, now: link_domain::clock::TenantTime) -> InviteLinkState {
     let progress = &invite.progress;
-    let is_lapsed = invite.has_lapsed(now);
+    let is_expired = invite.has_lapsed(now);
     if let Some(completion) = invite.completion() {
-        Standing::Complete(completion)
-    } else if !progress.link_used && !is_lapsed {
-        Standing::Open
+        InviteLinkState::Complete(completion)
+    } else if !progress.link_used && !is_expired {
+        InviteLinkState::Open
     } else if progress.mails >= MAILS_AT_MOST {
-        Standing::Spent
+        InviteLinkState::OutOfMails
     } else if progress.link_used {
-        Standing::Used
+        InviteLinkState::Used
     } else {
-        Standing::Lapsed
+        InviteLinkState::Expired
     }
 }
 
@@ -73,7 +73,7 @@ fn open(app: &App, invited: &Invited) -> Response {
 }
 
 /// Returns the page for an invitation that has reached its maximum number of mails.
-pub(super) fn spent(app: &App, invited: &Invited) -> Response {
+pub(super) fn out_of_mails(app: &App, invited: &Invited) -> Response {
     let company = &invited.template.company.name;
     invited.look(app).say(
         StatusCode::GONE,

@@ -3,7 +3,7 @@
 //! Our own: `OpenApiRouter` of utoipa-axum generates the document at each start. The heap grew to 28 MB (ADR 113).
 //!
 //! Only `cargo xtask codegen` and the tests build the OpenAPI document. The released program does not even contain the
-//! code: it is a tenth of the program, and lies between the code that serves requests.
+//! code: it is a tenth of the program and would be interleaved with the code that serves requests.
 
 use std::convert::Infallible;
 

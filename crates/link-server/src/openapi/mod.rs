@@ -1,12 +1,12 @@
 //! `GET /openapi.json`: the OpenAPI document. Tenants, code generation and the validation of bodies use it.
 
-mod answers;
 pub mod conventions;
 mod examples;
 mod links;
 mod maps;
 pub mod published;
 pub mod refusals;
+mod required_fields;
 mod variants;
 mod webhooks;
 
@@ -61,7 +61,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     examples::spread(document);
     links::add(document);
     variants::lift(document);
-    answers::require(document);
+    required_fields::require(document);
     webhooks::add(document);
 }
 

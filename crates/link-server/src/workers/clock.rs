@@ -27,7 +27,7 @@ enum Next {
     /// Looks again after a wait.
     Wait,
     /// Takes the next step.
-    Go,
+    Continue,
     /// Removes what has expired, and ends the advance.
     End,
     /// Nothing: the advance has ended, or another worker has the job.
@@ -43,7 +43,7 @@ pub(super) async fn advance(app: &App, job: &Leased<Job>, tenant: TenantId) -> A
                 tokio::time::sleep(look).await;
                 look = (look * 2).min(LONGEST_LOOK);
             }
-            Next::Go => look = LOOK,
+            Next::Continue => look = LOOK,
             Next::End => {
                 housekeeping::tidy_sandbox(app, &sandbox(&tenant)).await?;
                 is_tidy = true;
@@ -84,7 +84,7 @@ async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) ->
                 AdvanceStep::Wait => Ok(Next::Wait),
                 AdvanceStep::Move(change) => {
                     tx.apply(&change, now)?;
-                    Ok(Next::Go)
+                    Ok(Next::Continue)
                 }
                 AdvanceStep::Finish(_) if !is_tidy => Ok(Next::End),
                 AdvanceStep::Finish(change) => {

@@ -28,7 +28,7 @@ pub async fn look(app: &App) -> Result<(Wall, Option<ClockJump>), StoreError> {
         let now = tx.wall_clock(local)?;
         let jump = clock_jump(tx.retention_clock().seen_at()?, now);
         if jump.is_none() {
-            tx.retention_clock().see(now)?;
+            tx.retention_clock().record(now)?;
         }
         Ok((now, jump))
     });
@@ -46,7 +46,7 @@ pub async fn confirm(app: &App) -> Result<Option<ClockJump>, StoreError> {
     let confirm = app.store().write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
         let jump = clock_jump(tx.retention_clock().seen_at()?, now);
-        tx.retention_clock().see(now)?;
+        tx.retention_clock().record(now)?;
         Ok(jump)
     });
     let jump = confirm.await?;

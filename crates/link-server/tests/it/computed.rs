@@ -152,8 +152,8 @@ async fn link_counts_every_connection_that_is_not_erased() {
     let other = linked(&service, &session, "mx_health_insurance", "good").await;
     let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
     assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per provider");
-    let stranger = service.session().await;
-    let account = linked(&service, &stranger, "mx_social_security", "good").await;
+    let other_user = service.session().await;
+    let account = linked(&service, &other_user, "mx_social_security", "good").await;
     let links = service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
     assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per user");
 }

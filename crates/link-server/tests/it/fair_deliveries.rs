@@ -67,16 +67,16 @@ async fn p95(service: &TestService, keys: &Keys, receiver: &Receiver) -> Duratio
 /// Registers 50 webhooks in one tenant's sandbox and fills every delivery slot with their events. Returns the 95th
 /// percentile of another tenant's delivery times.
 async fn p95_next_to_fifty(service: &TestService, url: &str) -> Duration {
-    let stranger = service.another_tenant().await;
+    let other_tenant = service.another_tenant().await;
     let healthy = Receiver::start(&[]).await;
-    register(service, &stranger, &healthy.url).await;
+    register(service, &other_tenant, &healthy.url).await;
     for _ in 0..50 {
         register(service, &service.sandbox, url).await;
     }
     for _ in 0..30 {
         new_user(service, &service.sandbox).await;
     }
-    p95(service, &stranger, &healthy).await
+    p95(service, &other_tenant, &healthy).await
 }
 
 #[rstest]
@@ -128,10 +128,10 @@ async fn thousand_dead_webhooks_do_not_delay_another_tenant(
     for _ in 0..5 {
         new_user(&service, &service.sandbox).await;
     }
-    let stranger = service.another_tenant().await;
+    let other_tenant = service.another_tenant().await;
     let healthy = Receiver::start(&[]).await;
-    register(&service, &stranger, &healthy.url).await;
-    let taken = p95(&service, &stranger, &healthy).await;
+    register(&service, &other_tenant, &healthy.url).await;
+    let taken = p95(&service, &other_tenant, &healthy).await;
     eprintln!("p95 next to 1,000 dead webhooks, {backend:?}: {taken:?}");
     assert!(taken <= LIMIT, "{taken:?}");
 }
@@ -170,11 +170,11 @@ async fn flood_of_pings_does_not_delay_another_tenant() {
             service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await.status
         }));
     }
-    let stranger = service.another_tenant().await;
+    let other_tenant = service.another_tenant().await;
     let healthy = Receiver::start(&[]).await;
-    let id = register(&service, &stranger, &healthy.url).await;
+    let id = register(&service, &other_tenant, &healthy.url).await;
     let path = format!("/webhooks/{id}/ping");
-    let pinged = service.send(Method::POST, &path, As::Tenant(&stranger), None).await;
+    let pinged = service.send(Method::POST, &path, As::Tenant(&other_tenant), None).await;
     assert_eq!(pinged.body["accepted"], true, "{:?}", pinged.body);
     let mut refused = 0;
     for ping in pings {

@@ -278,7 +278,7 @@ async fn aborted_signal_request_replays_result_once_completed(
     let first = in_flight(&service, path, &request);
     asked.acquire().await.unwrap().forget();
     first.abort();
-    // What the completing job does later.
+    // The completing job does this later.
     let (owner, now) = (service.owner(), service.app.context(Default::default()));
     let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
     let completed = service.app.store().write(move |tx| -> problem::ApiResult<_> {

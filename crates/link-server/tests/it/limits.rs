@@ -203,6 +203,6 @@ async fn keys_of_one_tenant_share_a_rate_limit() {
     assert!(accepted <= 40, "{accepted}");
     let production = service.send(Method::GET, "/users", As::Tenant(&service.production), None).await;
     assert_eq!(production.status, 200, "another environment");
-    let stranger = service.another_tenant().await;
-    assert_eq!(service.send(Method::GET, "/users", As::Tenant(&stranger), None).await.status, 200);
+    let other_tenant = service.another_tenant().await;
+    assert_eq!(service.send(Method::GET, "/users", As::Tenant(&other_tenant), None).await.status, 200);
 }

@@ -15,13 +15,13 @@ fn challenge(progress: &Value) -> &Value {
     challenge
 }
 
-async fn asked(service: &TestService, session: &str, login: &str) -> Value {
+async fn submit_and_settle(service: &TestService, session: &str, login: &str) -> Value {
     let progress = service.submit(session, PROVIDER, login, "pass").await;
     service.settled(session, &progress).await
 }
 
 /// Waits until the account leaves its challenge.
-async fn left(service: &TestService, session: &str, progress: &Value) -> Value {
+async fn until_challenge_ends(service: &TestService, session: &str, progress: &Value) -> Value {
     let mut progress = progress.clone();
     for _ in 0..10 {
         if progress["phase"].get("challenge").is_none() {
@@ -53,7 +53,7 @@ async fn typed_challenge_answers_link_the_account() {
         ("mfa-timeout", "oneTimeCode", "1234"),
     ] {
         let session = service.session().await;
-        let asked = asked(&service, &session, login).await;
+        let asked = submit_and_settle(&service, &session, login).await;
         assert!(challenge(&asked)["kind"].get(kind).is_some(), "{asked}");
         let linked = service.answer(&session, &asked, answer).await;
         assert!(linked["phase"].get("connected").is_some(), "{login}: {linked}");
@@ -70,9 +70,9 @@ async fn out_of_band_challenge_links_or_fails_without_an_answer() {
     ];
     let all = cases.map(async |(login, kind, end)| {
         let session = service.session().await;
-        let asked = asked(&service, &session, login).await;
+        let asked = submit_and_settle(&service, &session, login).await;
         assert!(challenge(&asked)["kind"].get(kind).is_some(), "{asked}");
-        let ended = left(&service, &session, &asked).await;
+        let ended = until_challenge_ends(&service, &session, &asked).await;
         assert!(ended["phase"].get(end).is_some(), "{login}: {ended}");
     });
     let [push, email, denied] = all;
@@ -83,7 +83,7 @@ async fn out_of_band_challenge_links_or_fails_without_an_answer() {
 async fn consecutive_challenges_link_the_account() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let choice = asked(&service, &session, "mfa-many").await;
+    let choice = submit_and_settle(&service, &session, "mfa-many").await;
     let code = service.answer_with(&session, &choice, json!({"choice": {"value": "bahia"}})).await;
     assert!(challenge(&code)["kind"].get("oneTimeCode").is_some(), "{code}");
     let question = service.answer(&session, &code, "1234").await;
@@ -96,7 +96,7 @@ async fn consecutive_challenges_link_the_account() {
 async fn challenge_continues_on_another_node() {
     let mut service = TestService::start(Backend::Postgres).await;
     let session = service.session().await;
-    let choice = asked(&service, &session, "mfa-many").await;
+    let choice = submit_and_settle(&service, &session, "mfa-many").await;
     let code = service.answer_with(&session, &choice, json!({"choice": {"value": "cumbre"}})).await;
     let sealed = service.sealer(&session).await.answer(challenge(&code), "1234");
     service.move_to_another_node().await;
@@ -110,7 +110,7 @@ async fn challenge_continues_on_another_node() {
 async fn third_wrong_answer_fails_the_link_once() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let mut progress = asked(&service, &session, "mfa-otp").await;
+    let mut progress = submit_and_settle(&service, &session, "mfa-otp").await;
     for tries_left in [3, 2, 1] {
         assert_eq!(challenge(&progress)["triesLeft"], tries_left);
         progress = service.answer(&session, &progress, "0000").await;
@@ -124,7 +124,7 @@ async fn third_wrong_answer_fails_the_link_once() {
 async fn extended_challenge_lasts_longer_then_times_out() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let asked = asked(&service, &session, "mfa-timeout").await;
+    let asked = submit_and_settle(&service, &session, "mfa-timeout").await;
     let before = challenge(&asked)["expiresInMs"].as_u64().unwrap();
     assert!((1..=15_000).contains(&before) && challenge(&asked)["extendable"] == true, "{asked}");
     let path = format!("/link/accounts/{}?after={}&wait=2000", text(&asked["accountId"]), asked["version"]);
@@ -135,7 +135,7 @@ async fn extended_challenge_lasts_longer_then_times_out() {
     let (left_before, left_after) =
         (challenge(&waited)["expiresInMs"].as_u64(), challenge(&extended.body)["expiresInMs"].as_u64());
     assert!(left_after > left_before, "{left_before:?} {left_after:?}");
-    let over = left(&service, &session, &extended.body).await;
+    let over = until_challenge_ends(&service, &session, &extended.body).await;
     assert_eq!(over["phase"]["failed"]["errorCode"], "MFA_TIMEOUT", "{over}");
 }
 
@@ -143,7 +143,7 @@ async fn extended_challenge_lasts_longer_then_times_out() {
 async fn unsupported_resend_and_extend_are_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let code = asked(&service, &session, "mfa-otp").await;
+    let code = submit_and_settle(&service, &session, "mfa-otp").await;
     let early = ask(&service, &session, &code, "resend", json!({"channel": "VOICE"})).await;
     assert_eq!((early.status.as_u16(), early.body["code"].as_str()), (429, Some("REQUEST_LIMIT_EXCEEDED")));
     let wait: u64 = early.headers["retry-after"].to_str().unwrap().parse().unwrap();
@@ -151,7 +151,7 @@ async fn unsupported_resend_and_extend_are_rejected() {
     let other = ask(&service, &session, &code, "resend", json!({"channel": "APP"})).await;
     assert_eq!(other.status, 409);
     let session = service.session().await;
-    let choice = asked(&service, &session, "mfa-choice").await;
+    let choice = submit_and_settle(&service, &session, "mfa-choice").await;
     assert_eq!(ask(&service, &session, &choice, "extend", json!({})).await.status, 409);
 }
 
@@ -185,7 +185,7 @@ async fn wrong_answers_count_across_sign_ins(#[values(Backend::Sqlite, Backend::
     let service = TestService::start(backend).await;
     let session = service.session().await;
     for wrong_answers in [2, 2, 1] {
-        let mut progress = asked(&service, &session, "mfa-otp").await;
+        let mut progress = submit_and_settle(&service, &session, "mfa-otp").await;
         for _ in 0..wrong_answers {
             progress = service.answer(&session, &progress, "0000").await;
             assert_eq!(challenge(&progress)["wrongAnswer"], true);

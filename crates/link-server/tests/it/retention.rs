@@ -122,7 +122,7 @@ async fn retention_pauses_after_clock_jump_until_confirmed(
     service
         .app
         .store()
-        .write(move |tx| -> ApiResult<_> { Ok(tx.retention_clock().see(last)?) })
+        .write(move |tx| -> ApiResult<_> { Ok(tx.retention_clock().record(last)?) })
         .await
         .unwrap();
     set_sandbox_offset(&service, DAY * 61).await;

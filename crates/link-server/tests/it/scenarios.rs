@@ -186,8 +186,9 @@ async fn every_event_type_can_be_fired_and_is_delivered() {
     let (user, _) = service.user().await;
     let named = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": user})).await;
     assert_eq!(named.body["data"]["userId"], user);
-    let stranger = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
-    let refused = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": stranger})).await;
+    let other_user = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
+    let refused =
+        service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": other_user})).await;
     assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("userId")));
     assert_eq!(service.get("/accounts").await.body["items"], json!([]), "firing creates only events");
 }

@@ -241,7 +241,7 @@ impl TestService {
 
     /// Creates another tenant and returns its sandbox keys.
     pub async fn another_tenant(&self) -> Keys {
-        let (change, keys) = make_tenant(&self.app, "stranger".parse().unwrap(), "Stranger".to_owned());
+        let (change, keys) = make_tenant(&self.app, "other".parse().unwrap(), "Other".to_owned());
         let now = self.app.now(ClockOffset::default());
         let applied = self.app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) });
         applied.await.unwrap();

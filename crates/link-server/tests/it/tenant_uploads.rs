@@ -242,10 +242,10 @@ async fn slow_uploads_of_one_tenant_do_not_delay_another() {
         assert_eq!((refused.status.as_u16(), &refused.body["code"]), (503, &json!("SERVICE_UNAVAILABLE")));
         assert_eq!(refused.headers["retry-after"], "5");
     }
-    let stranger = service.another_tenant().await;
-    let user = service.send(Method::POST, "/users", As::Tenant(&stranger), Some(&json!({}))).await;
+    let other_tenant = service.another_tenant().await;
+    let user = service.send(Method::POST, "/users", As::Tenant(&other_tenant), Some(&json!({}))).await;
     let body = json!({"userId": user.body["id"], "type": "PAYSLIP", "files": [file(PAYSLIP)]});
-    let uploaded = service.send(Method::POST, "/archives", As::Tenant(&stranger), Some(&body)).await;
+    let uploaded = service.send(Method::POST, "/archives", As::Tenant(&other_tenant), Some(&body)).await;
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
 }
 

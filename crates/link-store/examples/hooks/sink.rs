@@ -21,7 +21,7 @@ struct State {
     changed: Notify,
 }
 
-/// What arrived.
+/// Received deliveries.
 #[derive(Default)]
 pub struct Received {
     /// The number of requests for each path and event.

@@ -116,7 +116,7 @@ fn is_remote(config: &Config) -> bool {
 
 /// Describes an address that the driver cannot parse.
 ///
-/// The driver's own message repeats what it takes for an option's name, which may be a part of the password.
+/// The driver's message quotes the text that it parsed as an option name, which may be a part of the password.
 fn parse_fault(error: &postgres::Error) -> String {
     const OPTIONS: [&str; 12] = [
         "application_name",

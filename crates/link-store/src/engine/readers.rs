@@ -144,18 +144,18 @@ mod tests {
         let open = || Ok(Connection::open(&path)?);
         let readers = Readers::new();
         std::thread::scope(|scope| {
-            let (told, tell) = std::sync::mpsc::channel::<()>();
+            let (stop, stopped) = std::sync::mpsc::channel::<()>();
             let (done, ready) = std::sync::mpsc::channel();
             let readers = &readers;
             scope.spawn(move || {
                 readers.read(open, |it| Ok(it.execute_batch("CREATE TABLE t (a)")?)).unwrap();
                 done.send(()).unwrap();
-                let _ = tell.recv();
+                let _ = stopped.recv();
             });
             ready.recv().unwrap();
             assert!(readers.close(Duration::ZERO));
             assert!(matches!(readers.read(open, |_| Ok(())), Err(StoreError::Closed)));
-            drop(told);
+            drop(stop);
         });
     }
 

@@ -1,6 +1,6 @@
 //! Accounts as REST returns them, read without their state where the unencrypted columns are enough.
 
-use link_domain::account::{AccountSummary, Monitor, Standing};
+use link_domain::account::{AccountSummary, ConnectionSummary, Monitor};
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
@@ -24,25 +24,25 @@ struct StoredFacts {
     created_at: TenantTime,
     updated_at: TenantTime,
     monitor: Monitor,
-    standing: StoredStanding,
+    connection: StoredConnection,
 }
 
 /// Where the summary of an account's state is.
-enum StoredStanding {
+enum StoredConnection {
     /// In the unencrypted columns, while the account's key exists.
-    Unencrypted(Standing, KeyState),
+    Unencrypted(ConnectionSummary, KeyState),
     /// In the row of a tombstone, which has no key.
-    Tombstone(Standing),
+    Tombstone(ConnectionSummary),
     /// In the sealed body.
     Sealed(Sealed),
 }
 
 fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
     let status = parse(TABLE, row.str(COLUMNS.connection_status)?)?;
-    let standing = match (row.opt_slice(COLUMNS.tombstone)?, Standing::of_status(status)) {
-        (Some(tombstone), _) => StoredStanding::Tombstone(decode(TABLE, tombstone)?),
-        (None, Some(standing)) => StoredStanding::Unencrypted(standing, KeyState::read(row, KEY)?),
-        (None, None) => StoredStanding::Sealed(Sealed::read(row, COLUMNS.body, KEY)?),
+    let connection = match (row.opt_slice(COLUMNS.tombstone)?, ConnectionSummary::of_status(status)) {
+        (Some(tombstone), _) => StoredConnection::Tombstone(decode(TABLE, tombstone)?),
+        (None, Some(connection)) => StoredConnection::Unencrypted(connection, KeyState::read(row, KEY)?),
+        (None, None) => StoredConnection::Sealed(Sealed::read(row, COLUMNS.body, KEY)?),
     };
     Ok(StoredFacts {
         id: parse(TABLE, row.str(COLUMNS.id)?)?,
@@ -52,7 +52,7 @@ fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
         monitor: decode(TABLE, row.slice(COLUMNS.monitor)?)?,
-        standing,
+        connection,
     })
 }
 
@@ -61,15 +61,15 @@ impl StoredFacts {
         /// The part of a sealed body that REST returns.
         #[derive(Deserialize)]
         struct Shown {
-            state: Standing,
+            state: ConnectionSummary,
         }
-        let standing = match self.standing {
-            StoredStanding::Tombstone(standing) => standing,
-            StoredStanding::Unencrypted(standing, key) => {
+        let connection = match self.connection {
+            StoredConnection::Tombstone(connection) => connection,
+            StoredConnection::Unencrypted(connection, key) => {
                 reader.check_alive(key)?;
-                standing
+                connection
             }
-            StoredStanding::Sealed(sealed) => {
+            StoredConnection::Sealed(sealed) => {
                 let place = Location { table: TABLE, id: self.id.as_str() };
                 sealed.open::<Shown>(reader, place)?.state
             }
@@ -82,7 +82,7 @@ impl StoredFacts {
             created_at: self.created_at,
             updated_at: self.updated_at,
             monitor: self.monitor,
-            standing,
+            connection,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Responses to requests with an `Idempotency-Key`: claimed before the effect and stored with it, in one unit.
 
 use link_domain::clock::{Now, Wall};
-use link_domain::idempotency::{About, Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
+use link_domain::idempotency::{About, Claim, KEPT, KeyedRequest, StoredName, StoredResponse};
 
 use super::resource::resource;
 use crate::keys::{Key, Label, Location};
@@ -141,7 +141,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     ///
     /// [`StoreError::Erased`] if the response is about something that was erased; [`StoreError`] if the database cannot
     /// be written.
-    pub fn keep(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
+    pub fn keep(&mut self, request: &KeyedRequest, kept: &StoredResponse) -> Result<(), StoreError> {
         let name = self.stored_name(request);
         let scope = kept.subject.as_ref().and_then(About::scope);
         let key = self.answers_key(scope)?;

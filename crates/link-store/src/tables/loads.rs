@@ -1,4 +1,4 @@
-//! Loads claimed deliveries right before their attempts, and gives back those that must not be sent.
+//! Loads claimed deliveries right before their attempts, and releases those that must not be sent.
 //!
 //! Loading is a read, so it takes no time of the writer. It happens after the attempt has its slot: what an erasure
 //! destroyed, or a webhook that was disabled since the claim, is not sent.

@@ -30,12 +30,12 @@ statements! {
     DELETE_OF_SCOPE = "DELETE FROM provider_files WHERE account_id = ?1";
 }
 
-/// Where a file is sealed.
+/// Storage location of a sealed file.
 fn body_of(document: &DocumentId) -> Location<'_> {
     Location { table: TABLE, id: document.as_str() }
 }
 
-/// The id of the place where a file's reference is sealed.
+/// Storage id of a sealed file reference.
 fn place_of_reference(document: &DocumentId) -> String {
     format!("{document}/reference")
 }

@@ -1,4 +1,4 @@
-//! The time at which retention last looked at the clock: one row.
+//! The last clock reading of retention: one row.
 
 use link_domain::clock::Wall;
 
@@ -14,12 +14,12 @@ statements! {
 }
 
 resource! {
-    /// The time at which retention last looked at the clock.
+    /// The last clock reading of retention.
     RetentionClock, retention_clock
 }
 
 impl<'c, S: ReadSession<'c>> RetentionClock<'_, S> {
-    /// Returns the time that the clock showed at the last look, or `None` before the first.
+    /// Returns the last clock reading, or `None` before the first.
     ///
     /// # Errors
     ///
@@ -30,12 +30,12 @@ impl<'c, S: ReadSession<'c>> RetentionClock<'_, S> {
 }
 
 impl RetentionClock<'_, Tx<'_>> {
-    /// Stores the time that the clock shows.
+    /// Stores a clock reading.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn see(&mut self, now: Wall) -> Result<(), StoreError> {
+    pub fn record(&mut self, now: Wall) -> Result<(), StoreError> {
         self.session().execute(&PUT, params![now.micros()]).map(drop)
     }
 }

@@ -4,7 +4,7 @@ use link_domain::webhook::{AttemptShares, DeliveryQueue, Lookahead};
 
 use crate::{Claim, DueDelivery, Leased, StoreError, Tx};
 
-/// Claims due deliveries without a lookahead, loads them, and gives back those that must not be sent.
+/// Claims due deliveries without a lookahead, loads them, and releases those that must not be sent.
 ///
 /// # Errors
 ///

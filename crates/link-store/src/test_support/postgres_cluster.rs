@@ -98,14 +98,14 @@ impl PostgresCluster {
         let port = tls.map_or(5432, |tls| tls.port);
         let settings = tls.map(|tls| account.set_up_tls(&data, tls)).unwrap_or_default();
         let (stop, stopped) = channel::<()>();
-        let (tell, running) = channel();
+        let (report, running) = channel();
         let socket_folder = folder.path().to_owned();
         // This thread is the server's parent, and the server gets a signal when its parent ends.
         let keeper = std::thread::spawn(move || {
             let mut server = spawn_server(&account, &data, &socket_folder, &settings);
             let ready = wait_until_ready(&socket_folder, port, &mut server);
-            let told = tell.send(ready).is_ok();
-            if told && ready {
+            let is_awaited = report.send(ready).is_ok();
+            if is_awaited && ready {
                 // Ends when the last handle is dropped.
                 let _ = stopped.recv();
             }
@@ -260,7 +260,7 @@ impl ServerAccount {
 
     /// Stops the server without a final checkpoint, which nothing needs.
     fn stop(&self, server: &Child) {
-        let told = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
-        debug_assert!(told.is_ok_and(|status| status.success()));
+        let killed = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
+        debug_assert!(killed.is_ok_and(|status| status.success()));
     }
 }

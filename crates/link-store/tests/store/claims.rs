@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::event::{EventRecord, Subject};
-use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::ports::{AttemptOutcome, ReceiverResponse};
 use link_domain::user::User;
 use link_domain::webhook::{AttemptShares, Delivery, Webhook};
 use link_store::test_support::deliveries::claim_due;
@@ -50,7 +50,7 @@ async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
     let now = Now::new(wall() - Duration::from_secs(3_600), ClockOffset::default());
     store
         .write(move |tx| {
-            let answer = ReceiverAnswer { status, body: "thanks, Ana".into() };
+            let answer = ReceiverResponse { status, body: "thanks, Ana".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");

@@ -8,9 +8,9 @@ use std::time::Duration;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::event::Subject;
-use link_domain::idempotency::{Claim as Met, IdempotencyKey, KeptAnswer, KeyedRequest, expires_at};
+use link_domain::idempotency::{Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at};
 use link_domain::link::Survey;
-use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::ports::{AttemptOutcome, ReceiverResponse};
 use link_domain::user::{ERASED_AT_ONCE, User};
 use link_domain::webhook::AttemptShares;
 use link_store::test_support::deliveries::claim_due;
@@ -79,7 +79,7 @@ async fn known(store: &Store) -> (User, DeliveryId) {
             let body = b"canary-answer of more than thirty-two bytes".to_vec();
             let expires_at = expires_at(now, None);
             tx.idempotency_keys()
-                .keep(&request(), &KeptAnswer { status: 201, body, subject, expires_at, settled: true })
+                .keep(&request(), &StoredResponse { status: 201, body, subject, expires_at, settled: true })
         })
         .await;
     kept.unwrap();
@@ -94,7 +94,7 @@ async fn attempted(store: &Store) -> DeliveryId {
             let claim = Claim { worker: &worker, now: wall(), limit: 9 };
             let due = claim_due(tx, DeliveryQueue::First, claim, &AttemptShares::default())?.remove(0);
             let answer =
-                ReceiverAnswer { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
+                ReceiverResponse { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");

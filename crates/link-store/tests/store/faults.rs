@@ -9,7 +9,7 @@ use link_domain::clock::{TenantTime, Wall};
 use link_domain::digest::Digest32;
 use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::link::{GuessCount, GuessCounter, LoginTries};
-use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::ports::{AttemptOutcome, ReceiverResponse};
 use link_domain::webhook::AttemptShares;
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
@@ -185,7 +185,7 @@ async fn attempt_after_an_erasure_is_logged_without_response(
     let recorded: Result<bool, StoreError> = store
         .write(move |tx| {
             let (now, delivery) = (context().now(), due.item.delivery.clone());
-            let answer = ReceiverAnswer { status: 200, body: "thanks, Ana".into() };
+            let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
             let (after, log) = delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
             tx.delivery_attempts().record(&due, &after, &log)

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use link_domain::clock::{Now, Wall};
 use link_domain::event::Subject;
-use link_domain::idempotency::{About, Claim, IdempotencyKey, KEPT, KeptAnswer, KeyedRequest, expires_at};
+use link_domain::idempotency::{
+    About, Claim, IdempotencyKey, KEPT, KeyedRequest, StoredResponse, expires_at,
+};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 use rstest::rstest;
@@ -16,9 +18,9 @@ fn request(key: &str) -> KeyedRequest {
     KeyedRequest { owner: owner(), key: IdempotencyKey::parse(key.as_bytes()).unwrap(), fingerprint }
 }
 
-fn answer(body: &str, subject: Option<Subject>, expires_at: Wall) -> KeptAnswer {
+fn answer(body: &str, subject: Option<Subject>, expires_at: Wall) -> StoredResponse {
     let subject = subject.map(About::Subject);
-    KeptAnswer { status: 201, body: body.into(), subject, expires_at, settled: true }
+    StoredResponse { status: 201, body: body.into(), subject, expires_at, settled: true }
 }
 
 fn answered(body: &str) -> Claim {
@@ -26,7 +28,7 @@ fn answered(body: &str) -> Claim {
 }
 
 /// Claims the key, and stores a response if the key was free.
-async fn claim(store: &Store, now: Now, kept: KeptAnswer) -> Result<Claim, StoreError> {
+async fn claim(store: &Store, now: Now, kept: StoredResponse) -> Result<Claim, StoreError> {
     store
         .write(move |tx| {
             let claim = tx.idempotency_keys().claim(&request("k"), now)?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_domain::change::{Change, Deletion};
 use link_domain::clock::{ClockOffset, Now};
-use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::ports::{AttemptOutcome, ReceiverResponse};
 use link_domain::webhook::{AttemptLog, AttemptShares, Delivery, FAILURES_TO_OPEN, Lookahead, Webhook};
 use link_store::test_support::Backend;
 use link_store::test_support::deliveries::claim_due;
@@ -43,7 +43,7 @@ async fn due(store: &Store) -> Vec<Leased<DueDelivery>> {
 
 fn ended(due: &Leased<DueDelivery>, status: u16) -> (Delivery, AttemptLog) {
     let now = Now::new(wall(), ClockOffset::default());
-    let answer = ReceiverAnswer { status, body: "thanks, Ana".into() };
+    let answer = ReceiverResponse { status, body: "thanks, Ana".into() };
     let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
     due.item.delivery.clone().attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5)
 }

@@ -6,7 +6,7 @@ use rstest::rstest;
 use std::time::Duration;
 
 use link_domain::clock::{ClockOffset, Now, TenantTime};
-use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::ports::{AttemptOutcome, ReceiverResponse};
 use link_domain::webhook::AttemptShares;
 use link_store::{
     Claim, DeliveryFilter, DeliveryQueue, EventFilter, PageRequest, PageSize, Store, StoreError, WorkerId,
@@ -30,7 +30,7 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
             let now = Now::new(wall(), ClockOffset::default());
             let mut ids = Vec::new();
             for due in due {
-                let answer = ReceiverAnswer { status: 200, body: "thanks, Ana".into() };
+                let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
                 let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
                 let delivery =
                     tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");

@@ -1,4 +1,4 @@
-//! What bad files are made of.
+//! Building blocks of bad files.
 
 use link_types::archive::FileFault;
 

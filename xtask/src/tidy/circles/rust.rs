@@ -35,9 +35,9 @@ fn file_of<'a>(import: &[String], modules: &BTreeMap<Vec<String>, &'a str>) -> O
     (1..=import.len()).rev().find_map(|length| modules.get(&import[..length]).copied())
 }
 
-/// Returns the paths that a text uses, relative to the crate's root: paths that start with `crate`, `super` or an
-/// imported module, in `use` declarations and in expressions. A module that only re-exports its children does not
-/// import them. Ignores the `#[cfg(test)] mod tests` at the end of the text.
+/// Returns the paths that a text uses, relative to the crate's root: paths that start with `crate`, `super`, `self`, a
+/// child or an imported module, in `use` declarations and in expressions. A module that only re-exports its children
+/// does not import them. Ignores the `#[cfg(test)] mod tests` at the end of the text.
 fn paths_used(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>) -> Vec<Vec<String>> {
     let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: String = text
@@ -46,9 +46,11 @@ fn paths_used(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>
         .flat_map(|line| [line, "\n"])
         .collect();
     let mut found = Vec::new();
+    let own = without_reexports(&code);
     for child in declared(&code) {
-        paths(&without_uses(&code), &format!("{child}::"), from, &mut found);
+        paths(&own, &format!("{child}::"), from, &mut found);
     }
+    paths(&own, "self::", from, &mut found);
     paths(&code, "crate::", &[], &mut found);
     paths(&code, "super::", from, &mut found);
     let imported: Vec<Vec<String>> =
@@ -70,19 +72,21 @@ fn declared(code: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns a text without its `use` declarations.
-fn without_uses(code: &str) -> String {
-    let is_use = |it: &&str| {
-        ["use ", "pub use ", "pub(crate) use "].iter().any(|use_| it.trim_start().starts_with(use_))
+/// Returns a text without its public `use` declarations.
+fn without_reexports(code: &str) -> String {
+    let start = |it: &str| {
+        ["pub use ", "pub(crate) use ", "pub(super) use "].iter().filter_map(|use_| it.find(use_)).min()
     };
-    code.split_inclusive(';').filter(|it| !is_use(it)).collect()
+    code.split_inclusive(';').map(|it| start(it).map_or(it, |at| &it[..at])).collect()
 }
 
-/// Adds the paths of a text that begin with `root`. They are relative to `base`.
+/// Adds the paths of a text that begin with `root`. They are relative to `base`. Ignores the path of a visibility.
 fn paths(code: &str, root: &str, base: &[String], found: &mut Vec<Vec<String>>) {
     let mut rest = code;
     while let Some(at) = rest.find(root) {
-        let starts = !rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$');
+        let before = &rest[..at];
+        let starts = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$')
+            && !before.ends_with("pub(in ");
         let tail = &rest[at..];
         if starts {
             let mut base = base.to_vec();
@@ -148,6 +152,14 @@ mod tests {
         let modules = BTreeMap::from([(vec!["z".to_owned()], "z.rs")]);
         let found: Vec<String> = paths_used(text, &from, &modules).iter().map(|it| it.join("::")).collect();
         assert_eq!(found, ["a", "a::b::C", "a::D", "x::Y", "z", "screen::Footer", "screen::z::g", "z::k"]);
+    }
+
+    #[test]
+    fn private_imports_of_children_count_and_reexports_do_not() {
+        let text = "mod a;\nmod b;\nmod c;\npub use self::a::A;\npub(super) use b::B;\nuse self::c::C;\nuse b::D;\npub(in crate::y) fn f() {}\n";
+        let found: Vec<String> =
+            paths_used(text, &["x".to_owned()], &BTreeMap::new()).iter().map(|it| it.join("::")).collect();
+        assert_eq!(found, ["x::b::D", "x::c::C"]);
     }
 
     #[test]

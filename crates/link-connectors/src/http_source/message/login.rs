@@ -95,14 +95,14 @@ pub struct StepAnswer {
 }
 
 /// The message for a step.
-pub(crate) enum Asked {
+pub(crate) enum StepRequestMessage {
     /// `start`.
     Start(StartMessage),
     /// `step`.
     Step(StepMessage),
 }
 
-impl Asked {
+impl StepRequestMessage {
     /// Creates the message for a request. Returns `None` if the request has no login option.
     pub(crate) fn of(request: StepRequest<'_>) -> Option<Self> {
         let provider_id = request.provider_id.clone();

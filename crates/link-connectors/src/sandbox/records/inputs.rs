@@ -4,7 +4,7 @@ use md5::{Digest, Md5};
 
 /// The outcome of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum SandboxOutcome {
     /// SUCCESS.
     Success,
     /// SUCCESS of a signal. The last two items of a Footprints signal are available after 5 seconds.
@@ -23,7 +23,7 @@ pub enum Wish {
     SystemError,
 }
 
-impl Wish {
+impl SandboxOutcome {
     /// Returns the outcome of a social security record for the same number.
     ///
     /// The interface defines only one number that finds a record, so numbers that only vary a signal's result find
@@ -48,23 +48,27 @@ pub struct TestInput {
     /// The email address.
     pub email_address: &'static str,
     /// The outcome.
-    pub wish: Wish,
+    pub outcome: SandboxOutcome,
 }
 
-const fn input(mobile_number: &'static str, email_address: &'static str, wish: Wish) -> TestInput {
-    TestInput { mobile_number, email_address, wish }
+const fn input(
+    mobile_number: &'static str,
+    email_address: &'static str,
+    outcome: SandboxOutcome,
+) -> TestInput {
+    TestInput { mobile_number, email_address, outcome }
 }
 
 /// Every published input.
 pub const TEST_INPUTS: &[TestInput] = &[
-    input("525500000100", "success@example.com", Wish::Success),
-    input("525500000101", "no-data@example.com", Wish::NoData),
-    input("525500000102", "invalid-parameters@example.com", Wish::InvalidParameters),
-    input("525500000103", "service-unavailable@example.com", Wish::ServiceUnavailable),
-    input("525500000104", "system-error@example.com", Wish::SystemError),
-    input("525500000105", "late-items@example.com", Wish::LateItems),
-    input("525500000106", "partial-match@example.com", Wish::PartialMatch),
-    input("525500000107", "no-match@example.com", Wish::NoMatch),
+    input("525500000100", "success@example.com", SandboxOutcome::Success),
+    input("525500000101", "no-data@example.com", SandboxOutcome::NoData),
+    input("525500000102", "invalid-parameters@example.com", SandboxOutcome::InvalidParameters),
+    input("525500000103", "service-unavailable@example.com", SandboxOutcome::ServiceUnavailable),
+    input("525500000104", "system-error@example.com", SandboxOutcome::SystemError),
+    input("525500000105", "late-items@example.com", SandboxOutcome::LateItems),
+    input("525500000106", "partial-match@example.com", SandboxOutcome::PartialMatch),
+    input("525500000107", "no-match@example.com", SandboxOutcome::NoMatch),
 ];
 
 /// Returns the MD5 of a number in lower-case hex. A value that is already an MD5 is returned unchanged.
@@ -75,15 +79,15 @@ pub(super) fn md5_of(number: &str) -> String {
     base16ct::lower::encode_string(&Md5::digest(number.as_bytes()))
 }
 
-pub(super) fn wish_of_number(number: &str) -> Wish {
+pub(super) fn outcome_of_number(number: &str) -> SandboxOutcome {
     let md5 = md5_of(number);
-    wish(|input| md5_of(input.mobile_number) == md5)
+    outcome_of(|input| md5_of(input.mobile_number) == md5)
 }
 
-pub(super) fn wish_of_email(address: &str) -> Wish {
-    wish(|input| input.email_address.eq_ignore_ascii_case(address))
+pub(super) fn outcome_of_email(address: &str) -> SandboxOutcome {
+    outcome_of(|input| input.email_address.eq_ignore_ascii_case(address))
 }
 
-fn wish(is_it: impl Fn(&TestInput) -> bool) -> Wish {
-    TEST_INPUTS.iter().find(|input| is_it(input)).map_or(Wish::NoData, |input| input.wish)
+fn outcome_of(is_it: impl Fn(&TestInput) -> bool) -> SandboxOutcome {
+    TEST_INPUTS.iter().find(|input| is_it(input)).map_or(SandboxOutcome::NoData, |input| input.outcome)
 }

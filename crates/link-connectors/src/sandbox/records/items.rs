@@ -8,7 +8,7 @@ use link_types::signal::{
     VerificationRequest,
 };
 
-use super::inputs::{Wish, md5_of};
+use super::inputs::{SandboxOutcome, md5_of};
 use crate::sandbox::draw::Draw;
 
 /// How long the late items take.
@@ -16,7 +16,12 @@ const LATE_AFTER: Duration = Duration::from_secs(5);
 /// The first reason is used from this score on.
 const GOOD_SCORE: i64 = 60;
 
-pub(super) fn found(request: &SignalRequest, wish: Wish, patience: Duration, today: Date) -> Vec<SignalItem> {
+pub(super) fn found(
+    request: &SignalRequest,
+    outcome: SandboxOutcome,
+    patience: Duration,
+    today: Date,
+) -> Vec<SignalItem> {
     let kind = request.kind();
     let number = request.mobile_number().map(md5_of).unwrap_or_default();
     let email = request.email_address().map(str::to_lowercase).unwrap_or_default();
@@ -31,8 +36,8 @@ pub(super) fn found(request: &SignalRequest, wish: Wish, patience: Duration, tod
         });
     }
     match kind {
-        SignalKind::Blacklist => items.listed(wish == Wish::Success),
-        SignalKind::Footprints if wish == Wish::LateItems && patience < LATE_AFTER => {
+        SignalKind::Blacklist => items.listed(outcome == SandboxOutcome::Success),
+        SignalKind::Footprints if outcome == SandboxOutcome::LateItems && patience < LATE_AFTER => {
             for late in items.0.iter_mut().rev().take(2) {
                 late.value = None;
             }
@@ -41,7 +46,7 @@ pub(super) fn found(request: &SignalRequest, wish: Wish, patience: Duration, tod
         SignalKind::BorrowerScreening => items.level_of_score(),
         SignalKind::Verification => {
             if let RequestMeta::Verification(asked) = request.meta() {
-                items.matched(asked, wish);
+                items.matched(asked, outcome);
             }
         }
         SignalKind::Footprints
@@ -131,16 +136,16 @@ impl Items {
     }
 
     /// Sets items that were not sent to `None`. The others match as the number requires.
-    fn matched(&mut self, asked: &VerificationRequest, wish: Wish) {
-        let (names, rest) = match wish {
-            Wish::PartialMatch => ("PARTIAL_MATCH", "FULL_MATCH"),
-            Wish::NoMatch => ("NO_MATCH", "NO_MATCH"),
-            Wish::Success
-            | Wish::LateItems
-            | Wish::NoData
-            | Wish::InvalidParameters
-            | Wish::ServiceUnavailable
-            | Wish::SystemError => ("FULL_MATCH", "FULL_MATCH"),
+    fn matched(&mut self, asked: &VerificationRequest, outcome: SandboxOutcome) {
+        let (names, rest) = match outcome {
+            SandboxOutcome::PartialMatch => ("PARTIAL_MATCH", "FULL_MATCH"),
+            SandboxOutcome::NoMatch => ("NO_MATCH", "NO_MATCH"),
+            SandboxOutcome::Success
+            | SandboxOutcome::LateItems
+            | SandboxOutcome::NoData
+            | SandboxOutcome::InvalidParameters
+            | SandboxOutcome::ServiceUnavailable
+            | SandboxOutcome::SystemError => ("FULL_MATCH", "FULL_MATCH"),
         };
         let has = |id_type| asked.ids.iter().any(|id| id.id_type == id_type);
         for (name, sent, word) in [

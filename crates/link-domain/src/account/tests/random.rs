@@ -10,7 +10,7 @@ use crate::change::Deletion;
 
 /// An input, generated independently of the account. Ids are filled in when it is applied.
 #[derive(Clone, Copy, Debug)]
-enum Move {
+enum Action {
     Submit,
     Connected,
     Challenged,
@@ -35,32 +35,32 @@ enum Move {
     Refresh,
 }
 
-const MOVES: &[Move] = &[
-    Move::Submit,
-    Move::Connected,
-    Move::Challenged,
-    Move::Waits,
-    Move::Failed,
-    Move::StaleStep,
-    Move::Answer,
-    Move::Resend,
-    Move::Extend,
-    Move::ChallengedElsewhere,
-    Move::Lapse,
-    Move::Read,
-    Move::ReadNothing,
-    Move::Revoke,
-    Move::Expire,
-    Move::Abandon,
-    Move::Disable,
-    Move::Enable,
-    Move::ReadLater,
-    Move::NeedsPerson,
-    Move::Sync,
-    Move::Refresh,
+const ACTIONS: &[Action] = &[
+    Action::Submit,
+    Action::Connected,
+    Action::Challenged,
+    Action::Waits,
+    Action::Failed,
+    Action::StaleStep,
+    Action::Answer,
+    Action::Resend,
+    Action::Extend,
+    Action::ChallengedElsewhere,
+    Action::Lapse,
+    Action::Read,
+    Action::ReadNothing,
+    Action::Revoke,
+    Action::Expire,
+    Action::Abandon,
+    Action::Disable,
+    Action::Enable,
+    Action::ReadLater,
+    Action::NeedsPerson,
+    Action::Sync,
+    Action::Refresh,
 ];
 
-impl Move {
+impl Action {
     fn input(self, account: &Account) -> AccountInput<'static> {
         let challenge_id = challenge_id(account);
         match self {
@@ -111,11 +111,11 @@ struct History {
 }
 
 /// Applies the inputs, each this many seconds after the previous one. Illegal inputs change nothing.
-fn play(moves: &[(Move, u64)]) -> History {
+fn play(actions: &[(Action, u64)]) -> History {
     let (account, first) = fixture::begun(&mut fixture::context());
     let mut history = History { account, changes: vec![first] };
     let mut elapsed = Duration::from_secs(1);
-    for (step, pause) in moves {
+    for (step, pause) in actions {
         elapsed += Duration::from_secs(*pause) + Duration::from_millis(1);
         let input = step.input(&history.account);
         if let Ok((account, change)) =
@@ -128,9 +128,9 @@ fn play(moves: &[(Move, u64)]) -> History {
     history
 }
 
-fn moves() -> impl Strategy<Value = Vec<(Move, u64)>> {
+fn actions() -> impl Strategy<Value = Vec<(Action, u64)>> {
     let pause = prop_oneof![8 => 0_u64..40, 1 => Just(90_000_u64), 1 => Just(5_200_000_u64)];
-    proptest::collection::vec((proptest::sample::select(MOVES), pause), 0..40)
+    proptest::collection::vec((proptest::sample::select(ACTIONS), pause), 0..40)
 }
 
 impl History {
@@ -159,29 +159,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn account_is_created_once_and_billed_at_most_once(moves in moves()) {
-        let history = play(&moves);
+    fn account_is_created_once_and_billed_at_most_once(actions in actions()) {
+        let history = play(&actions);
         prop_assert_eq!(history.count("ACCOUNT_CREATED"), 1);
         prop_assert!(history.billed() <= 1);
         prop_assert_eq!(history.billed() == 1, history.count("ACCOUNT_CONNECTED") > 0);
     }
 
     #[test]
-    fn standing_decodes_from_any_serialized_state(moves in moves()) {
-        let state = play(&moves).account.state;
+    fn connection_summary_decodes_from_any_serialized_state(actions in actions()) {
+        let state = play(&actions).account.state;
         // Rows written before MessagePack are JSON.
         let written = serde_json::to_vec(&state).unwrap();
-        prop_assert_eq!(serde_json::from_slice::<Standing>(&written).unwrap(), state.standing());
+        prop_assert_eq!(serde_json::from_slice::<ConnectionSummary>(&written).unwrap(), state.connection_summary());
         let written = rmp_serde::to_vec_named(&state).unwrap();
-        prop_assert_eq!(rmp_serde::from_slice::<Standing>(&written).unwrap(), state.standing());
+        prop_assert_eq!(rmp_serde::from_slice::<ConnectionSummary>(&written).unwrap(), state.connection_summary());
     }
 
     #[test]
-    fn status_shows_the_account_unless_it_failed_or_ended(moves in moves()) {
-        let account = play(&moves).account;
+    fn status_shows_the_account_unless_it_failed_or_ended(actions in actions()) {
+        let account = play(&actions).account;
         let status = account.connection_status();
-        if let Some(standing) = Standing::of_status(status) {
-            prop_assert_eq!(standing.connection_status(), status);
+        if let Some(connection) = ConnectionSummary::of_status(status) {
+            prop_assert_eq!(connection.connection_status(), status);
             let connection = account.view().connection;
             prop_assert_eq!((connection.error_code, connection.end_reason), (None, None));
         } else {
@@ -190,8 +190,8 @@ proptest! {
     }
 
     #[test]
-    fn disconnected_account_gets_no_further_changes(moves in moves()) {
-        let history = play(&moves);
+    fn disconnected_account_gets_no_further_changes(actions in actions()) {
+        let history = play(&actions);
         let end = history.changes.iter().position(History::is_over);
         if let Some(end) = end {
             prop_assert_eq!(end, history.changes.len() - 1, "the disconnection is the last change");
@@ -203,16 +203,16 @@ proptest! {
     }
 
     #[test]
-    fn started_task_finishes_once_or_is_still_running(moves in moves()) {
-        let history = play(&moves);
+    fn started_task_finishes_once_or_is_still_running(actions in actions()) {
+        let history = play(&actions);
         let running = history.account.run().is_some_and(|run| run.purpose == Purpose::SignIn);
         let started = history.count("TASK_STARTED");
         prop_assert_eq!(started, history.count("TASK_FINISHED") + usize::from(running));
     }
 
     #[test]
-    fn events_have_unique_ids_and_gapless_sequence_numbers(moves in moves()) {
-        let history = play(&moves);
+    fn events_have_unique_ids_and_gapless_sequence_numbers(actions in actions()) {
+        let history = play(&actions);
         let sequence: Vec<u64> = history.events().map(|event| event.sequence).collect();
         prop_assert_eq!(&sequence, &(1..=sequence.len() as u64).collect::<Vec<_>>());
         let ids: BTreeSet<_> = history.events().map(|event| event.id.clone()).collect();
@@ -220,8 +220,8 @@ proptest! {
     }
 
     #[test]
-    fn disconnected_event_is_emitted_unless_account_is_removed(moves in moves()) {
-        let history = play(&moves);
+    fn disconnected_event_is_emitted_unless_account_is_removed(actions in actions()) {
+        let history = play(&actions);
         let removed = history.changes.iter().any(|change| {
             change.deletions == [Deletion::Account(history.account.id.clone())]
         });
@@ -230,8 +230,8 @@ proptest! {
     }
 
     #[test]
-    fn pending_step_has_a_job_that_can_run_it(moves in moves()) {
-        let history = play(&moves);
+    fn pending_step_has_a_job_that_can_run_it(actions in actions()) {
+        let history = play(&actions);
         let working = history.account.link().is_some_and(|link| matches!(link.step, LinkStep::Working { .. }));
         let scheduled = history.changes.iter().flat_map(|change| &change.jobs).rev().find_map(|job| match &job.kind {
             crate::job::JobKind::StepAccount { version, .. } => Some(*version),
@@ -261,8 +261,8 @@ proptest! {
     }
 
     #[test]
-    fn every_started_task_is_finished_or_running(moves in moves()) {
-        let history = play(&moves);
+    fn every_started_task_is_finished_or_running(actions in actions()) {
+        let history = play(&actions);
         let mut tasks = std::collections::BTreeMap::new();
         for row in history.changes.iter().flat_map(|change| &change.rows) {
             if let Row::Task(task) = row {
@@ -276,8 +276,8 @@ proptest! {
     }
 
     #[test]
-    fn account_in_sync_has_a_job_that_reads_it_again(moves in moves()) {
-        let history = play(&moves);
+    fn account_in_sync_has_a_job_that_reads_it_again(actions in actions()) {
+        let history = play(&actions);
         let account = &history.account;
         let jobs = || history.changes.iter().flat_map(|change| &change.jobs).rev();
         let is_sync = |job: &&crate::job::Job| matches!(job.kind, crate::job::JobKind::SyncAccount { .. });
@@ -298,10 +298,10 @@ proptest! {
     }
 
     #[test]
-    fn only_a_login_ends_user_action_required(moves in moves()) {
+    fn only_a_login_ends_user_action_required(actions in actions()) {
         let (mut account, _) = fixture::begun(&mut fixture::context());
         let mut elapsed = Duration::from_secs(1);
-        for (step, pause) in moves {
+        for (step, pause) in actions {
             elapsed += Duration::from_secs(pause) + Duration::from_millis(1);
             let input = step.input(&account);
             let waited = account.monitor.waits_for_person();
@@ -314,8 +314,8 @@ proptest! {
     }
 
     #[test]
-    fn unconnected_account_always_has_a_removal_job(moves in moves()) {
-        let history = play(&moves);
+    fn unconnected_account_always_has_a_removal_job(actions in actions()) {
+        let history = play(&actions);
         if let AccountState::Linking(_) = history.account.state {
             let last = history.changes.last().map(|change| &change.jobs);
             let scheduled = last.into_iter().flatten().any(|job| {

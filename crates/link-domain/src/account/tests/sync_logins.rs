@@ -48,7 +48,7 @@ fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
 }
 
 #[test]
-fn sign_in_is_not_offered_for_complete_data_that_the_tenant_keeps() {
+fn complete_kept_data_offers_no_sign_in() {
     let (mut stored, _) = Stored::linked(vec![contribution(1)]);
     drop(stored.syncs());
     drop(stored.is_read(UNAVAILABLE, Vec::new()));

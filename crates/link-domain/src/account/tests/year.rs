@@ -1,7 +1,7 @@
 //! A year of an account in sync: after any changes and failures at the provider, the stored data is what its answers
 //! contained, every change is reported once, and nothing happens after the end.
 
-mod happening;
+mod event;
 mod provider;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use link_types::data::DataPointKind;
 use link_types::task::TaskStatus;
 use proptest::prelude::*;
 
-use self::happening::{Happening, Meanwhile, happening};
+use self::event::{Meanwhile, YearEvent, year_event};
 use self::provider::{KINDS, Provider, body};
 use super::sync::Stored;
 use super::*;
@@ -82,10 +82,10 @@ impl Year {
     fn apply(&mut self, input: AccountInput<'_>) {
         let before: BTreeSet<String> = self.stored.points.iter().map(|it| it.id.clone()).collect();
         let change = self.stored.apply(input);
-        self.hears(&before, &change);
+        self.record_events(&before, &change);
     }
 
-    fn hears(&mut self, before: &BTreeSet<String>, change: &Change) {
+    fn record_events(&mut self, before: &BTreeSet<String>, change: &Change) {
         let (mut written, mut reported) = (Counts::new(), Counts::new());
         for row in &change.rows {
             #[expect(clippy::wildcard_enum_match_arm, reason = "the other rows are not of interest here")]
@@ -125,7 +125,7 @@ impl Year {
         }
         let before: BTreeSet<String> = self.stored.points.iter().map(|it| it.id.clone()).collect();
         let change = self.stored.is_read(outcome, self.provider.answer(kinds));
-        self.hears(&before, &change);
+        self.record_events(&before, &change);
     }
 
     /// Returns the reading in progress.
@@ -190,48 +190,48 @@ impl Year {
         self.stored.account.data_ends_at().since(fixture::context().now().tenant())
     }
 
-    fn goes_on(&mut self, happening: &Happening) {
+    fn play(&mut self, event: &YearEvent) {
         if self.stored.elapsed >= self.expires_at() {
             self.apply(AccountInput::Expire);
             return;
         }
-        match happening {
-            Happening::Adds(kind) => self.provider.adds(*kind),
-            Happening::Corrects(kind, index) => self.provider.corrects(*kind, *index),
-            Happening::HidesOrShows(kind, index) => self.provider.hides_or_shows(*kind, *index),
-            Happening::IsRead { failed_tries } => {
+        match event {
+            YearEvent::Adds(kind) => self.provider.adds(*kind),
+            YearEvent::Corrects(kind, index) => self.provider.corrects(*kind, *index),
+            YearEvent::HidesOrShows(kind, index) => self.provider.hides_or_shows(*kind, *index),
+            YearEvent::IsRead { failed_tries } => {
                 if self.is_due() {
                     self.is_tried(*failed_tries);
                 }
             }
-            Happening::IsReadInParts(kinds) => {
+            YearEvent::IsReadInParts(kinds) => {
                 if self.is_due() {
                     let partial = ReadOutcome::Partial { code: LinkErrorCode::SystemError };
                     self.is_read(partial, kinds);
                     self.is_tried(0);
                 }
             }
-            Happening::IsRefused(code) => {
+            YearEvent::IsRefused(code) => {
                 if self.is_due() {
                     self.is_read(ReadOutcome::Failed { code: *code }, &[]);
                 }
             }
-            Happening::IsReadWhile(meanwhile) => {
+            YearEvent::IsReadWhile(meanwhile) => {
                 if self.is_due() {
                     self.is_read_while(*meanwhile);
                 }
             }
-            Happening::SignsIn => {
+            YearEvent::SignsIn => {
                 self.stored.elapsed += DAY;
                 self.begins_to_sign_in();
                 self.connects();
                 self.is_tried(0);
             }
-            Happening::DisablesAndEnables => {
+            YearEvent::DisablesAndEnables => {
                 self.apply(disables());
                 self.apply(AccountInput::EnableMonitor);
             }
-            Happening::IsRevoked => self.apply(AccountInput::Revoke),
+            YearEvent::IsRevoked => self.apply(AccountInput::Revoke),
         }
     }
 
@@ -280,8 +280,8 @@ impl Year {
     }
 
     /// Checks the stored data and what was reported about it.
-    fn check(&self, happening: &Happening) {
-        assert!(self.is_true(), "{happening:?}");
+    fn check(&self, event: &YearEvent) {
+        assert!(self.is_true(), "{event:?}");
         let given = |name: &str| {
             KINDS.iter().any(|kind| [true, false].map(|it| event_type(*kind, it)).contains(&name))
         };
@@ -291,9 +291,9 @@ impl Year {
             .filter(|(name, _)| given(name))
             .map(|(name, count)| (*name, *count))
             .collect();
-        assert_eq!(reported, self.expected, "{happening:?}");
+        assert_eq!(reported, self.expected, "{event:?}");
         let running = usize::from(self.stored.account.run().is_some());
-        assert_eq!(self.tasks.0, self.tasks.1 + running, "{happening:?}");
+        assert_eq!(self.tasks.0, self.tasks.1 + running, "{event:?}");
     }
 
     /// Checks that late results do not change a disconnected account.
@@ -322,11 +322,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn stored_data_follows_the_providers_answers(happenings in proptest::collection::vec(happening(), 0..120)) {
+    fn stored_data_follows_the_providers_answers(events in proptest::collection::vec(year_event(), 0..120)) {
         let mut year = Year::begin();
-        for happening in &happenings {
-            year.goes_on(happening);
-            year.check(happening);
+        for event in &events {
+            year.play(event);
+            year.check(event);
             if !year.stored.account.is_connected() {
                 year.check_end();
                 break;
@@ -340,23 +340,23 @@ proptest! {
 
     #[test]
     fn account_that_signs_in_again_is_read_for_a_year(
-        happenings in proptest::collection::vec(happening().prop_filter("ends", |it| !it.ends()), 122..=122)
+        events in proptest::collection::vec(year_event().prop_filter("ends", |it| !it.ends()), 122..=122)
     ) {
         let mut year = Year::begin();
-        for happening in &happenings {
+        for event in &events {
             year.stored.elapsed += DAY * 3;
             // A sync may wait for up to a week.
             if year.stored.elapsed + DAY * 14 > year.expires_at() {
-                year.goes_on(&Happening::SignsIn);
+                year.play(&YearEvent::SignsIn);
             }
-            year.goes_on(happening);
-            year.check(happening);
+            year.play(event);
+            year.check(event);
         }
         prop_assert!(year.stored.account.is_connected() && year.stored.elapsed > DAY * 365);
-        year.goes_on(&Happening::SignsIn);
+        year.play(&YearEvent::SignsIn);
         prop_assert!(year.is_due(), "the account is still in sync");
         year.is_read_while(Meanwhile::IsRevoked);
-        year.check(&Happening::IsRevoked);
+        year.check(&YearEvent::IsRevoked);
         year.check_end();
     }
 }

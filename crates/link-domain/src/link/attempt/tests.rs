@@ -46,7 +46,7 @@ fn submission_is_placed_on_the_right_account(
     #[case] same_login: Option<Account>,
     #[case] expected: &str,
 ) {
-    let placed = match place(&fixture::provider_id(), of_attempt, same_login) {
+    let placed = match account_for_login(&fixture::provider_id(), of_attempt, same_login) {
         Placement::Retry(_) => "retry",
         Placement::Relink(_) => "relink",
         Placement::New => "new",
@@ -68,7 +68,7 @@ fn person_signs_in_again_with_the_login_of_the_account(
 ) {
     let own = account.login_hash.unwrap_or(crate::digest::Digest32::of("good"));
     let login = if same { own } else { crate::digest::Digest32::of("another") };
-    let placed = place_again(Some(account.clone()), &account.user_id, &provider, Some(&login));
+    let placed = account_for_relogin(Some(account.clone()), &account.user_id, &provider, Some(&login));
     let relinked = placed.map(|it| assert_eq!(it, Placement::Relink(Box::new(account))));
     assert_eq!(relinked, expected);
 }
@@ -78,9 +78,9 @@ fn person_cannot_sign_in_to_an_account_of_another_user() {
     let (account, provider) = (connected(), fixture::provider_id());
     let other = link_types::id::UserId::from_bytes(&account.owner.tenant, [9; 16]);
     let login = account.login_hash;
-    let refused = place_again(Some(account), &other, &provider, login.as_ref());
+    let refused = account_for_relogin(Some(account), &other, &provider, login.as_ref());
     assert_eq!(refused, Err(ReloginRefused::Missing));
-    assert_eq!(place_again(None, &other, &provider, login.as_ref()), Err(ReloginRefused::Missing));
+    assert_eq!(account_for_relogin(None, &other, &provider, login.as_ref()), Err(ReloginRefused::Missing));
 }
 
 #[test]
@@ -88,15 +88,18 @@ fn account_without_a_login_is_read_again_without_one() {
     let account = without_login();
     let (user, provider) = (account.user_id.clone(), fixture::provider_id());
     let relink = Placement::Relink(Box::new(account.clone()));
-    assert_eq!(place_again(Some(account.clone()), &user, &provider, None), Ok(relink));
+    assert_eq!(account_for_relogin(Some(account.clone()), &user, &provider, None), Ok(relink));
     let login = crate::digest::Digest32::of("another");
-    assert_eq!(place_again(Some(account), &user, &provider, Some(&login)), Err(ReloginRefused::OtherLogin));
+    assert_eq!(
+        account_for_relogin(Some(account), &user, &provider, Some(&login)),
+        Err(ReloginRefused::OtherLogin)
+    );
 }
 
 #[test]
 fn another_provider_in_the_attempt_gets_a_new_account() {
     let other = "ph_sahod_payroll".parse().unwrap();
-    assert_eq!(place(&other, Some(linking()), None), Placement::New);
+    assert_eq!(account_for_login(&other, Some(linking()), None), Placement::New);
 }
 
 #[test]

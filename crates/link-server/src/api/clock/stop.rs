@@ -18,7 +18,7 @@ use crate::openapi::shown;
 
 /// Stops the advance of your sandbox's clock. Sandbox only: returns 404 in production.
 ///
-/// The clock stays where it is, and what is due there still runs. If no advance is in progress, nothing changes.
+/// The clock stays where it is, and work due at that time still runs. If no advance is in progress, nothing changes.
 #[utoipa::path(
     delete, path = "/clock/advance", tag = "sandbox", operation_id = "stopClock",
     responses((status = 200, description = "The clock", body = Clock, example = json!(shown(include_str!("stop.json")))), refusals::Read),

@@ -1,6 +1,6 @@
 //! The published test inputs of the sandbox, for `GET /scenarios` and `docs/reference/sandbox.md`.
 
-use link_connectors::sandbox::records::{TEST_INPUTS, Wish};
+use link_connectors::sandbox::records::{SandboxOutcome, TEST_INPUTS};
 use link_connectors::sandbox::{LOGINS, PASSWORD, PublishedOutcome, providers, samples};
 use link_types::LinkErrorCode;
 use link_types::account::ConnectionStatus;
@@ -144,32 +144,41 @@ fn special_providers() -> Vec<PublishedProvider> {
 }
 
 fn input(published: &link_connectors::sandbox::records::TestInput) -> PublishedInput {
-    let description = match published.wish {
-        Wish::Success => "data is found; a Blacklist signal has a hit, unlike with the other numbers",
-        Wish::LateItems => "the last two items of a Footprints signal are null if `timeout` is below 5",
-        Wish::PartialMatch => "an Identity Verification has PARTIAL_MATCH for the names and overall",
-        Wish::NoMatch => "an Identity Verification has NO_MATCH",
-        Wish::NoData => "nothing is found, as with every input that is not listed",
-        Wish::InvalidParameters => "the source rejects the parameters",
-        Wish::ServiceUnavailable => "the source cannot be reached",
-        Wish::SystemError => "the service has an internal error",
+    let description = match published.outcome {
+        SandboxOutcome::Success => {
+            "data is found; a Blacklist signal has a hit, unlike with the other numbers"
+        }
+        SandboxOutcome::LateItems => {
+            "the last two items of a Footprints signal are null if `timeout` is below 5"
+        }
+        SandboxOutcome::PartialMatch => {
+            "an Identity Verification has PARTIAL_MATCH for the names and overall"
+        }
+        SandboxOutcome::NoMatch => "an Identity Verification has NO_MATCH",
+        SandboxOutcome::NoData => "nothing is found, as with every input that is not listed",
+        SandboxOutcome::InvalidParameters => "the source rejects the parameters",
+        SandboxOutcome::ServiceUnavailable => "the source cannot be reached",
+        SandboxOutcome::SystemError => "the service has an internal error",
     };
     PublishedInput {
         mobile_number: published.mobile_number,
         email_address: published.email_address,
-        result_code: code_of(published.wish),
-        record_result_code: code_of(published.wish.of_record()),
+        result_code: code_of(published.outcome),
+        record_result_code: code_of(published.outcome.of_record()),
         description,
     }
 }
 
-const fn code_of(wish: Wish) -> ResultCode {
-    match wish {
-        Wish::Success | Wish::LateItems | Wish::PartialMatch | Wish::NoMatch => ResultCode::Success,
-        Wish::NoData => ResultCode::NoData,
-        Wish::InvalidParameters => ResultCode::InvalidParameters,
-        Wish::ServiceUnavailable => ResultCode::ServiceUnavailable,
-        Wish::SystemError => ResultCode::SystemError,
+const fn code_of(outcome: SandboxOutcome) -> ResultCode {
+    match outcome {
+        SandboxOutcome::Success
+        | SandboxOutcome::LateItems
+        | SandboxOutcome::PartialMatch
+        | SandboxOutcome::NoMatch => ResultCode::Success,
+        SandboxOutcome::NoData => ResultCode::NoData,
+        SandboxOutcome::InvalidParameters => ResultCode::InvalidParameters,
+        SandboxOutcome::ServiceUnavailable => ResultCode::ServiceUnavailable,
+        SandboxOutcome::SystemError => ResultCode::SystemError,
     }
 }
 

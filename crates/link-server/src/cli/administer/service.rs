@@ -12,7 +12,7 @@ use link_types::id::TenantId;
 use serde_json::Value;
 
 use super::shown::Shown;
-use crate::admin::{AdminAnswer, AdminRequest, SOCKET};
+use crate::admin::{AdminRequest, AdminResponse, SOCKET};
 use crate::cli::terminal::CommandError;
 use crate::settings::DEFAULT_DATA_DIR;
 
@@ -101,8 +101,8 @@ impl Service {
             return Err("the service stopped before it responded. Check its log, and try again".into());
         }
         match serde_json::from_str(&answer)? {
-            AdminAnswer::Done(answer) => Ok(answer),
-            AdminAnswer::Refused(why) => Err(why.into()),
+            AdminResponse::Done(answer) => Ok(answer),
+            AdminResponse::Refused(why) => Err(why.into()),
         }
     }
 }

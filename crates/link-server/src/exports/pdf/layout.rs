@@ -3,7 +3,7 @@
 //! Our own: krilla draws and has no layout. Tests check these 230 lines without a PDF reader (ADR 92).
 
 use super::face::{Faces, Weight};
-use super::wrap::{Wish, shared_out, wrapped};
+use super::wrap::{ColumnWidth, shared_out, wrapped};
 use crate::exports::sheet::{Align, Column, Content, Fact, Section, Sheet, Table};
 
 /// A4, in points.
@@ -191,7 +191,7 @@ impl Layout<'_> {
 
     /// Returns the width of each column: as wide as its widest cell, if the page has room.
     fn widths(&self, table: &Table) -> Vec<f32> {
-        let wishes: Vec<Wish> = table
+        let widths: Vec<ColumnWidth> = table
             .columns
             .iter()
             .enumerate()
@@ -201,13 +201,13 @@ impl Layout<'_> {
                 let widest = |texts: &mut dyn Iterator<Item = &str>| {
                     texts.map(|text| self.faces.width(text, Weight::Regular, TEXT)).fold(name, f32::max) + GAP
                 };
-                Wish {
+                ColumnWidth {
                     least: widest(&mut cells().flat_map(|text| text.split_whitespace())),
                     most: widest(&mut cells().map(String::as_str)),
                 }
             })
             .collect();
-        shared_out(&wishes, WIDTH)
+        shared_out(&widths, WIDTH)
     }
 
     fn feet(&mut self, footer: &str) {

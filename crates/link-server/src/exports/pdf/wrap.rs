@@ -47,23 +47,25 @@ pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, widt
 
 /// The preferred width of a column, and the width of its longest word.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Wish {
+pub(super) struct ColumnWidth {
     pub(super) least: f32,
     pub(super) most: f32,
 }
 
 /// Distributes the width between columns. The widest columns shrink first, and words are broken only as a last resort.
 /// All columns share any remaining width.
-pub(super) fn shared_out(wishes: &[Wish], width: f32) -> Vec<f32> {
-    let sum = |of: fn(&Wish) -> f32| wishes.iter().map(of).sum::<f32>();
-    let wanted = sum(|wish| wish.most);
+pub(super) fn shared_out(columns: &[ColumnWidth], width: f32) -> Vec<f32> {
+    let sum = |of: fn(&ColumnWidth) -> f32| columns.iter().map(of).sum::<f32>();
+    let wanted = sum(|column| column.most);
     if wanted <= width {
-        let more = (width - wanted) / wishes.len().max(1) as f32;
-        return wishes.iter().map(|wish| wish.most + more).collect();
+        let more = (width - wanted) / columns.len().max(1) as f32;
+        return columns.iter().map(|column| column.most + more).collect();
     }
-    let keeps_words = sum(|wish| wish.least) <= width;
+    let keeps_words = sum(|column| column.least) <= width;
     let at = |cap: f32| {
-        wishes.iter().map(move |wish| wish.most.min(if keeps_words { cap.max(wish.least) } else { cap }))
+        columns
+            .iter()
+            .map(move |column| column.most.min(if keeps_words { cap.max(column.least) } else { cap }))
     };
     // The sum grows with the cap, so bisection finds the cap for the width, to within a hundredth of a point.
     let (mut low, mut high) = (0.0, width);
@@ -86,10 +88,10 @@ mod tests {
     #[case::not_below_longest_word(&[(60.0, 60.0), (10.0, 90.0)], 100.0, &[60.0, 40.0])]
     #[case::unless_words_do_not_fit(&[(90.0, 90.0), (90.0, 90.0)], 100.0, &[50.0, 50.0])]
     #[case::none(&[], 100.0, &[])]
-    fn columns_share_the_width(#[case] wishes: &[(f32, f32)], #[case] width: f32, #[case] expected: &[f32]) {
-        let wishes: Vec<Wish> =
-            wishes.iter().map(|(least, most)| Wish { least: *least, most: *most }).collect();
-        let found = shared_out(&wishes, width);
+    fn columns_share_the_width(#[case] columns: &[(f32, f32)], #[case] width: f32, #[case] expected: &[f32]) {
+        let columns: Vec<ColumnWidth> =
+            columns.iter().map(|(least, most)| ColumnWidth { least: *least, most: *most }).collect();
+        let found = shared_out(&columns, width);
         assert_eq!(found.len(), expected.len());
         assert!(found.iter().zip(expected).all(|(found, it)| (found - it).abs() < 0.01), "{found:?}");
     }

@@ -30,7 +30,7 @@ pub trait FromQuery: Sized {
     fn take(query: &mut QueryFields) -> Self;
 }
 
-/// Extracts the request's query as a `T`. In the `params` of an operation, it stands for the documentation of `T`.
+/// Extracts the request's query as a `T`. In the `params` of an operation, it documents the fields of `T`.
 pub struct Query<T>(pub T);
 
 impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {

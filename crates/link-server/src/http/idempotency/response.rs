@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use link_domain::change::Change;
 use link_domain::clock::TenantTime;
 use link_domain::context::Context;
-use link_domain::idempotency::{self, About, KeptAnswer, KeyedRequest};
+use link_domain::idempotency::{self, About, KeyedRequest, StoredResponse};
 use link_domain::owner::Owner;
 use link_store::{Tx, WorkerId};
 use serde::Serialize;
@@ -113,7 +113,7 @@ pub(super) fn write(
         tx.jobs().hold(owner, key, worker, context.now().wall())?;
     }
     let Some(request) = request else { return Ok(()) };
-    let kept = KeptAnswer {
+    let kept = StoredResponse {
         status: effect.status.as_u16(),
         body: effect.body.clone(),
         subject: effect.subject.clone(),

@@ -3,7 +3,7 @@
 //! Our own: tokio's semaphore is first come, first served. All 40 files of one tenant went before another's (ADR 138).
 //!
 //! A key gets another permit only while more permits are free than it already holds, and the waiter holding the fewest
-//! permits goes next. So a newcomer gets a permit even if others hold several. Waiting is limited in time.
+//! permits goes next. So a new key gets a permit even if others hold several. Waiting is limited in time.
 //!
 //! Keys belong to groups, for example the users of a tenant. Fairness applies first between groups, then between the
 //! keys of a group.

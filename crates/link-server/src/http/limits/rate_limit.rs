@@ -44,18 +44,18 @@ const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// The slot into which an extractor writes the caller's remaining allowance, for the response headers.
 #[derive(Debug, Clone, Default)]
-pub struct LimitHeaders(Arc<OnceLock<Standing>>);
+pub struct LimitHeaders(Arc<OnceLock<RemainingAllowance>>);
 
 impl LimitHeaders {
     /// Sets the remaining allowance, unless it is already set.
-    pub fn set(&self, standing: Standing) {
-        self.0.get_or_init(|| standing);
+    pub fn set(&self, allowance: RemainingAllowance) {
+        self.0.get_or_init(|| allowance);
     }
 
     /// Adds the rate limit headers to a response, if an allowance was set.
     pub fn write(&self, headers: &mut HeaderMap) {
-        if let Some(standing) = self.0.get() {
-            headers.extend(standing.headers());
+        if let Some(allowance) = self.0.get() {
+            headers.extend(allowance.headers());
         }
     }
 }
@@ -130,7 +130,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the network sent too many.
-    pub fn count_refusal(&self, network: &LimitKey) -> Result<Standing, Problem> {
+    pub fn count_refusal(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.refusals.count_or_wait(network).map_err(|wait| {
             self.refused_until().insert(*network, Instant::now() + wait);
             self.refusals.exceeded(wait)
@@ -157,7 +157,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the network loaded too many.
-    pub fn count_frame(&self, network: &LimitKey) -> Result<Standing, Problem> {
+    pub fn count_frame(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.frames.count(network)
     }
 
@@ -165,7 +165,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the network requested too many.
-    pub fn count_exchange(&self, network: &LimitKey) -> Result<Standing, Problem> {
+    pub fn count_exchange(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.exchanges.count(network)
     }
 
@@ -173,7 +173,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the caller is over its limit.
-    pub fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+    pub fn count(&self, key: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.callers.count(key)
     }
 
@@ -182,10 +182,15 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with `Retry-After` if the caller or the tenant is over its limit.
-    pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: impl Hash) -> Result<Standing, Problem> {
-        let standing = self.callers.count(&self.keys.of((traffic, caller)))?;
+    pub fn count_of(
+        &self,
+        owner: &Owner,
+        traffic: Traffic,
+        caller: impl Hash,
+    ) -> Result<RemainingAllowance, Problem> {
+        let allowance = self.callers.count(&self.keys.of((traffic, caller)))?;
         self.tenants.count(&self.keys.of((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
-        Ok(standing)
+        Ok(allowance)
     }
 
     /// Removes the entries of callers that have their full allowance again.
@@ -218,14 +223,14 @@ impl Limiter {
         Self { limiter, clock: DefaultClock::default(), allowance: Arc::new(Allowance::new(name, rate)) }
     }
 
-    fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+    fn count(&self, key: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.count_or_wait(key).map_err(|wait| self.exceeded(wait))
     }
 
     /// Counts a request like [`Limiter::count`]. Returns the time to wait as the error.
-    fn count_or_wait(&self, key: &LimitKey) -> Result<Standing, Duration> {
+    fn count_or_wait(&self, key: &LimitKey) -> Result<RemainingAllowance, Duration> {
         match self.limiter.check_key(key) {
-            Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),
+            Ok(snapshot) => Ok(self.remaining_allowance(snapshot.remaining_burst_capacity())),
             Err(refusal) => Err(refusal.wait_time_from(self.clock.now())),
         }
     }
@@ -235,14 +240,14 @@ impl Limiter {
         let mut problem =
             Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
                 .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
-        for (name, value) in self.standing(0).headers() {
+        for (name, value) in self.remaining_allowance(0).headers() {
             problem = problem.with_header(name, value);
         }
         problem
     }
 
-    fn standing(&self, remaining: u32) -> Standing {
-        Standing { allowance: Arc::clone(&self.allowance), remaining }
+    fn remaining_allowance(&self, remaining: u32) -> RemainingAllowance {
+        RemainingAllowance { allowance: Arc::clone(&self.allowance), remaining }
     }
 }
 
@@ -259,12 +264,12 @@ impl Allowance {
 
 /// The remaining allowance of a caller.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct RemainingAllowance {
     allowance: Arc<Allowance>,
     remaining: u32,
 }
 
-impl Standing {
+impl RemainingAllowance {
     /// Returns the response headers: the three common `RateLimit-*` ones, and the two of the current IETF draft.
     pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
         let (Allowance { name, rate: Rate { per_second, burst }, limit, policy }, remaining) =

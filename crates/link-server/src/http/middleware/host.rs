@@ -25,7 +25,7 @@ pub struct Hosts {
 
 /// Whether a host serves a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum HostMatch {
     /// This host serves the path.
     Served,
     /// Another host of this service serves the path.
@@ -44,13 +44,13 @@ impl Hosts {
         }
     }
 
-    fn standing(&self, host: Option<&str>, path: &str) -> Standing {
+    fn match_path(&self, host: Option<&str>, path: &str) -> HostMatch {
         let Some(host) = host.map(str::to_ascii_lowercase).filter(|it| self.allowed.contains(it)) else {
-            return Standing::Unknown;
+            return HostMatch::Unknown;
         };
         let is_elsewhere = self.files.as_ref().is_some_and(|files| (*files == host) != is_of_files(path))
             || self.hosted.as_ref().is_some_and(|hosted| *hosted != host && is_hosted_page(path));
-        if is_elsewhere { Standing::Elsewhere } else { Standing::Served }
+        if is_elsewhere { HostMatch::Elsewhere } else { HostMatch::Served }
     }
 }
 
@@ -108,10 +108,10 @@ where
         return Problem::unparseable("The request names more than one host. Send one Host header.")
             .into_response();
     };
-    match hosts.standing(host, request.uri().path()) {
-        Standing::Served => next(request).await,
-        Standing::Elsewhere => Problem::missing().into_response(),
-        Standing::Unknown => {
+    match hosts.match_path(host, request.uri().path()) {
+        HostMatch::Served => next(request).await,
+        HostMatch::Elsewhere => Problem::missing().into_response(),
+        HostMatch::Unknown => {
             Problem::unparseable("The Host header does not name an address of this service.").into_response()
         }
     }
@@ -127,45 +127,45 @@ mod tests {
     }
 
     #[rstest::rstest]
-    #[case("invites.example", "/invite/code", Standing::Served)]
-    #[case("invites.example", "/visit", Standing::Served)]
-    #[case("invites.example", "/sdk/v2/linchpin.v2.js", Standing::Served)]
-    #[case("api.example", "/invite/code", Standing::Elsewhere)]
-    #[case("api.example", "/invite/code/again", Standing::Elsewhere)]
-    #[case("api.example", "/visit", Standing::Elsewhere)]
-    #[case("api.example", "/visit/token", Standing::Elsewhere)]
-    #[case("api.example", "/mail/stop/token", Standing::Elsewhere)]
-    #[case("api.example", "/v1/invites", Standing::Served)]
-    #[case("evil.example", "/visit", Standing::Unknown)]
+    #[case("invites.example", "/invite/code", HostMatch::Served)]
+    #[case("invites.example", "/visit", HostMatch::Served)]
+    #[case("invites.example", "/sdk/v2/linchpin.v2.js", HostMatch::Served)]
+    #[case("api.example", "/invite/code", HostMatch::Elsewhere)]
+    #[case("api.example", "/invite/code/again", HostMatch::Elsewhere)]
+    #[case("api.example", "/visit", HostMatch::Elsewhere)]
+    #[case("api.example", "/visit/token", HostMatch::Elsewhere)]
+    #[case("api.example", "/mail/stop/token", HostMatch::Elsewhere)]
+    #[case("api.example", "/v1/invites", HostMatch::Served)]
+    #[case("evil.example", "/visit", HostMatch::Unknown)]
     fn separate_hosted_host_serves_the_hosted_pages(
         #[case] host: &str,
         #[case] path: &str,
-        #[case] expected: Standing,
+        #[case] expected: HostMatch,
     ) {
         let allowed = ["api.example", "invites.example"].map(str::to_owned).to_vec();
         let apart = Hosts { allowed, files: None, hosted: Some("invites.example".to_owned()) };
-        assert_eq!(apart.standing(Some(host), path), expected);
+        assert_eq!(apart.match_path(Some(host), path), expected);
         let shared = Hosts { hosted: None, ..apart };
-        assert_ne!(shared.standing(Some(host), path), Standing::Elsewhere);
+        assert_ne!(shared.match_path(Some(host), path), HostMatch::Elsewhere);
     }
 
     #[rstest::rstest]
-    #[case("files.example", "/v1/files/demo/archive-1/file-1", Standing::Served)]
-    #[case("Files.Example", "/sandbox/v1/exports/demo/export-1", Standing::Served)]
-    #[case("files.example", "/v1/users", Standing::Elsewhere)]
-    #[case("files.example", "/sdk/frame/p1/lt-1", Standing::Elsewhere)]
-    #[case("files.example", "/docs", Standing::Elsewhere)]
-    #[case("api.example", "/v1/files/demo/archive-1/file-1", Standing::Elsewhere)]
-    #[case("api.example", "/sandbox/v1/exports/demo/export-1", Standing::Elsewhere)]
-    #[case("api.example", "/v1/accounts/a-1/exports/generate", Standing::Served)]
-    #[case("evil.example", "/v1/users", Standing::Unknown)]
-    #[case("evil.example", "/v1/files/demo/archive-1/file-1", Standing::Unknown)]
+    #[case("files.example", "/v1/files/demo/archive-1/file-1", HostMatch::Served)]
+    #[case("Files.Example", "/sandbox/v1/exports/demo/export-1", HostMatch::Served)]
+    #[case("files.example", "/v1/users", HostMatch::Elsewhere)]
+    #[case("files.example", "/sdk/frame/p1/lt-1", HostMatch::Elsewhere)]
+    #[case("files.example", "/docs", HostMatch::Elsewhere)]
+    #[case("api.example", "/v1/files/demo/archive-1/file-1", HostMatch::Elsewhere)]
+    #[case("api.example", "/sandbox/v1/exports/demo/export-1", HostMatch::Elsewhere)]
+    #[case("api.example", "/v1/accounts/a-1/exports/generate", HostMatch::Served)]
+    #[case("evil.example", "/v1/users", HostMatch::Unknown)]
+    #[case("evil.example", "/v1/files/demo/archive-1/file-1", HostMatch::Unknown)]
     fn separate_files_host_serves_only_files(
         #[case] host: &str,
         #[case] path: &str,
-        #[case] expected: Standing,
+        #[case] expected: HostMatch,
     ) {
-        assert_eq!(hosts(Some("files.example")).standing(Some(host), path), expected);
+        assert_eq!(hosts(Some("files.example")).match_path(Some(host), path), expected);
     }
 
     #[rstest::rstest]
@@ -197,9 +197,9 @@ mod tests {
     fn every_host_serves_all_without_files_host() {
         for host in ["api.example", "files.example"] {
             for path in ["/v1/users", "/v1/files/demo/archive-1/file-1"] {
-                assert_eq!(hosts(None).standing(Some(host), path), Standing::Served);
+                assert_eq!(hosts(None).match_path(Some(host), path), HostMatch::Served);
             }
         }
-        assert_eq!(hosts(None).standing(None, "/v1/users"), Standing::Unknown);
+        assert_eq!(hosts(None).match_path(None, "/v1/users"), HostMatch::Unknown);
     }
 }

@@ -7,7 +7,8 @@ use link_domain::account::{Login, NewAccount, Submission};
 use link_domain::change::{Change, Row};
 use link_domain::form;
 use link_domain::link::{
-    GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place, place_again,
+    GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, account_for_login, account_for_relogin,
+    login_hash,
 };
 use link_domain::quota::Quota;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
@@ -112,9 +113,14 @@ pub(super) async fn handler(
             let placement = match &body.account_id {
                 Some(id) => {
                     let account = tx.accounts().get(owner, id)?;
-                    place_again(account, &session.user_id, &provider.id, login.as_ref().map(|_| &hash))
+                    account_for_relogin(
+                        account,
+                        &session.user_id,
+                        &provider.id,
+                        login.as_ref().map(|_| &hash),
+                    )
                 }
-                None => Ok(place(&provider.id, of_attempt, same_login)),
+                None => Ok(account_for_login(&provider.id, of_attempt, same_login)),
             };
             let terms = Terms { link: &link, consent: &consent };
             let at = context.now().tenant();

@@ -26,7 +26,7 @@ const QUIET: Duration = Duration::from_millis(250);
 /// The request that waits for it gives up after 10 seconds.
 const LAST_BYTES: Duration = Duration::from_secs(5);
 /// How often to check the session if bytes arrive too slowly to fill a segment.
-const SESSION_LOOK: Duration = Duration::from_secs(30);
+const SESSION_CHECK: Duration = Duration::from_secs(30);
 
 /// Appends the body to the upload. Returns the upload's progress as headers.
 ///
@@ -74,9 +74,9 @@ async fn work(
 enum Next {
     Bytes(Bytes),
     /// The session must be checked now.
-    Look,
+    CheckSession,
     /// The request must end early.
-    Over(Problem),
+    End(Problem),
 }
 
 /// Receives the body. At most one segment, and what the connection buffers, is in memory.
@@ -93,15 +93,15 @@ async fn take(
     let mut stopping = app.stopping();
     let mut durable = writer.received();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
-    let mut look_at = next_look(ends_in);
+    let mut check_at = next_check(ends_in);
     let mut rate = MinimumRate::SLOWEST.begins(Instant::now());
     loop {
         let next = tokio::select! {
             // Checked in order, or a fast connection would delay the request that waits for it.
             biased;
-            () = lock.is_wanted() => Next::Over(locked()),
-            () = stops(&mut stopping) => Next::Over(Problem::unavailable("The service stopped during an upload")),
-            () = sleep_until(look_at) => Next::Look,
+            () = lock.is_wanted() => Next::End(locked()),
+            () = stops(&mut stopping) => Next::End(Problem::unavailable("The service stopped during an upload")),
+            () = sleep_until(check_at) => Next::CheckSession,
             next = timeout_at(rate.deadline(), next(body)) => match next.map_err(|_| slow())?? {
                 Some(bytes) => Next::Bytes(bytes),
                 None => return Ok(()),
@@ -117,14 +117,14 @@ async fn take(
                     continue;
                 }
             }
-            Next::Look => {}
-            Next::Over(problem) => {
+            Next::CheckSession => {}
+            Next::End(problem) => {
                 return if is_drained(body, writer).await? { Ok(()) } else { Err(problem) };
             }
         }
         durable = writer.received();
         match caller.uses_again().await {
-            Ok(ends_in) => look_at = next_look(ends_in),
+            Ok(ends_in) => check_at = next_check(ends_in),
             Err(refused) => {
                 is_drained(body, writer).await?;
                 return Err(refused);
@@ -140,8 +140,8 @@ async fn stops(stopping: &mut watch::Receiver<bool>) {
 }
 
 /// Returns when to check the session again: at the latest when it ends.
-fn next_look(ends_in: Duration) -> Instant {
-    Instant::now() + SESSION_LOOK.min(ends_in)
+fn next_check(ends_in: Duration) -> Instant {
+    Instant::now() + SESSION_CHECK.min(ends_in)
 }
 
 /// Stores what the connection has already buffered. Returns true if that completes the body.

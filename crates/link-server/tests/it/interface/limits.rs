@@ -22,7 +22,7 @@ use crate::sandbox_complete::Walk;
 use crate::service::{TestService, secret, text};
 use crate::webhook_management::until_deliveries;
 
-/// What a row limits.
+/// The limit that a row tests.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
     FormsPage,

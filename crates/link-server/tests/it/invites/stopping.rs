@@ -133,12 +133,12 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     assert_eq!(server.mails().len(), 2);
     service.mailed(&service.invited_at("bo@example.com").await).await;
 
-    let stranger = service.another_tenant().await;
-    service.allow_mail_of("stranger", "@example.com").await;
+    let other_tenant = service.another_tenant().await;
+    service.allow_mail_of("other", "@example.com").await;
     let mut whom = ana(&service);
-    whom["inviteTemplateId"] = json!(stranger.invite_template);
-    whom["linkTemplateId"] = json!(stranger.template);
-    let made = service.send(Method::POST, "/invites", As::Tenant(&stranger), Some(&whom)).await;
+    whom["inviteTemplateId"] = json!(other_tenant.invite_template);
+    whom["linkTemplateId"] = json!(other_tenant.template);
+    let made = service.send(Method::POST, "/invites", As::Tenant(&other_tenant), Some(&whom)).await;
     assert_eq!(made.status, 201, "{:?}", made.body);
     wait::until("another tenant reaches the mailbox", async || server.mails().len() >= 4).await;
 }

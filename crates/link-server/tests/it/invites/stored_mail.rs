@@ -1,6 +1,5 @@
 //! Mails of a service without a mail server: encrypted files that exist as long as their invitation.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -66,36 +65,6 @@ async fn stored_mail_is_encrypted_and_readable_by_operators() {
     std::fs::create_dir_all(kept[0].parent().unwrap()).unwrap();
     std::fs::write(&kept[0], bytes).unwrap();
     assert!(matches!(service.last_mail(&invite).await, Err(NoMail::None)));
-}
-
-#[tokio::test]
-async fn plaintext_mails_of_earlier_versions_are_removed_at_start() {
-    let own = std::fs::Permissions::from_mode(0o700);
-    let data = tempfile::Builder::new().permissions(own).tempdir().unwrap();
-    let mails = data.path().join("mail");
-    std::fs::create_dir(&mails).unwrap();
-    for name in ["iv-1.1.eml", "iv-1.2.eml", "iv-2.1.new"] {
-        std::fs::write(mails.join(name), "To: Ana <ana@example.com>").unwrap();
-    }
-    let start = async || {
-        let mut settings = SettingsInput::default().settle().unwrap();
-        settings.listen = "127.0.0.1:0".parse().unwrap();
-        settings.data_dir = data.path().to_owned();
-        settings.keys_dir = data.path().to_owned();
-        settings.files = link_store::FileSettings::Folder(data.path().join("files"));
-        Service::start(settings).await.unwrap()
-    };
-    let service = start().await;
-    assert!(!mails.exists());
-    service.run(async {}).await.unwrap();
-    // Files that the service did not write stay.
-    std::fs::create_dir(&mails).unwrap();
-    for name in ["notes.txt", "iv-3.1.eml"] {
-        std::fs::write(mails.join(name), "To: Ana <ana@example.com>").unwrap();
-    }
-    drop(start().await);
-    let left = std::fs::read_dir(&mails).unwrap().map(|it| it.unwrap().file_name());
-    assert_eq!(left.collect::<Vec<_>>(), ["notes.txt"]);
 }
 
 #[tokio::test]

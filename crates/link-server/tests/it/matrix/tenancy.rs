@@ -14,7 +14,7 @@ const SHARED: [&str; 2] = ["/providers/{id}", "/link/providers/{id}"];
 #[tokio::test]
 async fn resources_of_other_tenants_and_environments_are_404() {
     let fixtures = Fixtures::make(Backend::Sqlite).await;
-    let stranger = fixtures.service.another_tenant().await;
+    let other_tenant = fixtures.service.another_tenant().await;
     let production = fixtures.service.production.clone();
     let other_session = fixtures.service.session().await;
     let mut cases = 0;
@@ -25,7 +25,7 @@ async fn resources_of_other_tenants_and_environments_are_404() {
         let body = fixtures.body_of(operation);
         let (others, strange): (Vec<As<'_>>, As<'_>) = match operation.security {
             Security::Tenant => {
-                (vec![As::Tenant(&stranger), As::Tenant(&production)], As::Session(&fixtures.session))
+                (vec![As::Tenant(&other_tenant), As::Tenant(&production)], As::Session(&fixtures.session))
             }
             Security::Session => (vec![As::Session(&other_session)], As::Tenant(&fixtures.service.sandbox)),
             Security::Public => panic!("{} does not authenticate", operation.path),
@@ -55,13 +55,13 @@ async fn resources_of_other_tenants_and_environments_are_404() {
 #[tokio::test]
 async fn query_ids_of_other_tenants_are_not_found() {
     let fixtures = Fixtures::make(Backend::Sqlite).await;
-    let stranger = fixtures.service.another_tenant().await;
+    let other_tenant = fixtures.service.another_tenant().await;
     let id = |list: &str| fixtures.id(list);
     for (method, path) in [
         (Method::POST, format!("/tokens?userId={}", id("/users"))),
         (Method::DELETE, format!("/accounts?id={}", id("/accounts"))),
     ] {
-        for other in [&stranger, &fixtures.service.production] {
+        for other in [&other_tenant, &fixtures.service.production] {
             let answer = fixtures.service.send(method.clone(), &path, As::Tenant(other), None).await;
             assert_eq!(answer.status, 404, "{method} {path}");
         }
@@ -70,7 +70,7 @@ async fn query_ids_of_other_tenants_are_not_found() {
     for operation in fixtures.operations.iter().filter(|it| it.query.iter().any(|it| it == "userId")) {
         if operation.method == Method::GET && !operation.has_id() {
             let path = format!("{}?userId={}", operation.path, id("/users"));
-            let theirs = fixtures.service.send(Method::GET, &path, As::Tenant(&stranger), None).await;
+            let theirs = fixtures.service.send(Method::GET, &path, As::Tenant(&other_tenant), None).await;
             assert_eq!((theirs.status.as_u16(), &theirs.body["items"]), (200, &json!([])), "{path}");
         }
     }

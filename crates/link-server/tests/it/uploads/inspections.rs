@@ -27,8 +27,8 @@ async fn flood_of_inspections_does_not_delay_another_tenant() {
         let archive = widget.archive("PAYSLIP").await;
         (widget.begin(&archive, "PAGE", picture(500).len()).await, widget.session)
     };
-    let stranger = service.another_tenant().await;
-    let demo = std::mem::replace(&mut service.sandbox, stranger);
+    let other_tenant = service.another_tenant().await;
+    let demo = std::mem::replace(&mut service.sandbox, other_tenant);
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     let body = json!({"allowedOrigins": [HOST_ORIGIN], "uploadsEnabled": true});
     let allowed = service.send(Method::PATCH, &path, As::Tenant(&service.sandbox), Some(&body)).await;

@@ -152,7 +152,7 @@ async fn stalled_upload_yields_to_the_next_request() {
 async fn upload_is_not_interrupted_by_another_user() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
-    let stranger = Uploader::new(&service).await;
+    let other_user = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
     let file = picture(3_000);
     let upload = widget.begin(&archive, "PAGE", file.len()).await;
@@ -163,9 +163,9 @@ async fn upload_is_not_interrupted_by_another_user() {
         sender.send(Ok(Bytes::new())).await.unwrap();
         sender.send(Ok(Bytes::new())).await.unwrap();
         for method in [Method::HEAD, Method::DELETE] {
-            assert_eq!(stranger.tus(method, &upload, &[], Body::empty()).await.status, 404);
+            assert_eq!(other_user.tus(method, &upload, &[], Body::empty()).await.status, 404);
         }
-        assert_eq!(stranger.append(&upload, 0, Body::empty()).await.status, 404);
+        assert_eq!(other_user.append(&upload, 0, Body::empty()).await.status, 404);
         sender.send(Ok(Bytes::copy_from_slice(&file[1_000..]))).await.unwrap();
         drop(sender);
     };

@@ -48,7 +48,7 @@ struct Item {
 /// The number of new and of changed items.
 pub type Counts = BTreeMap<&'static str, u64>;
 
-/// What the provider shows, and what a tenant must have.
+/// The provider's items, and the values that a tenant must have.
 #[derive(Default)]
 pub struct Person {
     items: Vec<Item>,
@@ -87,8 +87,8 @@ impl Person {
         self.items.push(Item { key, value, is_shown: true });
     }
 
-    /// Returns what a reading returns, and notes what a tenant must have after it: of each key, equal values stay, others
-    /// replace those that the reading lacks, in their order, and what remains is new. Nothing is removed.
+    /// Returns the reading. Updates the values a tenant must have: for each key, keeps equal values, replaces missing
+    /// ones in order, and adds the rest. Removes nothing.
     fn read(&mut self) -> Vec<DataPointBody> {
         let shown: Vec<Item> = self.items.iter().filter(|it| it.is_shown).copied().collect();
         let mut by_key = BTreeMap::<Key, Vec<u32>>::new();

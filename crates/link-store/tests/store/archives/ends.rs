@@ -125,7 +125,7 @@ async fn no_file_holds_a_revoked_archives_key_or_content() {
     assert!(pieces.iter().all(|piece| crate::erasure::holds(database.folder(), piece)));
     for archive in &archives {
         revoke(&store, archive).await;
-        // What the revocation's job does.
+        // The revocation's job does this.
         files.delete_all(&Segment::folder(&archive.id)).await.unwrap();
     }
     for piece in pieces {

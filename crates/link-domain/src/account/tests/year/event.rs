@@ -1,4 +1,4 @@
-//! Happenings of an account and its provider.
+//! Events of an account and its provider.
 
 use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::provider::KINDS;
 
-/// A happening at the provider or of the account.
+/// An event at the provider or of the account.
 #[derive(Clone, Debug)]
-pub(super) enum Happening {
+pub(super) enum YearEvent {
     Adds(DataPointKind),
     Corrects(DataPointKind, usize),
     /// The provider no longer returns one of its items, or returns it again.
@@ -27,7 +27,7 @@ pub(super) enum Happening {
     IsRevoked,
 }
 
-/// A happening of an account while it is read.
+/// An event of an account while it is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meanwhile {
     SignsIn,
@@ -38,14 +38,14 @@ pub(super) enum Meanwhile {
     Expires,
 }
 
-impl Happening {
+impl YearEvent {
     /// Returns whether this ends the account.
     pub(super) const fn ends(&self) -> bool {
         matches!(self, Self::IsRevoked | Self::IsReadWhile(Meanwhile::IsRevoked | Meanwhile::Expires))
     }
 }
 
-pub(super) fn happening() -> impl Strategy<Value = Happening> {
+pub(super) fn year_event() -> impl Strategy<Value = YearEvent> {
     let kind = || proptest::sample::select(KINDS.to_vec());
     let refusal = prop_oneof![
         Just(LinkErrorCode::ExpiredCredentials),
@@ -60,15 +60,15 @@ pub(super) fn happening() -> impl Strategy<Value = Happening> {
         1 => Just(Meanwhile::Expires),
     ];
     prop_oneof![
-        12 => kind().prop_map(Happening::Adds),
-        8 => (kind(), 0_usize..64).prop_map(|(kind, index)| Happening::Corrects(kind, index)),
-        6 => (kind(), 0_usize..64).prop_map(|(kind, index)| Happening::HidesOrShows(kind, index)),
-        26 => (0_usize..6).prop_map(|failed_tries| Happening::IsRead { failed_tries }),
-        6 => proptest::sample::subsequence(KINDS.to_vec(), 0..KINDS.len()).prop_map(Happening::IsReadInParts),
-        4 => refusal.prop_map(Happening::IsRefused),
-        12 => meanwhile.prop_map(Happening::IsReadWhile),
-        8 => Just(Happening::SignsIn),
-        2 => Just(Happening::DisablesAndEnables),
-        1 => Just(Happening::IsRevoked),
+        12 => kind().prop_map(YearEvent::Adds),
+        8 => (kind(), 0_usize..64).prop_map(|(kind, index)| YearEvent::Corrects(kind, index)),
+        6 => (kind(), 0_usize..64).prop_map(|(kind, index)| YearEvent::HidesOrShows(kind, index)),
+        26 => (0_usize..6).prop_map(|failed_tries| YearEvent::IsRead { failed_tries }),
+        6 => proptest::sample::subsequence(KINDS.to_vec(), 0..KINDS.len()).prop_map(YearEvent::IsReadInParts),
+        4 => refusal.prop_map(YearEvent::IsRefused),
+        12 => meanwhile.prop_map(YearEvent::IsReadWhile),
+        8 => Just(YearEvent::SignsIn),
+        2 => Just(YearEvent::DisablesAndEnables),
+        1 => Just(YearEvent::IsRevoked),
     ]
 }
