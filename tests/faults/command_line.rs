@@ -379,7 +379,7 @@ async fn clock_jump_is_shown_and_confirmed_by_commands() {
     let moved: Result<(), StoreError> = store
         .write(|tx| {
             let seen = tx.retention_clock().seen_at()?.unwrap();
-            tx.retention_clock().see(seen - Duration::from_secs(100 * 86_400))
+            tx.retention_clock().record(seen - Duration::from_secs(100 * 86_400))
         })
         .await;
     moved.unwrap();
