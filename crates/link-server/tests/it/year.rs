@@ -1,6 +1,6 @@
 //! A year of an account in sync, through the real service and its databases: after each month, the lists and the last
-//! payload have what the provider's answers contained, events reported every change once, and the computed data is
-//! what a new account with the same data has.
+//! payload have the items of the provider's answers, events reported every change once, and the computed data equals
+//! that of a new account with the same data.
 
 mod person;
 
