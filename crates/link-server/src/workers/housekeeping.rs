@@ -59,8 +59,9 @@ pub async fn run(app: App) {
     }
 }
 
-/// A removal, which runs in its own unit of work. It uses the wall clock: a sandbox clock can only be ahead of it,
-/// so a time that has passed on the wall clock has passed for every tenant. [`delete_in_sandbox`] removes what is only past in a sandbox.
+/// A removal, which runs in its own unit of work. It uses the wall clock: a sandbox clock can only be ahead of it, so a
+/// time that has passed on the wall clock has passed for every tenant. [`delete_in_sandbox`] removes what is only past
+/// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
 const REMOVALS: [(&str, Removal); 13] = [
