@@ -21,8 +21,6 @@ const ROUNDS: usize = 40;
 /// How often they are measured if the rest of the machine disturbs the measurements. It only lengthens them, so a claim
 /// that is slower with more accounts stays slower.
 const ROUNDS_AT_MOST: usize = 200;
-/// How much longer a claim with 100,000 accounts may take than one with 1,000.
-const GROWTH: f64 = 1.3;
 const RELEASE: &str = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 
 /// How many tenants have accounts, and at how many providers each. Every tenant and provider has a lane.
@@ -30,6 +28,14 @@ const RELEASE: &str = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WH
 struct Spread {
     tenants: u32,
     providers: u32,
+}
+
+impl Spread {
+    /// Returns how much longer a claim with 100,000 accounts may take than one with 1,000. Each of many lanes is searched
+    /// in an index whose tree is a level deeper.
+    const fn growth(self) -> f64 {
+        if self.tenants * self.providers == 1 { 1.3 } else { 1.6 }
+    }
 }
 
 /// Returns the statement that adds the jobs of this many accounts by copying the only one. 700 are due, and the others
@@ -104,10 +110,10 @@ async fn claim_of_syncs_does_not_slow_down_with_accounts(
         shortest.0 = shortest.0.min(measured(&small).await);
         shortest.1 = shortest.1.min(measured(&large).await);
         ratio = shortest.1.as_secs_f64() / shortest.0.as_secs_f64();
-        if round >= ROUNDS && ratio <= GROWTH {
+        if round >= ROUNDS && ratio <= spread.growth() {
             break;
         }
     }
     eprintln!("a claim with 1,000 and with 100,000 accounts of {spread:?}: {shortest:?}: {ratio:.2}");
-    assert!(ratio <= GROWTH, "{shortest:?}: {ratio:.2}");
+    assert!(ratio <= spread.growth(), "{shortest:?}: {ratio:.2}");
 }
