@@ -132,6 +132,8 @@ test("the question before leaving keeps the focus, with the keyboard only", asyn
 });
 
 test("a document is uploaded with the keyboard only", async ({ tenant }) => {
+  // Enables the event early: the key press may otherwise overtake the request for it.
+  tenant.page.on("filechooser", () => {});
   const recorder = await start(tenant);
   await recorder.press("Agree and continue");
   await tenant.widget.shows("Choose your provider");
