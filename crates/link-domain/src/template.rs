@@ -51,7 +51,7 @@ pub enum ConsentRefused {
     /// The tenant vouches for the consent, but the link template does not allow it.
     #[error("the link template does not allow the tenant to vouch for consent")]
     SkipNotAllowed,
-    /// There is no receipt, and no earlier consent covers the terms.
+    /// The receipt is missing, and the terms are not covered by an earlier consent.
     #[error("the person has not consented to the current terms")]
     Missing,
 }

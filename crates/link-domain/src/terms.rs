@@ -38,12 +38,12 @@ impl Terms<'_> {
             }
     }
 
-    /// Returns the new consent that a receipt reports, given now, or `None` if there is no receipt and the earlier
+    /// Returns the new consent that a receipt reports, given now, or `None` if the receipt is omitted and the earlier
     /// consent covers the terms. `earlier` is the consent of the connected account that the person signs in to again.
     ///
     /// # Errors
     ///
-    /// [`ConsentRefused`] if the person must be asked: the receipt is not for these terms, or there is no consent.
+    /// [`ConsentRefused`] if the person must be asked: the receipt is for other terms, or the consent is missing.
     pub fn accept(
         &self,
         receipt: Option<ConsentReceipt>,

@@ -8,14 +8,18 @@ mod tests;
 use std::time::Duration;
 
 use link_types::id::{AccountId, AttemptId, LinkTemplateId, ProviderId, UserId};
+use link_types::link::ConsentReceipt;
 use link_types::uploading::ResumePoint;
 
 use super::session::LinkSession;
-use crate::account::{Account, AccountState};
+use crate::account::{Account, AccountState, Login};
 use crate::archive::Archive;
 use crate::clock::TenantTime;
+use crate::consent::Consent;
 use crate::digest::Digest32;
 use crate::owner::Owner;
+use crate::template::ConsentRefused;
+use crate::terms::Terms;
 
 /// How long the choices before the first submitted login are kept for the person to return to: 24 hours.
 const RESUME_POINT_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -106,10 +110,37 @@ impl Attempt {
 pub enum Placement {
     /// An account that has not connected is tried again. It keeps its id.
     Retry(Box<Account>),
-    /// A connected account is re-authorized.
+    /// A connected account with the same login is re-authorized.
     Relink(Box<Account>),
+    /// The person signs in again to this connected account.
+    Relogin(Box<Account>),
     /// A new account.
     New,
+}
+
+impl Placement {
+    /// Returns the consent of a submitted login, or `None` if the account has it already: the client repeats a
+    /// submission whose response it lost, or the person signs in again to an account whose consent covers the terms.
+    ///
+    /// # Errors
+    ///
+    /// [`ConsentRefused`] if the person must be asked.
+    pub fn consent(
+        &self,
+        login: Option<&Login>,
+        receipt: Option<ConsentReceipt>,
+        (terms, now): (&Terms<'_>, TenantTime),
+    ) -> Result<Option<Consent>, ConsentRefused> {
+        match self {
+            Self::Retry(account) | Self::Relink(account) | Self::Relogin(account)
+                if account.was_submitted_with(login) =>
+            {
+                Ok(None)
+            }
+            Self::Relogin(account) => terms.accept(receipt, account.consent.as_ref(), now),
+            Self::Retry(_) | Self::Relink(_) | Self::New => terms.accept(receipt, None, now),
+        }
+    }
 }
 
 /// Decides which account a login submitted for `provider` is for. The first choice is the user's live account with the
@@ -166,7 +197,7 @@ pub fn account_for_relogin(
         AccountState::Connected(_)
             if account.provider_id == *provider && account.login_hash.as_ref() == login =>
         {
-            Ok(Placement::Relink(Box::new(account)))
+            Ok(Placement::Relogin(Box::new(account)))
         }
         AccountState::Connected(_) => Err(ReloginRefused::OtherLogin),
         AccountState::Linking(_) => Err(ReloginRefused::NotConnected),

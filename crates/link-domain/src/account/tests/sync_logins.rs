@@ -7,6 +7,16 @@ use link_types::uploading::LinkedStatus;
 use super::sync::{Stored, UNAVAILABLE, next_try};
 use super::*;
 
+/// Returns an account that was just connected through a template with this interval of sync.
+fn connected(sync: Option<SyncInterval>) -> Stored {
+    let mut context = fixture::context();
+    let submission = Submission { sync, ..fixture::submission() };
+    let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
+    let input = is_connected(&account);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    Stored { account, points: Vec::new(), elapsed: Duration::ZERO }
+}
+
 #[test]
 fn sign_in_is_offered_only_where_it_helps() {
     for (sync, code, expected) in [
@@ -15,12 +25,7 @@ fn sign_in_is_offered_only_where_it_helps() {
         (None, LinkErrorCode::AccountLocked, LinkedStatus::Connected),
         (None, LinkErrorCode::ExpiredCredentials, LinkedStatus::ActionRequired),
     ] {
-        let mut context = fixture::context();
-        let submission = Submission { sync, ..fixture::submission() };
-        let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
-        let input = is_connected(&account);
-        let (account, _) = account.apply(input, &mut context).unwrap();
-        let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
+        let mut stored = connected(sync);
         while stored.account.run().is_some() {
             drop(stored.is_read(ReadOutcome::Failed { code }, Vec::new()));
         }
@@ -34,12 +39,7 @@ fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
     for (sync, expected) in
         [(None, LinkedStatus::ActionRequired), (Some(SyncInterval::Daily), LinkedStatus::Connected)]
     {
-        let mut context = fixture::context();
-        let submission = Submission { sync, ..fixture::submission() };
-        let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
-        let input = is_connected(&account);
-        let (account, _) = account.apply(input, &mut context).unwrap();
-        let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
+        let mut stored = connected(sync);
         while stored.account.run().is_some() {
             drop(stored.is_read(partial, vec![identity()]));
         }
@@ -74,21 +74,16 @@ fn login_during_a_sync_is_read_like_any_login() {
 
 #[test]
 fn login_through_a_template_with_sync_enrols_the_account() {
-    let mut context = fixture::context();
-    let once = || Submission { sync: None, ..fixture::submission() };
-    let (account, _) = Account::begin(fixture::new_account(), once(), &mut context).unwrap();
-    let input = is_connected(&account);
-    let (account, _) = account.apply(input, &mut context).unwrap();
-    let mut stored = Stored { account, points: Vec::new(), elapsed: Duration::ZERO };
+    let mut stored = connected(None);
     drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
     assert_eq!(stored.status(), MonitorStatus::Unsupported);
-    let refused = stored.account.clone().apply(AccountInput::Refresh, &mut context).unwrap_err();
+    let refused = stored.account.clone().apply(AccountInput::Refresh, &mut fixture::context()).unwrap_err();
     assert_eq!(refused, IllegalTransition::MonitorUnsupported);
     drop(stored.signs_in());
     assert_eq!(stored.status(), MonitorStatus::Active);
     drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
     assert!(stored.account.monitor.next_at().is_some());
-    drop(stored.apply(AccountInput::Submit(once())));
+    drop(stored.apply(AccountInput::Submit(Submission { sync: None, ..fixture::submission() })));
     let input = is_connected(&stored.account);
     drop(stored.apply(input));
     assert_eq!(stored.status(), MonitorStatus::Unsupported, "the new consent does not cover sync");

@@ -63,7 +63,7 @@ impl Transition<'_, Account<()>> {
         let connection = Connection { refreshed_at: Some(self.at), ..connection };
         match connection.reading {
             Reading::Running(run) => {
-                let reading = self.run(*run, self.at);
+                let reading = self.run(Run { due_at: self.at, ..*run });
                 Ok(AccountState::Connected(Box::new(Connection { reading, ..connection })))
             }
             Reading::Done { .. } | Reading::Failed { .. } => Ok(self.start_sync(connection, self.at)),
@@ -94,23 +94,20 @@ impl Transition<'_, Account<()>> {
 
     fn start(&mut self, task: Task, purpose: Purpose, due_at: TenantTime) -> Reading {
         self.change.rows.push(Row::Task(task.clone()));
-        self.run(
-            Run { task, purpose, due_at, errors: Vec::new(), has_data: false, changed: Vec::new() },
-            due_at,
-        )
+        self.run(Run { task, purpose, due_at, errors: Vec::new(), has_data: false, changed: Vec::new() })
     }
 
     /// Continues a reading with the session of a new login. Its tries start again. A sync becomes the reading of the
-    /// login, which is tried again and reported even if the account is no longer in sync.
+    /// login, which is tried again and reported even if sync was disabled.
     pub(super) fn read_with_new_login(&mut self, run: Run) -> Reading {
         if run.purpose == Purpose::Sync {
             self.emit(EventData::TaskStarted(run.task.started_event()));
         }
-        self.run(Run { purpose: Purpose::SignIn, errors: Vec::new(), ..run }, self.at)
+        self.run(Run { purpose: Purpose::SignIn, due_at: self.at, errors: Vec::new(), ..run })
     }
 
     /// Schedules the next try of a reading.
-    fn run(&mut self, run: Run, at: TenantTime) -> Reading {
+    fn run(&mut self, run: Run) -> Reading {
         let account_id = self.entity.id.clone();
         let job = match run.purpose {
             Purpose::SignIn => JobKind::ReadAccount { account_id, task_id: run.task.id.clone() },
@@ -118,8 +115,8 @@ impl Transition<'_, Account<()>> {
                 JobKind::SyncAccount { account_id, provider_id: self.entity.provider_id.clone() }
             }
         };
-        self.schedule(job, at);
-        Reading::Running(Box::new(Run { due_at: at, ..run }))
+        self.schedule(job, run.due_at);
+        Reading::Running(Box::new(run))
     }
 
     pub(super) fn read(
@@ -156,7 +153,7 @@ impl Transition<'_, Account<()>> {
         let errors: Vec<_> = run.errors.iter().copied().chain(code).collect();
         let run = Run { errors, ..run };
         let reading = match code.and_then(|code| self.wait_after(code, &run)) {
-            Some(wait) => self.run(run, self.at + wait),
+            Some(wait) => self.run(Run { due_at: self.at + wait, ..run }),
             None => return Ok(self.end_reading(connection, run, code, &findings, Some(cursors))),
         };
         Ok(AccountState::Connected(Box::new(Connection { reading, ..connection })))

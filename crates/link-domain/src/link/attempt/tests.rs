@@ -49,6 +49,7 @@ fn submission_is_placed_on_the_right_account(
     let placed = match account_for_login(&fixture::provider_id(), of_attempt, same_login) {
         Placement::Retry(_) => "retry",
         Placement::Relink(_) => "relink",
+        Placement::Relogin(_) => "relogin",
         Placement::New => "new",
     };
     assert_eq!(placed, expected);
@@ -69,7 +70,7 @@ fn person_signs_in_again_with_the_login_of_the_account(
     let own = account.login_hash.unwrap_or(crate::digest::Digest32::of("good"));
     let login = if same { own } else { crate::digest::Digest32::of("another") };
     let placed = account_for_relogin(Some(account.clone()), &account.user_id, &provider, Some(&login));
-    let relinked = placed.map(|it| assert_eq!(it, Placement::Relink(Box::new(account))));
+    let relinked = placed.map(|it| assert_eq!(it, Placement::Relogin(Box::new(account))));
     assert_eq!(relinked, expected);
 }
 
@@ -87,13 +88,32 @@ fn person_cannot_sign_in_to_an_account_of_another_user() {
 fn account_without_a_login_is_read_again_without_one() {
     let account = without_login();
     let (user, provider) = (account.user_id.clone(), fixture::provider_id());
-    let relink = Placement::Relink(Box::new(account.clone()));
-    assert_eq!(account_for_relogin(Some(account.clone()), &user, &provider, None), Ok(relink));
+    let again = Placement::Relogin(Box::new(account.clone()));
+    assert_eq!(account_for_relogin(Some(account.clone()), &user, &provider, None), Ok(again));
     let login = crate::digest::Digest32::of("another");
     assert_eq!(
         account_for_relogin(Some(account), &user, &provider, Some(&login)),
         Err(ReloginRefused::OtherLogin)
     );
+}
+
+#[test]
+fn consent_is_omitted_only_by_a_chosen_account_or_a_repeat() {
+    let (link, consent) = fixture::templates();
+    let terms = (&Terms { link: &link, consent: &consent }, fixture::context().now().tenant());
+    let login = fixture::submission().login;
+    let account = || Box::new(connected());
+    for (placement, is_covered) in [
+        (Placement::Relogin(account()), true),
+        (Placement::Relink(account()), false),
+        (Placement::Retry(Box::new(linking())), false),
+        (Placement::New, false),
+    ] {
+        let omitted = placement.consent(None, None, terms);
+        assert_eq!(omitted == Ok(None), is_covered, "{placement:?}: {omitted:?}");
+        let is_repeated = placement.consent(login.as_ref(), None, terms) == Ok(None);
+        assert_eq!(is_repeated, placement != Placement::New, "{placement:?}");
+    }
 }
 
 #[test]

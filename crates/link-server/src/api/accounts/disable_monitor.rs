@@ -3,12 +3,10 @@
 use axum::response::Response;
 use link_domain::account::AccountInput;
 use link_domain::data_point::Known;
-use link_domain::event::Subject;
 use link_types::id::AccountId;
 
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
-use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
@@ -27,16 +25,12 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let owner = caller.owner().clone();
-    caller
-        .once(move |tx, context| {
-            let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let points = tx.data_points().of_account(&owner, &id)?;
-            let known = Known::of(points).map_err(Problem::system)?;
-            let cursors = tx.page_cursors(&owner);
-            let (_, change) =
-                account.apply(AccountInput::DisableMonitor { known, cursors: &cursors }, context)?;
-            Ok(IdempotentResponse::no_content(change).about(Subject::Account(id.clone())))
-        })
-        .await
+    super::apply_once(caller, id, |tx, account, context| {
+        let known = Known::of(tx.data_points().of_account(&account.owner, &account.id)?);
+        let cursors = tx.page_cursors(&account.owner);
+        let input =
+            AccountInput::DisableMonitor { known: known.map_err(Problem::system)?, cursors: &cursors };
+        Ok(account.apply(input, context)?.1)
+    })
+    .await
 }

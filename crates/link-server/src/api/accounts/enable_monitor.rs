@@ -23,5 +23,8 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    super::apply_once(caller, id, || AccountInput::EnableMonitor).await
+    super::apply_once(caller, id, |_, account, context| {
+        Ok(account.apply(AccountInput::EnableMonitor, context)?.1)
+    })
+    .await
 }

@@ -11,8 +11,11 @@ mod refresh;
 mod revoke;
 
 use axum::response::Response;
-use link_domain::account::AccountInput;
+use link_domain::account::Account;
+use link_domain::change::Change;
+use link_domain::context::Context;
 use link_domain::event::Subject;
+use link_store::Tx;
 use link_types::id::AccountId;
 
 use crate::http::endpoints::{Endpoints, routes};
@@ -33,17 +36,17 @@ pub fn routes() -> Endpoints {
         .routes(routes!(export::handler))
 }
 
-/// Applies an input of the tenant to an account, once for each idempotency key, and returns 204.
+/// Applies a transition to an account, once for each idempotency key, and returns 204.
 async fn apply_once(
     caller: TenantCaller,
     id: AccountId,
-    input: impl Fn() -> AccountInput<'static> + Send + 'static,
+    transition: impl Fn(&mut Tx<'_>, Account, &mut Context) -> ApiResult<Change> + Send + 'static,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
             let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let (_, change) = account.apply(input(), context)?;
+            let change = transition(tx, account, context)?;
             Ok(IdempotentResponse::no_content(change).about(Subject::Account(id.clone())))
         })
         .await

@@ -125,20 +125,7 @@ pub(super) async fn handler(
             let terms = Terms { link: &link, consent: &consent };
             let at = context.now().tenant();
             let placed = placement.map_err(Problem::from).and_then(|placement| {
-                let consent = match &placement {
-                    // The client repeats a submission whose response it lost, which has its consent.
-                    Placement::Relink(account) | Placement::Retry(account)
-                        if account.was_submitted_with(login.as_ref()) =>
-                    {
-                        None
-                    }
-                    Placement::Relink(account) if body.account_id.is_some() => {
-                        terms.accept(body.consent.clone(), account.consent.as_ref(), at)?
-                    }
-                    Placement::Relink(_) | Placement::Retry(_) | Placement::New => {
-                        terms.accept(body.consent.clone(), None, at)?
-                    }
-                };
+                let consent = placement.consent(login.as_ref(), body.consent.clone(), (&terms, at))?;
                 Ok((placement, consent))
             });
             let (placement, consent) = match placed {
@@ -152,7 +139,9 @@ pub(super) async fn handler(
             let sync = link.sync_at(&provider);
             let submission = Submission { login: login.clone(), sync, consent, tries };
             let target = match placement {
-                Placement::Retry(account) | Placement::Relink(account) => LinkTarget::Known(account),
+                Placement::Retry(account) | Placement::Relink(account) | Placement::Relogin(account) => {
+                    LinkTarget::Known(account)
+                }
                 Placement::New => {
                     let account = NewAccount {
                         owner: owner.clone(),
