@@ -16,6 +16,4 @@ pub use outward::{Connect, Resolve, Stream, TcpConnector};
 pub use sender::{HttpSender, system_roots};
 
 #[cfg(test)]
-mod connection_tests;
-#[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Tests of the sender with fakes, which send no packet, and with a local receiver.
 
+mod connections;
+
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -237,7 +239,7 @@ async fn certificate_is_checked_against_trusted_authorities() {
     assert_eq!(outcome.result, Err(SendError::TlsFailed));
 }
 
-pub(super) fn request(url: &str, https_only: bool) -> OutboundRequest {
+fn request(url: &str, https_only: bool) -> OutboundRequest {
     OutboundRequest {
         url: url.to_owned(),
         https_only,
@@ -255,7 +257,7 @@ fn loopback() -> AllowedNetworks {
     AllowedNetworks::parse(["127.0.0.0/8"]).unwrap()
 }
 
-pub(super) fn local() -> HttpSender {
+fn local() -> HttpSender {
     HttpSender::with(loopback(), RootCertStore::empty(), DnsResolver::default(), TcpConnector)
 }
 
@@ -265,7 +267,7 @@ fn tls(roots: RootCertStore) -> HttpSender<FakeResolver> {
 }
 
 /// Starts a receiver that accepts one request and sends this response, byte for byte.
-pub(super) async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
+async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let received = tokio::spawn(async move {

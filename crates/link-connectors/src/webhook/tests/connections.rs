@@ -9,7 +9,7 @@ use link_domain::webhook::ANSWER_LIMIT;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use super::tests::{local, receiver, request};
+use super::{local, receiver, request};
 
 /// Starts a receiver that answers every request, and closes each connection after `per_connection` requests without
 /// saying so. Returns its URL and the number of connections so far.
