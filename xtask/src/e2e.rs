@@ -21,7 +21,7 @@ pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
 
 /// Builds the released program without LTO, and links accounts with it.
 pub fn with_optimized(env: &Env, tally: &mut Tally) -> Outcome {
-    let service = release::tested(env)?;
+    let service = release::optimized(env)?;
     playwright(env, &service, &[LINKING], &[], tally)
 }
 

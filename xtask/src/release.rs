@@ -12,7 +12,7 @@ pub const PROFILE: &str = "dist";
 
 /// The cargo profile of the program that every run of the tests builds: a release without LTO, whose incremental builds
 /// take a third of the processor time.
-const TESTED_PROFILE: &str = "release";
+const OPTIMIZED_PROFILE: &str = "release";
 
 /// Returns the arguments of cargo for a build with this profile.
 fn arguments(profile: &'static str) -> [&'static str; 10] {
@@ -50,10 +50,10 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
 }
 
 /// Builds the widget's files and the same program without LTO, and returns its path. Leaves `dist/` as it is.
-pub fn tested(env: &Env) -> Outcome<PathBuf> {
+pub fn optimized(env: &Env) -> Outcome<PathBuf> {
     web::build(env)?;
     println!("release: building the service without LTO (usually 2 min, 10 min the first time) ...");
-    build_with(env, TESTED_PROFILE)
+    build_with(env, OPTIMIZED_PROFILE)
 }
 
 fn build_with(env: &Env, profile: &'static str) -> Outcome<PathBuf> {
@@ -64,17 +64,18 @@ fn build_with(env: &Env, profile: &'static str) -> Outcome<PathBuf> {
 /// A build in the background. Dropping it stops it.
 pub struct Building(Child);
 
-/// Starts the build of [`tested`] with the processor time that nothing else uses, or returns `None` if that is not
-/// possible. A later [`tested`] waits for its end, and builds again if it failed.
+/// Starts the build of [`optimized`] with the processor time that nothing else uses, or returns `None` if that is not
+/// possible. A later [`optimized`] waits for its end, and builds again if it failed.
 pub fn begin(env: &Env) -> Option<Building> {
     let mut build =
-        env.program("nice").args(["-n", "19", "cargo"]).args(arguments(TESTED_PROFILE)).into_command();
+        env.program("nice").args(["-n", "19", "cargo"]).args(arguments(OPTIMIZED_PROFILE)).into_command();
     build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     build.spawn().ok().map(Building)
 }
 
 impl Building {
-    /// Waits for its end. If it failed, the next build prints the errors.
+    /// Waits for its end, so that its processor time counts for the stage that waits. If it failed, the next build prints
+    /// the errors.
     pub fn wait(mut self) {
         drop(self.0.wait());
     }

@@ -54,7 +54,7 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
                 }
                 stage(&env, tally)
             });
-            // This build takes the longest of all, and mostly on one processor.
+            // Builds during the later stages, with idle processor time.
             if *name == stages::WIDGET && has_release && report.total().failed == 0 {
                 building = release::begin(&env);
             }

@@ -13,21 +13,21 @@ pub(crate) struct ClosingPoint {
 }
 
 impl ClosingPoint {
-    /// A UI event was emitted. The question before leaving is a dialog on a page, not a page.
-    pub(crate) fn see(&mut self, event: UiEventName) {
-        if event.as_str().ends_with("PageOpened") && event != UiEventName::LeavePageOpened {
+    /// Records the page that a UI event opened.
+    pub(crate) fn record_event(&mut self, event: UiEventName) {
+        if event.is_page() {
             self.page = Some(event);
         }
     }
 
-    /// The person chose a provider, or continues with it.
-    pub(crate) fn at_provider(&mut self, provider: &ProviderId) {
+    /// Records the provider, and drops the error of another.
+    pub(crate) fn set_provider(&mut self, provider: &ProviderId) {
         if self.provider.as_ref() != Some(provider) {
             *self = Self { page: self.page, provider: Some(provider.clone()), error: None };
         }
     }
 
-    /// Linking at the provider failed, or `None` if it succeeded.
+    /// Records why linking failed, or `None` if it succeeded.
     pub(crate) fn set_error(&mut self, error: Option<ErrorCode>) {
         self.error = error;
     }

@@ -3,11 +3,14 @@
 
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
-use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkPhase, LinkSession};
+use link_types::link::{
+    AccountProgress, AttemptState, ConsentGivenBy, ConsentReceipt, LinkPhase, LinkSession,
+};
 use link_types::uploading::ResumePoint;
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::closing_point::ClosingPoint;
+use crate::consent_state::ConsentState;
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
 use crate::preferences::Preferences;
@@ -35,12 +38,8 @@ pub(crate) struct Context {
     pub(crate) spare_token: Option<Sensitive>,
     /// The version of the attempt's account that the service last reported.
     pub(crate) last_progress: Option<LastProgress>,
-    /// The receipt of the consent in this opening: what the person saw, or what the tenant vouched for.
-    pub(crate) consent: Option<ConsentReceipt>,
-    /// Whether the consent of the account that the person signs in to again covers the terms.
-    pub(crate) covered: bool,
-    /// Whether the terms have changed since the person consented in this opening.
-    pub(crate) terms_changed: bool,
+    /// The consent in this opening.
+    pub(crate) consent: ConsentState,
     /// The step that the service stores, so that a reload can resume it.
     pub(crate) resume_point: ResumeState,
     /// The provider list as the person left it.
@@ -103,9 +102,7 @@ impl Context {
             session: None,
             spare_token: None,
             last_progress: None,
-            consent: None,
-            covered: false,
-            terms_changed: false,
+            consent: ConsentState::Missing,
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
             closing: ClosingPoint::default(),
@@ -202,7 +199,7 @@ impl Context {
     }
 
     /// Returns whether the progress is newer than what the service reported before, or about another account.
-    pub(crate) fn is_changed_by(&self, progress: &AccountProgress) -> bool {
+    pub(crate) fn is_newer(&self, progress: &AccountProgress) -> bool {
         self.last_progress.as_ref().is_none_or(|last| {
             // The version of a linked account still grows while the service reads its data.
             let still_linked = last.is_connected && is_connected(progress);
@@ -210,12 +207,12 @@ impl Context {
         })
     }
 
-    /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `covered` is whether
+    /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `is_covered` is whether
     /// the account of the resume point has a consent to the terms.
-    pub(crate) fn adopt(&mut self, place: ResumePoint, covered: bool) {
-        self.covered = covered;
-        self.consent = place.consent.clone().filter(|receipt| self.is_current(receipt));
-        self.resume_point = ResumeState::known(place);
+    pub(crate) fn adopt(&mut self, place: ResumePoint, is_covered: bool) {
+        let receipt = place.consent.clone().filter(|receipt| self.is_current(receipt));
+        self.consent = receipt.map_or(ConsentState::Missing, ConsentState::Given);
+        self.resume_point = ResumeState::known(place, is_covered);
     }
 
     /// Drops all data of the person, because the new session belongs to someone else.
@@ -223,9 +220,7 @@ impl Context {
         self.session = None;
         self.spare_token = None;
         self.last_progress = None;
-        self.consent = None;
-        self.covered = false;
-        self.terms_changed = false;
+        self.consent = ConsentState::Missing;
         self.closing = ClosingPoint::default();
         self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
@@ -233,35 +228,43 @@ impl Context {
 
     /// Returns whether the person signs in again to an account whose consent covers the terms.
     pub(crate) fn is_covered(&self) -> bool {
-        self.covered && self.resume_point.at.account_id.is_some()
+        self.resume_point.is_covered
     }
 
     /// Returns whether the person must consent before a login.
     pub(crate) fn needs_consent(&self) -> bool {
-        self.consent.is_none() && !self.is_covered()
+        self.consent.receipt().is_none() && !self.is_covered()
     }
 
     /// Records a consent to the terms of the session.
     pub(crate) fn give_consent(&mut self, given_by: ConsentGivenBy) {
-        self.consent = self.receipt(given_by);
-        self.terms_changed = false;
+        self.consent = self.receipt(given_by).map_or(ConsentState::Missing, ConsentState::Given);
     }
 
     /// Drops the consent, because the terms have changed.
     pub(crate) fn drop_consent(&mut self) {
-        let is_by_person = |receipt: &ConsentReceipt| receipt.given_by == ConsentGivenBy::Person;
-        self.terms_changed |= self.is_covered() || self.consent.as_ref().is_some_and(is_by_person);
-        self.consent = None;
-        self.covered = false;
+        let has_consented = match &self.consent {
+            ConsentState::Missing => false,
+            ConsentState::Given(receipt) => receipt.given_by == ConsentGivenBy::Person,
+            ConsentState::Outdated => true,
+        };
+        let is_outdated = has_consented || self.is_covered();
+        self.consent = if is_outdated { ConsentState::Outdated } else { ConsentState::Missing };
+        self.resume_point.is_covered = false;
     }
 
-    /// Drops the consent if a new session has other terms, unless the tenant also vouches for these.
-    pub(crate) fn recheck_consent(&mut self) {
-        let Some(receipt) = &self.consent else { return };
-        if receipt.given_by == ConsentGivenBy::Tenant && self.may_skip_consent() {
-            self.consent = self.receipt(ConsentGivenBy::Tenant);
-        } else if !self.is_current(receipt) {
-            self.drop_consent();
+    /// Drops the consent if a new session of the attempt has other terms, unless the tenant also vouches for these.
+    pub(crate) fn recheck_consent(&mut self, attempt: &AttemptState) {
+        let is_uncovered = self.is_covered()
+            && attempt.consent_needed
+            && attempt.place.account_id == self.resume_point.at.account_id;
+        match self.consent.receipt() {
+            Some(receipt) if receipt.given_by == ConsentGivenBy::Tenant && self.may_skip_consent() => {
+                self.give_consent(ConsentGivenBy::Tenant);
+            }
+            Some(receipt) if !self.is_current(receipt) => self.drop_consent(),
+            Some(_) | None if is_uncovered => self.drop_consent(),
+            Some(_) | None => {}
         }
     }
 

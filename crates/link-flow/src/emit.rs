@@ -126,9 +126,9 @@ fn event(
     archive: Option<UiEventArchive>,
     context: &mut Context,
 ) {
-    context.closing.see(event_name);
+    context.closing.record_event(event_name);
     if let Some(account) = &account {
-        context.closing.at_provider(&account.provider_id);
+        context.closing.set_provider(&account.provider_id);
     }
     let seq = context.next_seq();
     let event = UiEvent {

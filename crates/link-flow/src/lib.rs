@@ -19,6 +19,7 @@ mod arrival;
 mod call;
 mod chunk;
 mod closing_point;
+mod consent_state;
 mod context;
 pub mod effect;
 mod emit;

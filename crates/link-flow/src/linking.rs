@@ -37,7 +37,7 @@ impl Linking {
     }
 
     /// Returns whether the progress is newer than the version known here.
-    pub(crate) fn is_changed_by(&self, progress: &AccountProgress) -> bool {
+    pub(crate) fn is_newer(&self, progress: &AccountProgress) -> bool {
         progress.account_id == self.account && progress.version > self.version
     }
 }

@@ -83,7 +83,7 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Accounts => Screen::Accounts(Accounts::enter(context)),
         Route::Account(account) => Screen::Accounts(Accounts::enter_account(account, context)),
         Route::Survey => Screen::Survey(Survey::enter(context)),
-        Route::Uploads(UploadRoute::Start | UploadRoute::Kind(_)) if context.consent.is_none() => {
+        Route::Uploads(UploadRoute::Start | UploadRoute::Kind(_)) if context.consent.receipt().is_none() => {
             return Go(Route::Consent(AfterConsent::Uploads));
         }
         Route::Uploads(route) => Screen::Uploads(Uploads::enter(route, context)),

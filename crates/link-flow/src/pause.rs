@@ -76,7 +76,7 @@ pub(crate) fn handle(
 /// Resumes a screen in a new session of the same person, without asking again for what was already submitted.
 fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcome<Screen> {
     let attempt = Session::begin(session, context);
-    context.recheck_consent();
+    context.recheck_consent(&attempt);
     resume_point::resume(context);
     context.focus(FocusTarget::Restore);
     match paused {

@@ -14,14 +14,17 @@ use crate::event::RequestId;
 #[derive(Debug, Default)]
 pub(crate) struct ResumeState {
     pub(crate) at: ResumePoint,
+    /// Whether the consent of the account to sign in to again covers the terms.
+    pub(crate) is_covered: bool,
     saving: Option<RequestId>,
     is_unsaved: bool,
 }
 
 impl ResumeState {
-    /// Wraps a resume point that the service returned.
-    pub(crate) fn known(at: ResumePoint) -> Self {
-        Self { at, saving: None, is_unsaved: false }
+    /// Wraps a resume point that the service returned. `is_covered` is whether its account has a consent to the terms.
+    pub(crate) fn known(at: ResumePoint, is_covered: bool) -> Self {
+        let is_covered = is_covered && at.account_id.is_some();
+        Self { at, is_covered, saving: None, is_unsaved: false }
     }
 
     /// Returns whether that request saves the resume point.
@@ -32,7 +35,7 @@ impl ResumeState {
 
 /// Saves the consent of the person or the tenant.
 pub(crate) fn consented(context: &mut Context) {
-    if context.resume_point.at.consent != context.consent {
+    if context.resume_point.at.consent.as_ref() != context.consent.receipt() {
         save(context);
     }
 }
@@ -41,13 +44,14 @@ pub(crate) fn consented(context: &mut Context) {
 pub(crate) fn done(context: &mut Context) {
     if context.resume_point.at != ResumePoint::default() {
         context.resume_point.at = ResumePoint::default();
+        context.resume_point.is_covered = false;
         send_next(context);
     }
 }
 
 /// Saves the chosen provider and login option, or that there is none.
 pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, context: &mut Context) {
-    let at = &mut context.resume_point.at;
+    let ResumeState { at, is_covered, .. } = &mut context.resume_point;
     let is_account_kept = provider.is_some() && at.provider_id.as_ref() == provider;
     if at.provider_id.as_ref() != provider
         || at.login_option.as_deref() != option
@@ -56,6 +60,7 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
     {
         if !is_account_kept {
             at.account_id = None;
+            *is_covered = false;
         }
         at.provider_id = provider.cloned();
         at.login_option = option.map(str::to_owned);
@@ -66,7 +71,7 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
 
 /// Saves that the person signs in to an account again.
 pub(crate) fn at_account(account: &LinkedAccount, context: &mut Context) {
-    context.covered = !account.consent_needed;
+    context.resume_point.is_covered = !account.consent_needed;
     let at = &mut context.resume_point.at;
     at.provider_id = Some(account.provider_id.clone());
     at.account_id = Some(account.account_id.clone());
@@ -84,7 +89,7 @@ pub(crate) fn at_documents(kind: Option<ArchiveType>, context: &mut Context) {
 }
 
 fn save(context: &mut Context) {
-    context.resume_point.at.consent = context.consent.clone();
+    context.resume_point.at.consent = context.consent.receipt().cloned();
     send_next(context);
 }
 

@@ -162,7 +162,7 @@ pub struct Closed {
     /// The last page that the person saw. Absent if there was none, or if the tenant's page called `close()`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_page: Option<UiEventName>,
-    /// The provider that the person chose last. Absent if there was none, or if the tenant's page called `close()`.
+    /// The provider of the last page or event that had one. Absent if there was none, or if the tenant's page called `close()`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_id: Option<ProviderId>,
     /// Why linking at this provider failed last. Absent if it succeeded afterwards or did not fail, or if the tenant's
@@ -232,6 +232,13 @@ words! {
         ConnectProgressPageOpened = "ConnectProgressPageOpened",
         /// The confirmation for leaving the widget opened.
         LeavePageOpened = "LeavePageOpened",
+    }
+}
+
+impl UiEventName {
+    /// Returns whether a page opened. The question before leaving is a dialog on a page, not a page.
+    pub fn is_page(self) -> bool {
+        self.as_str().ends_with("PageOpened") && self != Self::LeavePageOpened
     }
 }
 

@@ -56,7 +56,7 @@ consent-stop-title = كيفية الإيقاف
 consent-stop-text = اطلب من { $company } إنهاء الوصول في أي وقت. عندئذٍ تُحذف بياناتك.
 consent-version = الإصدار { $version }
 consent-agree = موافقة ومتابعة
-consent-changed = تغيّرت الشروط منذ أن اطّلعت عليها. لم يُرسَل أي شيء. يُرجى قراءتها مرة أخرى.
+consent-changed = تغيّرت الشروط منذ أن اطّلعت عليها. يُرجى قراءتها مرة أخرى.
 consent-decline = ليس الآن
 
 ### Providers

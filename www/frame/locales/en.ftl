@@ -54,7 +54,7 @@ consent-stop-title = How to stop
 consent-stop-text = Ask { $company } to end access at any time. Your data is then deleted.
 consent-version = Version { $version }
 consent-agree = Agree and continue
-consent-changed = The terms have changed since you saw them. Nothing was sent. Please read them again.
+consent-changed = The terms have changed since you saw them. Please read them again.
 consent-decline = Not now
 
 ### Providers

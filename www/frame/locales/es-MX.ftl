@@ -54,7 +54,7 @@ consent-stop-title = Cómo cancelarlo
 consent-stop-text = Pide a { $company } que termine el acceso cuando quieras. Tus datos se borran entonces.
 consent-version = Versión { $version }
 consent-agree = Aceptar y continuar
-consent-changed = Las condiciones cambiaron desde que las viste. No se envió nada. Léelas otra vez.
+consent-changed = Las condiciones cambiaron desde que las viste. Léelas otra vez.
 consent-decline = Ahora no
 
 ### Proveedores

@@ -55,7 +55,7 @@ consent-stop-title = Paano ito ihinto
 consent-stop-text = Sabihan ang { $company } anumang oras na tapusin ang access. Buburahin din ang iyong data.
 consent-version = Bersyon { $version }
 consent-agree = Sumang-ayon at magpatuloy
-consent-changed = Nagbago ang mga tuntunin mula nang makita mo ang mga ito. Walang ipinadala. Pakibasa ulit.
+consent-changed = Nagbago ang mga tuntunin mula nang makita mo ang mga ito. Pakibasa ulit.
 consent-decline = Hindi muna
 
 ### Providers

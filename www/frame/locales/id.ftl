@@ -54,7 +54,7 @@ consent-stop-title = Cara menghentikannya
 consent-stop-text = Minta { $company } mengakhiri akses kapan saja. Data Anda kemudian dihapus.
 consent-version = Versi { $version }
 consent-agree = Setuju dan lanjutkan
-consent-changed = Ketentuan telah berubah sejak Anda melihatnya. Tidak ada yang dikirim. Silakan baca lagi.
+consent-changed = Ketentuan telah berubah sejak Anda melihatnya. Silakan baca lagi.
 consent-decline = Jangan sekarang
 
 ### Providers

@@ -54,7 +54,7 @@ consent-stop-title = Como cancelar
 consent-stop-text = Peça a { $company } que encerre o acesso quando quiser. Os seus dados são então excluídos.
 consent-version = Versão { $version }
 consent-agree = Concordar e continuar
-consent-changed = Os termos mudaram desde que você os viu. Nada foi enviado. Leia-os outra vez.
+consent-changed = Os termos mudaram desde que você os viu. Leia-os outra vez.
 consent-decline = Agora não
 
 ### Providers

@@ -54,7 +54,7 @@ consent-stop-title = 如何停止共享
 consent-stop-text = 您可以随时要求 { $company } 终止访问。届时您的数据将被删除。
 consent-version = 版本 { $version }
 consent-agree = 同意并继续
-consent-changed = 您看到的条款已有变更。信息尚未发送。请重新阅读。
+consent-changed = 您看到的条款已有变更。请重新阅读。
 consent-decline = 暂不
 
 ### Providers

@@ -14,7 +14,7 @@ type Stage = fn(&Env, &mut Tally) -> Outcome;
 /// The stage that builds the widget's files.
 pub const WIDGET: &str = "bridge and frame";
 /// The stage that builds and tests the released program without LTO, with the widget's files in it.
-pub const RELEASE: &str = "the release in the browser";
+pub const RELEASE: &str = "the optimized program in the browser";
 
 /// Every stage with its name.
 pub const ALL: &[(&str, Stage)] = &[

@@ -233,7 +233,7 @@ pub enum Message {
     ConnectingTitle = 112,
     /// Agree and continue
     ConsentAgree = 113,
-    /// The terms have changed since you saw them. Nothing was sent. Please read them again.
+    /// The terms have changed since you saw them. Please read them again.
     ConsentChanged = 114,
     /// Identity, employment and income details, and documents that the provider holds about you.
     ConsentDataText = 115,

@@ -211,7 +211,7 @@ impl ChallengeScreen {
     }
 
     fn replied(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
-        if self.linking.is_changed_by(&progress) {
+        if self.linking.is_newer(&progress) {
             return self.changed(progress, context);
         }
         let Linking { account, version, .. } = &*self.linking;
@@ -283,7 +283,7 @@ impl ChallengeScreen {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         match progress {
-            Some(progress) if self.linking.is_changed_by(&progress) => self.changed(progress, context),
+            Some(progress) if self.linking.is_newer(&progress) => self.changed(progress, context),
             Some(_) | None => {
                 self.show_notice(Notice::NotSent, context);
                 Stay(self)

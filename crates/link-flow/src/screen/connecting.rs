@@ -50,7 +50,7 @@ impl Connecting {
         let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
             return Go(Route::sign_in_again(self.linking, context));
         };
-        if self.linking.is_changed_by(&progress) {
+        if self.linking.is_newer(&progress) {
             return self.changed(progress, context);
         }
         self.poll = Poll::start(&self.linking.account, self.linking.version, context);
@@ -60,7 +60,7 @@ impl Connecting {
     #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_changed_by(&progress) => {
+            Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_newer(&progress) => {
                 self.changed(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => {

@@ -4,6 +4,7 @@ use link_types::host::UiEventName;
 use link_types::link::{ConsentGivenBy, ConsentText};
 use link_types::template::SyncInterval;
 
+use crate::consent_state::ConsentState;
 use crate::context::Context;
 use crate::emit;
 use crate::event::Press;
@@ -61,7 +62,7 @@ impl Consent {
             // The link template's name, not the option's: the person must know who receives the consent.
             let company = &session.template.company_name;
             blocks.push(heading_with(Emblem::Link, about(Message::ConsentTitle, company)));
-            if context.terms_changed {
+            if context.consent == ConsentState::Outdated {
                 blocks.push(notice(Severity::Info, None, Message::ConsentChanged.into()));
             }
             blocks.push(paragraph(about(Message::ConsentIntro, company)));

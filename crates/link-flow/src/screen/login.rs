@@ -59,7 +59,7 @@ impl Login {
     pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
         chunk::prefetch(context);
-        context.closing.at_provider(&draft.provider.id);
+        context.closing.set_provider(&draft.provider.id);
         emit::ui_event(UiEventName::LoginPageOpened, None, context);
         Box::new(Self { draft, work: Work::Editing })
     }
@@ -157,7 +157,7 @@ impl Login {
         if context.needs_consent() {
             return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
         }
-        let consent = if context.is_covered() { None } else { context.consent.clone() };
+        let consent = if context.is_covered() { None } else { context.consent.receipt().cloned() };
         let credentials = match self.draft.form.collect(&self.draft.provider, &mut secrets) {
             Ok(credentials) => credentials,
             Err(faults) => {
@@ -251,7 +251,7 @@ impl Login {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         let has_arrived = |progress: &AccountProgress| {
-            progress.provider_id == self.draft.provider.id && context.is_changed_by(progress)
+            progress.provider_id == self.draft.provider.id && context.is_newer(progress)
         };
         match progress.filter(has_arrived) {
             Some(progress) => self.started(progress, context),

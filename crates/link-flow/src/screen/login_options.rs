@@ -26,7 +26,7 @@ impl LoginOptions {
     pub(crate) fn enter(provider: Box<Provider>, context: &mut Context) -> Box<Self> {
         context.turn_page();
         resume_point::at_provider(Some(&provider.id), None, context);
-        context.closing.at_provider(&provider.id);
+        context.closing.set_provider(&provider.id);
         emit::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
         Box::new(Self { provider })
     }

@@ -78,7 +78,7 @@ impl Upload {
             Some(archive) => self.batch.agree(archive.files, context),
             None => self.batch.forget_archive(),
         }
-        if self.batch.archive.is_none() && context.consent.is_none() {
+        if self.batch.archive.is_none() && context.consent.receipt().is_none() {
             // A new archive needs a consent to the terms as they are now. An existing one has its own.
             context.effect(Effect::File(FileOrder::Close {}));
             return Go(Route::Consent(AfterConsent::Uploads));
@@ -142,7 +142,7 @@ impl Upload {
         if self.call.is_some() || !self.batch.needs_archive() {
             return;
         }
-        let Some(consent) = context.consent.clone() else { return };
+        let Some(consent) = context.consent.receipt().cloned() else { return };
         let body = CreateArchive { archive_type: self.kind, consent };
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Create(body)), context));
     }

@@ -9,8 +9,8 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::{Route, UploadRoute};
+use crate::outcome::Outcome::{self, Stay};
+use crate::route::UploadRoute;
 use crate::screen::archive_end::End;
 use crate::screen::archive_reading::Reading;
 use crate::screen::file_types;
@@ -64,7 +64,7 @@ impl Uploads {
             return Some(UploadRoute::Archive(Box::new(archive.clone())));
         }
         let kind = attempt.place.archive_type.filter(|_| !is_linking && context.may_upload())?;
-        context.consent.is_some().then_some(UploadRoute::Kind(kind))
+        context.consent.receipt().is_some().then_some(UploadRoute::Kind(kind))
     }
 
     /// Resumes after a pause.
@@ -74,16 +74,12 @@ impl Uploads {
         archives: Vec<ArchiveProgress>,
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
-        let outcome = match self.page {
+        match self.page {
             UploadsPage::Upload(screen) => screen.resume(archives, context).map(UploadsPage::Upload),
             UploadsPage::Reading(screen) => screen.resume(archives, context).map(UploadsPage::Reading),
             page @ (UploadsPage::Kinds | UploadsPage::End(_)) => Stay(page),
-        };
-        if !matches!(outcome, Go(Route::Consent(_)) | Stay(UploadsPage::Kinds)) {
-            // The notice about changed terms says that nothing was sent. This upload was.
-            context.terms_changed = false;
         }
-        outcome.map(|page| Box::new(Self { page }))
+        .map(|page| Box::new(Self { page }))
     }
 
     /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.

@@ -81,7 +81,7 @@ fn agreeing_leads_to_provider_list() {
 fn consent_is_skipped_if_tenant_vouches() {
     let harness = opened_with(without_consent_page(), may_skip(true));
     assert_eq!(harness.heading(), Message::ProvidersTitle);
-    assert_eq!(harness.flow.context.consent.as_ref().unwrap().given_by, ConsentGivenBy::Tenant);
+    assert_eq!(harness.flow.context.consent.receipt().unwrap().given_by, ConsentGivenBy::Tenant);
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn resumed_consent_leads_to_provider_list() {
     let harness = reloaded(consented());
     assert_eq!(harness.heading(), Message::ProvidersTitle);
     assert!(!harness.ui_events().contains(&UiEventName::ConsentPageOpened));
-    assert_eq!(harness.flow.context.consent, Some(fixtures::receipt()));
+    assert_eq!(harness.flow.context.consent.receipt(), Some(&fixtures::receipt()));
     assert_eq!(harness.saved, [], "the service has the consent already");
 }
 

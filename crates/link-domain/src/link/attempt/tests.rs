@@ -101,18 +101,19 @@ fn account_without_a_login_is_read_again_without_one() {
 fn consent_is_omitted_only_by_a_chosen_account_or_a_repeat() {
     let (link, consent) = fixture::templates();
     let terms = (&Terms { link: &link, consent: &consent }, fixture::context().now().tenant());
-    let login = fixture::submission().login;
-    let account = || Box::new(connected());
+    let submission = fixture::submission();
+    let login = submission.login.clone();
+    let (account, _) = Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap();
+    let account = || Box::new(account.clone());
     for (placement, is_covered) in [
         (Placement::Relogin(account()), true),
         (Placement::Relink(account()), false),
-        (Placement::Retry(Box::new(linking())), false),
+        (Placement::Retry(account()), false),
         (Placement::New, false),
     ] {
-        let omitted = placement.consent(None, None, terms);
-        assert_eq!(omitted == Ok(None), is_covered, "{placement:?}: {omitted:?}");
-        let is_repeated = placement.consent(login.as_ref(), None, terms) == Ok(None);
-        assert_eq!(is_repeated, placement != Placement::New, "{placement:?}");
+        assert_eq!(placement.consent(None, None, terms) == Ok(None), is_covered, "{placement:?}");
+        let is_repeat_accepted = placement.consent(login.as_ref(), None, terms) == Ok(None);
+        assert_eq!(is_repeat_accepted, placement != Placement::New, "{placement:?}");
     }
 }
 
