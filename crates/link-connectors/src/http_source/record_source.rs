@@ -22,7 +22,7 @@ impl HttpSource {
     /// kind out of service gets no new queries, but completes those that it has accepted.
     async fn inquire<A: DeserializeOwned, T>(
         &self,
-        (operation, is_offered): (Operation, bool),
+        (operation, is_offered): (Operation, impl Fn() -> bool),
         (task, body): (Option<&SourceTask>, Vec<u8>),
         take: impl Fn(A) -> Result<Answered<T>, Fault>,
     ) -> Queried<T> {
@@ -32,7 +32,8 @@ impl HttpSource {
         };
         let sent = match (asked, task) {
             (Ok(Some(queried)), _) => return queried,
-            (Ok(None), _) if !is_offered => return Queried::Ended(Outcome::ServiceUnavailable {}),
+            // Decided after the answer: the kind may have been taken out of service meanwhile.
+            (Ok(None), _) if !is_offered() => return Queried::Ended(Outcome::ServiceUnavailable {}),
             (Ok(None), _) => {
                 // Only a task can be unknown.
                 let take = |answer| take(answer)?.ok_or_else(|| Fault::at("outcome"));
@@ -50,7 +51,7 @@ impl HttpSource {
 impl RecordSource for HttpSource {
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         Box::pin(async move {
-            let is_offered = self.catalogue.offers_record(RecordType::SocialSecurity);
+            let is_offered = || self.catalogue.offers_record(RecordType::SocialSecurity);
             let asked = (query.task, json(&RecordMessage::of(query)));
             self.inquire((Operation::Record, is_offered), asked, RecordAnswer::queried).await
         })
@@ -59,7 +60,7 @@ impl RecordSource for HttpSource {
     fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         Box::pin(async move {
             let kind = query.request.kind();
-            let is_offered = self.catalogue.offers_signal(kind);
+            let is_offered = || self.catalogue.offers_signal(kind);
             let asked = (query.task, json(&SignalMessage::of(query)));
             self.inquire((Operation::Signal, is_offered), asked, |answer: SignalAnswer| answer.queried(kind))
                 .await
