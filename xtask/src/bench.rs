@@ -4,6 +4,7 @@
 //! between machines and absolute figures are not.
 
 pub mod open;
+pub mod polls;
 pub mod service;
 pub mod size;
 pub mod webhooks;

@@ -15,7 +15,7 @@ pub const PROFILE: &str = "dist";
 const OPTIMIZED_PROFILE: &str = "release";
 
 /// Returns the arguments of cargo for a build with this profile.
-fn arguments(profile: &'static str) -> [&'static str; 10] {
+fn arguments(profile: &str) -> [&str; 10] {
     // The default features are for code generation and tests.
     let features = "--no-default-features";
     [
@@ -56,7 +56,8 @@ pub fn optimized(env: &Env) -> Outcome<PathBuf> {
     build_with(env, OPTIMIZED_PROFILE)
 }
 
-fn build_with(env: &Env, profile: &'static str) -> Outcome<PathBuf> {
+/// Builds the service with this profile of cargo and returns the program. Requires the widget's files.
+pub fn build_with(env: &Env, profile: &str) -> Outcome<PathBuf> {
     env.cargo(arguments(profile)).run()?;
     Ok(env.target().join(profile).join("linchpin"))
 }

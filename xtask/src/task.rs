@@ -39,6 +39,8 @@ usage: cargo xtask <task>
                         1,000,000 rows
   bench lists <rows> [list]
                         run only the list part of `bench service`
+  bench polls [count] [dist|release]
+                        measure the service while 10,000 widgets wait with long polls
   bench webhooks [deliveries] [rounds] [dist|release]
                         measure how fast and how soon the service sends webhooks, next to hyper alone and a minimal
                         durable sender
@@ -86,7 +88,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
-            println!("benches: size, open, store, service, lists, webhooks, ocr");
+            println!("benches: size, open, store, service, lists, polls, webhooks, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(env, bench::size::run),
@@ -102,6 +104,11 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bench", "store"] => prepared(env, |env| bench::store(env, "100000")),
         ["bench", "store", rows] => prepared(env, |env| bench::store(env, rows)),
         ["bench", "service"] => prepared(env, |env| bench::service::run(env, "1000000")),
+        ["bench", "polls"] => prepared(env, |env| bench::polls::run(env, "10000", release::PROFILE)),
+        ["bench", "polls", count] => prepared(env, |env| bench::polls::run(env, count, release::PROFILE)),
+        ["bench", "polls", count, profile @ ("dist" | "release")] => {
+            prepared(env, |env| bench::polls::run(env, count, profile))
+        }
         ["bench", "lists", rows] => prepared(env, |env| bench::service::lists(env, rows, None)),
         ["bench", "lists", rows, list] => prepared(env, |env| bench::service::lists(env, rows, Some(list))),
         ["bench", "service", rows] => prepared(env, |env| bench::service::run(env, rows)),

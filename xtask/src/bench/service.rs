@@ -6,8 +6,8 @@
 
 pub mod figures;
 mod lists;
-mod load;
-mod places;
+pub mod load;
+pub mod places;
 
 use std::time::Instant;
 

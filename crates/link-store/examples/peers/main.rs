@@ -7,11 +7,14 @@
 //! - `peers copies <folder> <list> <rows>`: copies an existing row `<rows>` times in the database of a stopped service.
 //! - `peers lists <rows> [list]`: measures a page of every list (or of one) among 1,000 rows and among `<rows>` rows,
 //!   by each filter.
+//! - `peers polls <port> <count>`: opens widgets that wait with a long poll; the tenant's `Authorization` header is in the
+//!   environment variable `BENCH_AUTHORIZATION`.
 
 #![expect(clippy::print_stdout, reason = "the program's output is its purpose")]
 #![expect(clippy::unwrap_used, reason = "a failed measurement has no result")]
 
 mod copies;
+mod polls;
 
 use std::time::{Duration, Instant};
 
@@ -81,7 +84,11 @@ async fn main() {
         }
         ["lists", rows] => lists(rows.parse().unwrap(), None).await,
         ["lists", rows, list] => lists(rows.parse().unwrap(), Some(list)).await,
-        _ => println!("usage: peers static|commits|fill|copies|lists ..."),
+        ["polls", port, count] => {
+            let authorization = std::env::var("BENCH_AUTHORIZATION").unwrap();
+            polls::wait(port.parse().unwrap(), &authorization, count.parse().unwrap()).await;
+        }
+        _ => println!("usage: peers static|commits|fill|copies|lists|polls ..."),
     }
 }
 

@@ -33,15 +33,19 @@ pub struct Places<'m> {
 }
 
 impl<'m> Places<'m> {
-    /// Builds and installs the missing programs.
+    /// Builds and installs the missing programs: the released service.
     pub fn prepare(env: &'m Env) -> Outcome<Self> {
+        Self::prepare_with(env, release::PROFILE)
+    }
+
+    /// Builds them with this profile of cargo.
+    pub fn prepare_with(env: &'m Env, profile: &str) -> Outcome<Self> {
         if !is_on_path("wrk", &env.path()) {
             apt::install(env, "wrk", &["wrk"], "10 s", WRK)?;
         }
-        println!("bench: building the released service (usually 10 to 20 min the first time) ...");
+        println!("bench: building the service ({profile}; usually 10 to 20 min the first time) ...");
         web::build(env)?;
-        let service = release::build(env)?;
-        let profile = release::PROFILE;
+        let service = release::build_with(env, profile)?;
         env.cargo(["build", "--quiet", "--profile", profile, "--locked", "--package", "link-store"])
             .args(["--features", "test-support", "--example", "peers"])
             .run()?;
@@ -203,6 +207,11 @@ pub struct Service {
 impl Service {
     /// Starts the released service, with rate limits that the benchmark does not reach.
     pub fn start(places: &Places<'_>, data: &Peers) -> Outcome<Self> {
+        Self::start_with(places, data, &[])
+    }
+
+    /// Starts it with more arguments.
+    pub fn start_with(places: &Places<'_>, data: &Peers, words: &[&str]) -> Outcome<Self> {
         let port = Ports::free()?.service;
         let program = places
             .env
@@ -213,7 +222,8 @@ impl Service {
             .args(["--listen", &format!("127.0.0.1:{port}")])
             .args(["--public-url", &format!("http://localhost:{port}")])
             .args(["--rate-per-second", "10000000", "--rate-burst", "10000000"])
-            .args(["--tenant-rate-per-second", "10000000", "--tenant-rate-burst", "10000000"]);
+            .args(["--tenant-rate-per-second", "10000000", "--tenant-rate-burst", "10000000"])
+            .args(words);
         let running = places.start("service", program, port, Some("/health/ready"))?;
         let authorization = authorization(&data.keys())?;
         Ok(Self { port, authorization, running })
