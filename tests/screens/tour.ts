@@ -155,6 +155,12 @@ export const TOUR: Part[] = [
     ]);
     await page.locator(".file .error").first().waitFor();
     yield "upload with rejected files";
+    await page.locator("input[capture]").first().setInputFiles("docs/samples/identification-ph.jpg");
+    await page.locator(".photo img").waitFor();
+    yield "a photo to look at";
+    await page.locator(".photo > .button").nth(1).click();
+    await page.locator(".photo[data-framed]").waitFor();
+    yield "a photo to crop";
   }),
   archive(2, "document not recognized"),
   archive(6, "document unreadable"),

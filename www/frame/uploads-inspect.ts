@@ -4,7 +4,8 @@
  * Our own readers of four formats: with them, all scripts for uploads have 5.3 KB (brotli, ADR 55).
  */
 
-import type { FileFault, FileFormat } from "../generated/types";
+import type { FileFault, FileFormat, PhotoFacts } from "../generated/types";
+import type { Edit } from "./uploads-edit";
 import type { Facts } from "./uploads-facts";
 import { jpeg } from "./uploads-jpeg";
 import { latin1, pdf, PDF_HEADER } from "./uploads-pdf";
@@ -21,6 +22,7 @@ export interface Inspection {
   sha256: string | null;
   fault: FileFault | null;
   preview: string | null;
+  photo: PhotoFacts | null;
 }
 
 /** The number of bytes in which readers search for the header of a PDF. */
@@ -32,11 +34,13 @@ const READERS: Record<FileFormat, (bytes: Uint8Array) => Facts | Promise<Facts>>
 
 const DAMAGED: Facts = { pages: null, pixels: null, fault: "DAMAGED" };
 
-export async function inspect(file: File): Promise<Inspection> {
+/** Inspects a file, with the changes that the person made to a photo. */
+export async function inspect(file: File, edit: Edit): Promise<Inspection> {
   let blob: Blob = file;
   let format: FileFormat | null = null;
   let { pages, pixels, fault }: Facts = { pages: null, pixels: null, fault: null };
   let preview: string | null = null;
+  let photo: PhotoFacts | null = null;
   let sha256: string | null = null;
   try {
     format = formatOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
@@ -45,7 +49,7 @@ export async function inspect(file: File): Promise<Inspection> {
       const facts = await read(format, bytes);
       ({ pages, pixels, fault } = facts);
       if (fault === null && (format === "JPEG" || format === "PNG")) {
-        ({ blob, fault, preview } = await picture(file, facts));
+        ({ blob, fault, preview, photo } = await picture(file, facts, edit));
         // Photos are scaled down to JPEG.
         if (blob !== file) format = "JPEG";
       }
@@ -56,7 +60,7 @@ export async function inspect(file: File): Promise<Inspection> {
     // The file was deleted, or is a folder.
     fault = "DAMAGED";
   }
-  return { blob, format, pages, pixels, sha256, fault, preview };
+  return { blob, format, pages, pixels, sha256, fault, preview, photo };
 }
 
 function formatOf(start: Uint8Array): FileFormat | null {

@@ -8,6 +8,8 @@ import type { FileSlot } from "../generated/types";
 export interface Pick {
   file: File;
   slot: FileSlot;
+  /** Whether the person took it with the camera just now. */
+  fromCamera: boolean;
 }
 
 export function listen(take: (picks: Pick[]) => void, signal: AbortSignal): void {
@@ -17,7 +19,8 @@ export function listen(take: (picks: Pick[]) => void, signal: AbortSignal): void
     const zone = zoneOf(target);
     if (!zone || !files?.length) return false;
     const slot = zone.dataset["slot"] as FileSlot;
-    take([...files].map((file) => ({ file, slot })));
+    const fromCamera = target instanceof HTMLInputElement && target.hasAttribute("capture");
+    take([...files].map((file) => ({ file, slot, fromCamera })));
     return true;
   };
 

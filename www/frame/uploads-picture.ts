@@ -1,7 +1,9 @@
-/** Decodes a photo to prove that it can be read, scales it down, and creates a thumbnail for the list. */
+/** Decodes a photo to prove that it can be read, turns, crops and scales it, and measures it. */
 
-import type { FileFault } from "../generated/types";
+import type { FileFault, PhotoFacts } from "../generated/types";
+import type { Edit } from "./uploads-edit";
 import type { Facts } from "./uploads-facts";
+import { measure } from "./uploads-sharpness";
 
 /** Slightly less than the long side of a page at 300 dpi. A higher resolution does not make text easier to read. */
 const LONGEST = 3_000;
@@ -13,40 +15,66 @@ const MOST_PIXELS = 80_000_000;
 const SURELY_PIXELS = 25_000_000;
 const QUALITY = 0.9;
 const PREVIEW = 80;
+/** The sides of the photo that the person looks at, and that is measured: small print of a page is just legible. */
+const VIEW = 1_500;
 
 export interface Picture {
   blob: Blob;
   fault: FileFault | null;
   preview: string | null;
+  photo: PhotoFacts | null;
 }
 
-export async function picture(file: Blob, { pixels, longest = 0 }: Facts): Promise<Picture> {
-  if ((pixels ?? 0) > MOST_PIXELS) return { blob: file, fault: null, preview: null };
+export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: Edit): Promise<Picture> {
+  const unseen = { blob: file, preview: null, photo: null };
+  if ((pixels ?? 0) > MOST_PIXELS) return { ...unseen, fault: null };
   let image: ImageBitmap;
   try {
     // Applies the orientation from EXIF, because the re-encoded photo has no EXIF data.
     image = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
-    return { blob: file, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null, preview: null };
+    return { ...unseen, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null };
   }
-  const scaled = longest > LONGEST || file.size > MOST_BYTES ? await drawn(image, LONGEST) : null;
-  const small = await drawn(image, PREVIEW);
+  const { left, top, right, bottom } = edit.part;
+  const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;
+  const isLarge = longest > LONGEST || file.size > MOST_BYTES;
+  const sent = isEdited || isLarge ? await encoded(drawn(image, LONGEST, edit)) : null;
+  const view = drawn(image, VIEW, edit);
+  const small = await encoded(drawn(image, PREVIEW, edit));
   image.close();
-  return { blob: scaled ?? file, fault: null, preview: small && URL.createObjectURL(small) };
+  return { blob: sent ?? file, fault: null, preview: small && URL.createObjectURL(small), photo: await measured(view) };
+}
+
+async function measured(view: HTMLCanvasElement | null): Promise<PhotoFacts | null> {
+  const context = view?.getContext("2d");
+  const shown = await encoded(view);
+  if (!view || !context || !shown) return null;
+  return { view: URL.createObjectURL(shown), ...measure(context.getImageData(0, 0, view.width, view.height)) };
 }
 
 /** Returns null if the browser cannot draw the image. The original file is then sent. */
-function drawn(image: ImageBitmap, longest: number): Promise<Blob | null> {
-  const scale = Math.min(1, longest / Math.max(image.width, image.height));
+function drawn(image: ImageBitmap, longest: number, { turns, part }: Edit): HTMLCanvasElement | null {
+  const [wide, high] = turns % 2 === 0 ? [image.width, image.height] : [image.height, image.width];
+  const [width, height] = [wide * (part.right - part.left), high * (part.bottom - part.top)];
+  const scale = Math.min(1, longest / Math.max(width, height));
   const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(image.width * scale));
-  canvas.height = Math.max(1, Math.round(image.height * scale));
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext("2d");
-  if (!context) return Promise.resolve(null);
+  if (!context) return null;
   // A JPEG would show transparent areas in black.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = "high";
-  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  // From the part that is kept to the turned photo, then to its middle, then back to the corner before the turns.
+  context.translate(-part.left * wide * scale, -part.top * high * scale);
+  context.translate((wide * scale) / 2, (high * scale) / 2);
+  context.rotate((turns * Math.PI) / 2);
+  context.drawImage(image, (-image.width * scale) / 2, (-image.height * scale) / 2, image.width * scale, image.height * scale);
+  return canvas;
+}
+
+function encoded(canvas: HTMLCanvasElement | null): Promise<Blob | null> {
+  if (!canvas) return Promise.resolve(null);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }

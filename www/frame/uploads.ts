@@ -5,6 +5,8 @@
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
+import { cropped, type Edit, turned, UNEDITED } from "./uploads-edit";
+import { framed, listenToFrame } from "./uploads-frame";
 import { type Inspection, inspect } from "./uploads-inspect";
 import { type Pick, listen } from "./uploads-pick";
 import { type Lender, Transfer } from "./uploads-tus";
@@ -16,6 +18,7 @@ export interface UploadHost extends Lender {
 
 interface Held {
   pick: Pick;
+  edit: Edit;
   inspection?: Inspection;
   transfer?: Transfer;
 }
@@ -34,6 +37,8 @@ export class Uploads {
     if ("open" in order) this.#open();
     else if ("close" in order) this.#close();
     else if ("send" in order) this.#transfer(order.send.handle).send(order.send, this.#held.get(order.send.handle));
+    else if ("turn" in order) this.#edit(order.turn.handle, turned);
+    else if ("crop" in order) this.#edit(order.crop.handle, (edit) => cropped(edit, framed()));
     else if ("stop" in order) this.#transfer(order.stop.handle).stop();
     else this.#drop(order.drop.handle, order.drop.fileId ?? null);
   }
@@ -55,15 +60,14 @@ export class Uploads {
     this.#unlisten = null;
     for (const { transfer, inspection } of this.#held.values()) {
       transfer?.stop();
-      if (inspection?.preview) URL.revokeObjectURL(inspection.preview);
+      forget(inspection);
     }
     this.#held.clear();
   }
 
   #drop(handle: number, fileId: string | null): void {
     this.#transfer(handle).drop(fileId, () => {
-      const preview = this.#held.get(handle)?.inspection?.preview;
-      if (preview) URL.revokeObjectURL(preview);
+      forget(this.#held.get(handle)?.inspection);
       this.#held.delete(handle);
     });
   }
@@ -79,6 +83,7 @@ export class Uploads {
   #listen(): () => void {
     const stop = new AbortController();
     listen((picks) => this.#take(picks), stop.signal);
+    listenToFrame(stop.signal);
     for (const event of ["online", "offline"]) {
       window.addEventListener(event, () => this.#reportConnection(), { signal: stop.signal });
     }
@@ -88,25 +93,36 @@ export class Uploads {
   /** Inspects files one after the other, because a cheap phone has no memory for ten decoded photos. */
   async #take(picks: Pick[]): Promise<void> {
     this.#host.report({ chosen: { count: picks.length } });
-    const taken = picks.map((pick): [number, Held] => [(this.#lastHandle += 1), { pick }]);
+    const taken = picks.map((pick): [number, Held] => [(this.#lastHandle += 1), { pick, edit: UNEDITED }]);
     for (const [handle, held] of taken) {
       this.#held.set(handle, held);
       this.#reportPicked(handle, held.pick);
     }
     for (const [handle, held] of taken) {
-      if (this.#held.get(handle) !== held) continue;
-      const inspection = await inspect(held.pick.file);
-      if (this.#held.get(handle) !== held) {
-        if (inspection.preview) URL.revokeObjectURL(inspection.preview);
-        continue;
-      }
-      held.inspection = inspection;
-      this.#reportInspected(handle, inspection);
+      if (this.#held.get(handle) === held) await this.#inspect(handle, held);
     }
   }
 
-  #reportPicked(handle: number, { file, slot }: Pick): void {
-    this.#host.report({ picked: { handle, slot, name: file.name, sizeBytes: clamped(file.size) } });
+  async #inspect(handle: number, held: Held): Promise<void> {
+    const inspection = await inspect(held.pick.file, held.edit);
+    if (this.#held.get(handle) !== held) return forget(inspection);
+    // The program draws the new pictures when it has the report.
+    const before = held.inspection;
+    held.inspection = inspection;
+    this.#reportInspected(handle, inspection);
+    forget(before);
+  }
+
+  /** Changes a photo, always from the file that the person chose, so that its quality does not suffer. */
+  #edit(handle: number, change: (edit: Edit) => Edit): void {
+    const held = this.#held.get(handle);
+    if (!held) return;
+    held.edit = change(held.edit);
+    void this.#inspect(handle, held);
+  }
+
+  #reportPicked(handle: number, { file, slot, fromCamera }: Pick): void {
+    this.#host.report({ picked: { handle, slot, name: file.name, sizeBytes: clamped(file.size), fromCamera } });
   }
 
   #reportInspected(handle: number, { blob, ...seen }: Inspection): void {
@@ -117,6 +133,11 @@ export class Uploads {
     const { connection, onLine } = navigator as Navigator & { connection?: { saveData?: boolean } };
     this.#host.report({ connection: { online: onLine, saveData: connection?.saveData === true } });
   }
+}
+
+/** Frees the pictures of an inspection. */
+function forget(inspection: Inspection | undefined): void {
+  for (const url of [inspection?.preview, inspection?.photo?.view]) if (url) URL.revokeObjectURL(url);
 }
 
 /** Adds the styles for files, which are not in the page's style sheet. */

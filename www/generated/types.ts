@@ -5281,6 +5281,7 @@ export interface components {
              * @description Number of pages. Null if the script would have to read the whole file to count them.
              */
             pages?: number | null;
+            photo?: components["schemas"]["PhotoFacts"] | null;
             /**
              * Format: int32
              * @description Pixels of the largest page, at most 4,294,967,295. Null for a PDF.
@@ -5302,6 +5303,8 @@ export interface components {
         };
         /** @description A file was selected, dropped or pasted, and is being inspected. Sent once per file. */
         FileFactPickedFields: {
+            /** @description Whether the person took it with the camera just now. */
+            fromCamera: boolean;
             /**
              * Format: int32
              * @description Handle of the file.
@@ -5367,11 +5370,23 @@ export interface components {
          * @description Command from the widget's program to uploads.ts, the script that holds the files. The program refers to a file by a
          *     handle: a number, starting at 1, that is unique within one opening. File contents never reach the program.
          */
-        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderClose"];
+        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderTurn"] | components["schemas"]["FileOrderCrop"] | components["schemas"]["FileOrderClose"];
         /** @description Delete all files locally, stop sending, and stop watching for files. */
         FileOrderClose: {
             /** @description Delete all files locally, stop sending, and stop watching for files. */
             close: Record<string, never>;
+        };
+        /** @description Cut a photo to the frame that the person placed on it, and inspect it again. */
+        FileOrderCrop: {
+            crop: components["schemas"]["FileOrderCropFields"];
+        };
+        /** @description Cut a photo to the frame that the person placed on it, and inspect it again. */
+        FileOrderCropFields: {
+            /**
+             * Format: int32
+             * @description Handle of the file.
+             */
+            handle: number;
         };
         /** @description Delete a file locally and at the service. */
         FileOrderDrop: {
@@ -5414,6 +5429,18 @@ export interface components {
         };
         /** @description Stop sending a file. The service keeps the bytes it has received. */
         FileOrderStopFields: {
+            /**
+             * Format: int32
+             * @description Handle of the file.
+             */
+            handle: number;
+        };
+        /** @description Turn a photo a quarter clockwise, and inspect it again. */
+        FileOrderTurn: {
+            turn: components["schemas"]["FileOrderTurnFields"];
+        };
+        /** @description Turn a photo a quarter clockwise, and inspect it again. */
+        FileOrderTurnFields: {
             /**
              * Format: int32
              * @description Handle of the file.
@@ -7599,6 +7626,22 @@ export interface components {
             /** @description Type of number, like MOBILE or HOME. */
             type: string | null;
         };
+        /** @description What uploads.ts measures on a photo. */
+        PhotoFacts: {
+            /**
+             * Format: int32
+             * @description Mean brightness in percent.
+             */
+            brightness: number;
+            /**
+             * Format: int32
+             * @description Steepness of the sharpest edges in percent: 100 if dark turns to light from one pixel to the next. Null if the
+             *     photo has no edges.
+             */
+            sharpness?: number | null;
+            /** @description `blob:` URL of the photo as it is sent, at most 1,500 pixels wide and high. */
+            view: string;
+        };
         /** @description Envelope of a ping. Pings are not stored, and no list contains them. */
         PingEvent: {
             /**
@@ -9595,6 +9638,8 @@ export type FileFormat = components['schemas']['FileFormat'];
 export type FileId = components['schemas']['FileId'];
 export type FileOrder = components['schemas']['FileOrder'];
 export type FileOrderClose = components['schemas']['FileOrderClose'];
+export type FileOrderCrop = components['schemas']['FileOrderCrop'];
+export type FileOrderCropFields = components['schemas']['FileOrderCropFields'];
 export type FileOrderDrop = components['schemas']['FileOrderDrop'];
 export type FileOrderDropFields = components['schemas']['FileOrderDropFields'];
 export type FileOrderOpen = components['schemas']['FileOrderOpen'];
@@ -9602,6 +9647,8 @@ export type FileOrderSend = components['schemas']['FileOrderSend'];
 export type FileOrderSendFields = components['schemas']['FileOrderSendFields'];
 export type FileOrderStop = components['schemas']['FileOrderStop'];
 export type FileOrderStopFields = components['schemas']['FileOrderStopFields'];
+export type FileOrderTurn = components['schemas']['FileOrderTurn'];
+export type FileOrderTurnFields = components['schemas']['FileOrderTurnFields'];
 export type FileProblem = components['schemas']['FileProblem'];
 export type FileSlot = components['schemas']['FileSlot'];
 export type FireEvent = components['schemas']['FireEvent'];
@@ -9753,6 +9800,7 @@ export type Payload = components['schemas']['Payload'];
 export type PayloadResult = components['schemas']['PayloadResult'];
 export type PersonId = components['schemas']['PersonId'];
 export type PhoneNumber = components['schemas']['PhoneNumber'];
+export type PhotoFacts = components['schemas']['PhotoFacts'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type PingResult = components['schemas']['PingResult'];
 export type Problem = components['schemas']['Problem'];

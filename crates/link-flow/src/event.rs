@@ -193,4 +193,14 @@ pub enum FilePress {
     Continue,
     /// Remove the file.
     Remove,
+    /// Send the photo as it is.
+    Accept,
+    /// Turn the photo a quarter clockwise.
+    Turn,
+    /// Place a frame on the photo, to crop it.
+    Frame,
+    /// Crop the photo to the frame.
+    Crop,
+    /// Leave the photo as it is, without a frame.
+    Unframe,
 }

@@ -3,6 +3,7 @@
 mod batch;
 mod fault;
 mod file;
+mod photo;
 
 use link_types::archive::ArchiveType;
 

@@ -201,6 +201,16 @@ pub enum FileOrder {
         /// Identifier of the file at the service. Null if the service need not be notified.
         file_id: Option<FileId>,
     },
+    /// Turn a photo a quarter clockwise, and inspect it again.
+    Turn {
+        /// Handle of the file.
+        handle: u32,
+    },
+    /// Cut a photo to the frame that the person placed on it, and inspect it again.
+    Crop {
+        /// Handle of the file.
+        handle: u32,
+    },
     /// Delete all files locally, stop sending, and stop watching for files.
     Close {},
 }
@@ -234,6 +244,8 @@ pub enum FileFact {
         name: String,
         /// Size in bytes, before a photo is scaled down.
         size_bytes: u32,
+        /// Whether the person took it with the camera just now.
+        from_camera: bool,
     },
     /// A file was inspected. A photo that was too large was scaled down.
     #[serde(rename_all = "camelCase")]
@@ -254,6 +266,8 @@ pub enum FileFact {
         fault: Option<FileFault>,
         /// `blob:` URL of a thumbnail.
         preview: Option<String>,
+        /// What was measured on a photo. Null for other files, and if the browser cannot draw the photo.
+        photo: Option<PhotoFacts>,
     },
     /// Progress of an upload: bytes that the service has stored or that the browser has sent.
     #[serde(rename_all = "camelCase")]
@@ -287,6 +301,20 @@ pub enum FileFact {
         /// Handle of the file.
         handle: u32,
     },
+}
+
+/// What uploads.ts measures on a photo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PhotoFacts {
+    /// `blob:` URL of the photo as it is sent, at most 1,500 pixels wide and high.
+    pub view: String,
+    /// Steepness of the sharpest edges in percent: 100 if dark turns to light from one pixel to the next. Null if the
+    /// photo has no edges.
+    pub sharpness: Option<u32>,
+    /// Mean brightness in percent.
+    pub brightness: u32,
 }
 
 /// Choices made in an attempt, apart from its account and archives. They are the body of `PUT …/link/attempt` and are

@@ -13,6 +13,7 @@ mod mark;
 mod named;
 mod notice;
 mod paragraph;
+mod photo;
 mod picture;
 mod progress;
 mod provider;
@@ -56,6 +57,7 @@ const fn kind(block: &Block) -> &'static str {
         Block::Summary { .. } => "summary",
         Block::Document { .. } => "document",
         Block::Picture { .. } => "picture",
+        Block::Photo { .. } => "photo",
         Block::Field(_) => "field",
         Block::Choices(_) => "choices",
         Block::Search { .. } => "search",
@@ -78,6 +80,7 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
         Block::Provider { mark, name, detail } => provider::provider(ui, mark, name, detail.as_ref()),
         Block::Summary { items } => summary::summary(ui, items),
         Block::Document { title, version, paragraphs } => document::document(ui, title, version, paragraphs),
+        Block::Photo { src, alt, edges, tools } => photo::photo(ui, src, alt, edges, tools),
         Block::Picture { src, alt } => picture::picture(ui, src, alt),
         Block::Field(field) => field::field(ui, field),
         Block::Choices(list) => choices::choices(ui, list),
@@ -85,8 +88,8 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
             search::search(ui, label, placeholder, value, clear.as_ref())
         }
         Block::Tabs { label, tabs } => tabs::tabs(ui, label, tabs),
-        Block::DropZone { slot, title, text, choose, camera } => {
-            files::drop_zone(ui, *slot, title, text, choose, camera)
+        Block::DropZone { slot, title, text, choose, camera, camera_help } => {
+            files::drop_zone(ui, *slot, (title, text), choose, (camera, camera_help))
         }
         Block::Files { label, rows, clear } => files::files(ui, label, rows, clear.as_ref()),
         Block::Progress { stages } => progress::progress(ui, stages),

@@ -517,212 +517,252 @@ pub enum Message {
     PasswordHide = 254,
     /// Show password
     PasswordShow = 255,
+    /// Photo { $name }
+    PhotoAlt = 256,
+    /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
+    PhotoBlurred = 257,
+    /// Bottom edge
+    PhotoBottom = 258,
+    /// Crop
+    PhotoCrop = 259,
+    /// This photo is dark. Take it again with more light, without a shadow on the page.
+    PhotoDark = 260,
+    /// Remove
+    PhotoDiscard = 261,
+    /// Crop
+    PhotoFrame = 262,
+    /// Drag the edges to the edges of the page.
+    PhotoFrameText = 263,
+    /// Crop the photo
+    PhotoFrameTitle = 264,
+    /// Lay the page flat in good light, and fit all of it in the picture.
+    PhotoHelp = 265,
+    /// Left edge
+    PhotoLeft = 266,
+    /// Remove and take again
+    PhotoRetake = 267,
+    /// Right edge
+    PhotoRight = 268,
+    /// Can you read every word? Is the whole page in the picture?
+    PhotoText = 269,
+    /// Check the photo
+    PhotoTitle = 270,
+    /// Top edge
+    PhotoTop = 271,
+    /// Rotate
+    PhotoTurn = 272,
+    /// Cancel
+    PhotoUnframe = 273,
+    /// Use this photo
+    PhotoUse = 274,
+    /// Waits until you have checked it
+    PhotoWaiting = 275,
     /// Not available right now
-    ProviderAway = 256,
+    ProviderAway = 276,
     /// Opening { $provider }
-    ProviderLoading = 257,
+    ProviderLoading = 277,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 258,
+    ProviderMissingText = 278,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 259,
+    ProviderMissingTitle = 279,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 260,
+    ProvidersEmptyText = 280,
     /// No provider matches
-    ProvidersEmptyTitle = 261,
+    ProvidersEmptyTitle = 281,
     /// { $count } providers found
-    ProvidersFound = 262,
+    ProvidersFound = 282,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 263,
+    ProvidersIntro = 283,
     /// Employer
-    ProvidersKindEmployer = 264,
+    ProvidersKindEmployer = 284,
     /// Gig platform
-    ProvidersKindGig = 265,
+    ProvidersKindGig = 285,
     /// Government service
-    ProvidersKindGovernment = 266,
+    ProvidersKindGovernment = 286,
     /// Payroll provider
-    ProvidersKindPayroll = 267,
+    ProvidersKindPayroll = 287,
     /// All providers
-    ProvidersListAll = 268,
+    ProvidersListAll = 288,
     /// Matching providers
-    ProvidersListFound = 269,
+    ProvidersListFound = 289,
     /// Most used
-    ProvidersListTop = 270,
+    ProvidersListTop = 290,
     /// Loading providers
-    ProvidersLoading = 271,
+    ProvidersLoading = 291,
     /// I can’t find mine
-    ProvidersMissing = 272,
+    ProvidersMissing = 292,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 273,
+    ProvidersNoneText = 293,
     /// No providers yet
-    ProvidersNoneTitle = 274,
+    ProvidersNoneTitle = 294,
     /// Search providers
-    ProvidersSearch = 275,
+    ProvidersSearch = 295,
     /// Clear search
-    ProvidersSearchClear = 276,
+    ProvidersSearchClear = 296,
     /// Search by name
-    ProvidersSearchPlaceholder = 277,
+    ProvidersSearchPlaceholder = 297,
     /// Show all providers
-    ProvidersShowAll = 278,
+    ProvidersShowAll = 298,
     /// All
-    ProvidersTabAll = 279,
+    ProvidersTabAll = 299,
     /// Employers
-    ProvidersTabEmployer = 280,
+    ProvidersTabEmployer = 300,
     /// Gig platforms
-    ProvidersTabGig = 281,
+    ProvidersTabGig = 301,
     /// Government
-    ProvidersTabGovernment = 282,
+    ProvidersTabGovernment = 302,
     /// Payroll
-    ProvidersTabPayroll = 283,
+    ProvidersTabPayroll = 303,
     /// Kind of provider
-    ProvidersTabs = 284,
+    ProvidersTabs = 304,
     /// Choose your provider
-    ProvidersTitle = 285,
+    ProvidersTitle = 305,
     /// Checking what was found
-    ReadingChecked = 286,
+    ReadingChecked = 306,
     /// Reading the pages
-    ReadingPages = 287,
+    ReadingPages = 307,
     /// Waiting for a free reader
-    ReadingQueued = 288,
+    ReadingQueued = 308,
     /// Files received
-    ReadingReceived = 289,
+    ReadingReceived = 309,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 290,
+    ReadingText = 310,
     /// Reading your document
-    ReadingTitle = 291,
+    ReadingTitle = 311,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 292,
+    RefusedText = 312,
     /// This link can’t be opened
-    RefusedTitle = 293,
+    RefusedTitle = 313,
     /// Removing access
-    RevokeBusy = 294,
+    RevokeBusy = 314,
     /// Disconnect
-    RevokeDisconnect = 295,
+    RevokeDisconnect = 315,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 296,
+    RevokeDone = 316,
     /// Keep
-    RevokeKeep = 297,
+    RevokeKeep = 317,
     /// Remove
-    RevokeRemove = 298,
+    RevokeRemove = 318,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 299,
+    RevokeText = 319,
     /// Disconnect { $provider }?
-    RevokeTitle = 300,
+    RevokeTitle = 320,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 301,
+    RevokeUploadText = 321,
     /// Remove this document?
-    RevokeUploadTitle = 302,
+    RevokeUploadTitle = 322,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 303,
+    SlowText = 323,
     /// This is taking longer than usual
-    SlowTitle = 304,
+    SlowTitle = 324,
     /// Opening a secure session. This takes a moment.
-    StartingText = 305,
+    StartingText = 325,
     /// Getting ready
-    StartingTitle = 306,
+    StartingTitle = 326,
     /// Connect another account
-    SuccessAnother = 307,
+    SuccessAnother = 327,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 308,
+    SuccessNext = 328,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 309,
+    SuccessText = 329,
     /// You’re connected
-    SuccessTitle = 310,
+    SuccessTitle = 330,
     /// Employer or provider
-    SurveyLabel = 311,
+    SurveyLabel = 331,
     /// Send
-    SurveySubmit = 312,
+    SurveySubmit = 332,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 313,
+    SurveyText = 333,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 314,
+    SurveyThanksText = 334,
     /// Thank you, noted
-    SurveyThanksTitle = 315,
+    SurveyThanksTitle = 335,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 316,
+    SurveyThanksUpload = 336,
     /// Tell us who we’re missing
-    SurveyTitle = 317,
+    SurveyTitle = 337,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 318,
+    UnavailableText = 338,
     /// The service isn’t answering
-    UnavailableTitle = 319,
+    UnavailableTitle = 339,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 320,
+    UploadAgain = 340,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 321,
+    UploadAnnounce = 341,
     /// Back
-    UploadBack = 322,
+    UploadBack = 342,
     /// Not needed for a passport.
-    UploadBackText = 323,
+    UploadBackText = 343,
     /// Take a photo
-    UploadCamera = 324,
+    UploadCamera = 344,
     /// Choose a file
-    UploadChoose = 325,
+    UploadChoose = 345,
     /// Remove the files that weren’t added
-    UploadClear = 326,
+    UploadClear = 346,
     /// Continue { $name }
-    UploadContinue = 327,
+    UploadContinue = 347,
     /// Your files
-    UploadFiles = 328,
+    UploadFiles = 348,
     /// Front
-    UploadFront = 329,
+    UploadFront = 349,
     /// Checking
-    UploadLooking = 330,
+    UploadLooking = 350,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 331,
+    UploadLoss = 351,
     /// { $percent } % sent before
-    UploadMissing = 332,
+    UploadMissing = 352,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 333,
+    UploadOffline = 353,
     /// The connection is back.
-    UploadOnline = 334,
+    UploadOnline = 354,
     /// Add files
-    UploadPages = 335,
+    UploadPages = 355,
     /// Choose, drop or paste here.
-    UploadPagesText = 336,
+    UploadPagesText = 356,
     /// Pause { $name }
-    UploadPause = 337,
+    UploadPause = 357,
     /// Paused at { $percent } %
-    UploadPaused = 338,
+    UploadPaused = 358,
     /// Not added, { $size } MB
-    UploadRefused = 339,
+    UploadRefused = 359,
     /// Remove { $name }
-    UploadRemove = 340,
+    UploadRemove = 360,
     /// Keep
-    UploadRemoveNo = 341,
+    UploadRemoveNo = 361,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 342,
+    UploadRemoveText = 362,
     /// Remove this upload?
-    UploadRemoveTitle = 343,
+    UploadRemoveTitle = 363,
     /// Remove
-    UploadRemoveYes = 344,
+    UploadRemoveYes = 364,
     /// Removing
-    UploadRemoving = 345,
+    UploadRemoving = 365,
     /// Connection lost. Trying again.
-    UploadRetrying = 346,
+    UploadRetrying = 366,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 347,
+    UploadRules = 367,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 348,
+    UploadRulesPages = 368,
     /// { $percent } % of { $size } MB
-    UploadSending = 349,
+    UploadSending = 369,
     /// Uploaded, { $size } MB
-    UploadSent = 350,
+    UploadSent = 370,
     /// It couldn’t be sent.
-    UploadStuck = 351,
+    UploadStuck = 371,
     /// Submit
-    UploadSubmit = 352,
+    UploadSubmit = 372,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 353,
+    UploadSummary = 373,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 354,
+    UploadSurplus = 374,
     /// Waiting
-    UploadWaiting = 355,
+    UploadWaiting = 375,
     /// Kinds of documents
-    UploadsList = 356,
+    UploadsList = 376,
     /// What would you like to give { $company }?
-    UploadsText = 357,
+    UploadsText = 377,
     /// Upload a document
-    UploadsTitle = 358,
+    UploadsTitle = 378,
 }
 
 impl Message {
@@ -908,6 +948,25 @@ impl Message {
             | Self::PasswordCapsLock
             | Self::PasswordHide
             | Self::PasswordShow
+            | Self::PhotoBlurred
+            | Self::PhotoBottom
+            | Self::PhotoCrop
+            | Self::PhotoDark
+            | Self::PhotoDiscard
+            | Self::PhotoFrame
+            | Self::PhotoFrameText
+            | Self::PhotoFrameTitle
+            | Self::PhotoHelp
+            | Self::PhotoLeft
+            | Self::PhotoRetake
+            | Self::PhotoRight
+            | Self::PhotoText
+            | Self::PhotoTitle
+            | Self::PhotoTop
+            | Self::PhotoTurn
+            | Self::PhotoUnframe
+            | Self::PhotoUse
+            | Self::PhotoWaiting
             | Self::ProviderAway
             | Self::ProviderMissingText
             | Self::ProviderMissingTitle
@@ -1018,7 +1077,7 @@ impl Message {
             Self::FieldTooLong => &["max"],
             Self::FieldTooShort => &["min"],
             Self::LoginWaitMinutes => &["minutes"],
-            Self::UploadContinue | Self::UploadPause | Self::UploadRemove => &["name"],
+            Self::PhotoAlt | Self::UploadContinue | Self::UploadPause | Self::UploadRemove => &["name"],
             Self::UploadAnnounce => &["name", "percent"],
             Self::UploadMissing | Self::UploadPaused => &["percent"],
             Self::UploadSending => &["percent", "size"],

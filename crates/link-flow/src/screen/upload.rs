@@ -1,6 +1,7 @@
 //! The upload of one document kind: gathers files, sends them, and submits them when they are complete.
 
 mod page;
+mod review;
 
 use link_types::archive::{ArchiveType, FileSlot};
 use link_types::host::UiEventName;
@@ -33,6 +34,8 @@ pub(crate) struct Upload {
     /// Whether the page asks to remove everything.
     is_leaving: bool,
     submit_request: SubmitRequest,
+    /// Whether the person places a frame on the photo that they look at.
+    is_framing: bool,
 }
 
 /// The person's request to submit.
@@ -63,7 +66,14 @@ impl Upload {
         context.turn_page();
         crate::resume_point::at_documents(Some(kind), context);
         context.effect(Effect::File(FileOrder::Open {}));
-        Self { kind, batch, call: None, is_leaving: false, submit_request: SubmitRequest::NotMade }
+        Self {
+            kind,
+            batch,
+            call: None,
+            is_leaving: false,
+            submit_request: SubmitRequest::NotMade,
+            is_framing: false,
+        }
     }
 
     /// Resumes in a new session.
@@ -112,7 +122,10 @@ impl Upload {
         if matches!(fact, FileFact::Picked { .. }) {
             self.submit_request = SubmitRequest::NotMade;
         }
-        match self.batch.handle_fact(fact, context) {
+        let shown = self.batch.reviewed().map(|file| file.handle);
+        let asks = self.batch.handle_fact(fact, context);
+        self.follow_review(shown, context);
+        match asks {
             Asks::Nothing => {}
             Asks::Archive => self.make_archive(context),
             Asks::Session => return true,
@@ -177,11 +190,19 @@ impl Upload {
             }
             Input::Pressed(Press::File(press, handle)) if !self.is_busy() => {
                 self.submit_request = SubmitRequest::NotMade;
+                let shown = self.batch.reviewed().map(|file| file.handle);
+                self.is_framing = press == FilePress::Frame;
                 match press {
                     FilePress::Pause => self.batch.pause(handle, context),
                     FilePress::Continue => self.batch.resume(handle, context),
                     FilePress::Remove => self.batch.remove(handle, context),
+                    FilePress::Accept => self.batch.accept(handle, context),
+                    FilePress::Turn => self.batch.turn(handle, context),
+                    FilePress::Crop => self.batch.crop(handle, context),
+                    FilePress::Frame | FilePress::Unframe => context.focus(FocusTarget::Heading),
                 }
+                self.follow_review(shown, context);
+                self.make_archive(context);
             }
             Input::Pressed(Press::RemoveRejected(slot)) if !self.is_busy() => {
                 self.submit_request = SubmitRequest::NotMade;
@@ -310,8 +331,21 @@ impl Upload {
         page::sheet(self)
     }
 
-    /// Asks whether to remove everything.
+    /// Moves the focus if another photo, or none, is shown to be looked at.
+    fn follow_review(&mut self, shown: Option<u32>, context: &mut Context) {
+        let next = self.batch.reviewed().map(|file| file.handle);
+        if next != shown {
+            self.is_framing = false;
+            context.focus(if next.is_some() { FocusTarget::Heading } else { FocusTarget::Restore });
+        }
+    }
+
+    /// Shows a photo to look at, or asks whether to remove everything.
     pub(crate) fn overlay(&self) -> Option<Overlay> {
+        let photo = self.batch.reviewed().filter(|_| !self.is_leaving);
+        if let Some(overlay) = photo.and_then(|file| review::overlay(file, self.is_framing)) {
+            return Some(overlay);
+        }
         let remove = Action { destructive: true, ..action(Message::UploadRemoveYes, Press::Confirm) };
         self.is_leaving.then(|| Overlay {
             title: Message::UploadRemoveTitle.into(),

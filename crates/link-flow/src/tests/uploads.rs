@@ -4,6 +4,7 @@ mod choosing;
 mod faults;
 mod hands;
 mod journey;
+mod photos;
 mod random;
 mod resume;
 mod sending;

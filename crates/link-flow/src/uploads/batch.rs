@@ -2,6 +2,7 @@
 
 mod choice;
 mod facts;
+mod review;
 
 use link_types::archive::{FileSlot, MAX_FILES};
 use link_types::id::ArchiveId;
@@ -196,6 +197,8 @@ impl Batch {
                 FileStage::Dropping(_) => file.delete(context),
                 FileStage::Inspecting
                 | FileStage::Missing
+                | FileStage::Review
+                | FileStage::Editing
                 | FileStage::Ready
                 | FileStage::Sending
                 | FileStage::Paused

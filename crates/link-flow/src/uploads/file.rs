@@ -5,6 +5,7 @@ use link_types::id::FileId;
 use link_types::uploading::{FileOrder, UploadFile};
 
 use super::fault::FileRejection;
+use super::photo::Photo;
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::event::TimerId;
@@ -25,6 +26,10 @@ pub(crate) struct File {
     pub(crate) format: Option<FileFormat>,
     pub(crate) sha256: Option<String>,
     pub(crate) preview: Option<String>,
+    /// Whether the person took it with the camera just now.
+    pub(crate) from_camera: bool,
+    /// The photo to look at.
+    pub(crate) photo: Option<Photo>,
     /// The service's id, once it is known.
     pub(crate) file_id: Option<FileId>,
     pub(crate) sent_bytes: u32,
@@ -40,6 +45,10 @@ pub(crate) enum FileStage {
     Inspecting,
     /// The service has a part of it, but this page does not have its bytes: it must be chosen again.
     Missing,
+    /// A photo that waits until the person has looked at it.
+    Review,
+    /// The person turned or cropped the photo, and it is inspected again.
+    Editing,
     /// Waits for its turn.
     Ready,
     /// Under way. No other stage sends bytes.
@@ -69,6 +78,8 @@ impl File {
             format: None,
             sha256: None,
             preview: None,
+            from_camera: false,
+            photo: None,
             file_id: None,
             sent_bytes: 0,
             stage: FileStage::Inspecting,
@@ -137,6 +148,8 @@ impl File {
             FileStage::Dropping(timer) => timer,
             FileStage::Inspecting
             | FileStage::Missing
+            | FileStage::Review
+            | FileStage::Editing
             | FileStage::Ready
             | FileStage::Sending
             | FileStage::Paused

@@ -68,6 +68,17 @@ pub enum Block {
         /// The alternative text.
         alt: Text,
     },
+    /// A photo to look at before it is sent. uploads.ts draws the frame between the edges and moves them.
+    Photo {
+        /// A `blob:` URL.
+        src: String,
+        /// The alternative text.
+        alt: Text,
+        /// The edges of the frame with their labels; none if the photo has no frame.
+        edges: Vec<(PhotoEdge, Text)>,
+        /// What can be done with the photo.
+        tools: Vec<(Press, Text)>,
+    },
     /// An input with its label, help and error.
     Field(Box<Field>),
     /// A list of choices.
@@ -103,6 +114,8 @@ pub enum Block {
         choose: Text,
         /// The label of the button that opens the camera, for touch devices.
         camera: Text,
+        /// How to take a photo, for touch devices.
+        camera_help: Text,
     },
     /// The files of a slot.
     Files {
@@ -285,4 +298,29 @@ pub enum ActionState {
     Busy,
     /// It does not work yet. It is `aria-disabled`, so that it can keep the focus.
     Off,
+}
+
+/// An edge of the frame on a photo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhotoEdge {
+    /// The left edge, in both directions of text.
+    Left,
+    /// The upper edge.
+    Top,
+    /// The right edge, in both directions of text.
+    Right,
+    /// The lower edge.
+    Bottom,
+}
+
+impl PhotoEdge {
+    /// Returns the name by which uploads.ts finds the edge.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Top => "top",
+            Self::Right => "right",
+            Self::Bottom => "bottom",
+        }
+    }
 }

@@ -17,7 +17,13 @@ use crate::ui::Ui;
 const ACCEPTED: &str = "application/pdf,image/png,image/jpeg,image/tiff";
 
 #[inline(never)] // only screens of the deferred chunk draw it
-pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Text, camera: &Text) -> Html {
+pub fn drop_zone(
+    ui: &Ui,
+    slot: FileSlot,
+    (title, text): (&Text, &Text),
+    choose: &Text,
+    (camera, camera_help): (&Text, &Text),
+) -> Html {
     let title = ui.words(title);
     let picker = |class, label: &Text| {
         let label = ui.words(label);
@@ -38,6 +44,7 @@ pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Te
         .child(element("span", "hint").text(ui.words(text)).html())
         .child(choose)
         .child(camera)
+        .child(element("span", "hint zone-camera").text(ui.words(camera_help)).html())
         .html()
 }
 
@@ -91,7 +98,13 @@ fn button(ui: &Ui, press: FilePress, label: &Text, handle: u32) -> Html {
     let sign = match press {
         FilePress::Pause => Icon::Pause,
         FilePress::Continue => Icon::Play,
-        FilePress::Remove => Icon::Cross,
+        // Rows have no other actions: the rest belongs to the dialog for a photo.
+        FilePress::Remove
+        | FilePress::Accept
+        | FilePress::Turn
+        | FilePress::Frame
+        | FilePress::Crop
+        | FilePress::Unframe => Icon::Cross,
     };
     ui.icon_button(sign, label, "icon-button", ui.press(Press::File(press, handle)))
 }

@@ -3,8 +3,9 @@
 use link_flow::Event;
 use link_flow::event::{FilePress, Press};
 use link_flow::view::Block;
-use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark};
+use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark, PhotoEdge};
 use link_types::archive::FileSlot;
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::screen::{Screen, view, words};
@@ -16,6 +17,7 @@ fn zone(slot: FileSlot) -> Block {
         text: words("Drop it here."),
         choose: words("Choose a file"),
         camera: words("Take a photo"),
+        camera_help: words("Lay the page flat."),
     }
 }
 
@@ -61,6 +63,24 @@ async fn file_row_shows_progress_and_reports_actions() {
     assert_eq!(bar.get_attribute("aria-label").as_deref(), Some("payslip.pdf"));
     screen.click("[aria-label='Remove payslip.pdf']").await;
     assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::File(FilePress::Remove, 7))]);
+}
+
+#[wasm_bindgen_test]
+async fn edges_of_a_framed_photo_start_at_its_sides() {
+    let photo = Block::Photo {
+        src: "data:image/png;base64,".to_owned(),
+        alt: words("Photo a.jpg"),
+        edges: vec![(PhotoEdge::Left, words("Left edge")), (PhotoEdge::Bottom, words("Bottom edge"))],
+        tools: vec![(Press::File(FilePress::Turn, 7), words("Rotate"))],
+    };
+    let screen = Screen::of(view(vec![photo])).await;
+    let value = |edge: &str| {
+        let input = screen.find(&format!("[data-edge={edge}]"));
+        input.dyn_into::<web_sys::HtmlInputElement>().unwrap().value()
+    };
+    assert_eq!((value("left").as_str(), value("bottom").as_str()), ("0", "100"));
+    screen.click(".photo button").await;
+    assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::File(FilePress::Turn, 7))]);
 }
 
 #[wasm_bindgen_test]

@@ -9,7 +9,10 @@ export { expect };
 const PAGE = `<!doctype html><html lang="en"><title>Files</title><body>
   <div data-slot="FRONT"><input id="front" type="file"></div>
   <div data-slot="BACK"><input id="back" type="file"></div>
-  <div data-slot="PAGE"><input id="page" type="file" multiple></div>
+  <div data-slot="PAGE"><input id="page" type="file" multiple><input id="camera" type="file" capture="environment"></div>
+  <div class="photo" data-framed="true"><div class="photo-stage"><img id="view" alt=""></div>
+    ${["left", "top", "right", "bottom"].map((edge, at) => `<input type="range" data-edge="${edge}" value="${at < 2 ? 0 : 100}">`).join("")}
+  </div>
   <p id="aside">Elsewhere</p><input id="words">
   <script type="module" src="/start.js"></script>
 </body></html>`;
@@ -123,6 +126,31 @@ export class Device {
         return btoa(text);
       },
       [width, height, type] as const,
+    );
+    return Buffer.from(text, "base64");
+  }
+
+  /** Creates a photo of a page with small print, out of focus by this many pixels, as bright as this. */
+  async print(blur: number, brightness = 1): Promise<Buffer> {
+    const text = await this.page.evaluate(
+      async ([blur, brightness]) => {
+        const canvas = Object.assign(document.createElement("canvas"), { width: 1_200, height: 1_600 });
+        const context = canvas.getContext("2d")!;
+        context.filter = `blur(${blur}px) brightness(${brightness})`;
+        context.fillStyle = "#554433";
+        context.fillRect(0, 0, 1_200, 1_600);
+        context.fillStyle = "#f4f1ea";
+        context.fillRect(80, 80, 1_040, 1_440);
+        context.fillStyle = "#222";
+        context.font = "16px sans-serif";
+        for (let line = 0; line < 40; line += 1) context.fillText("Recibo de nómina, periodo 1 al 15 de octubre, percepciones y deducciones", 140, 160 + line * 32);
+        const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
+        const bytes = new Uint8Array(await blob!.arrayBuffer());
+        let text = "";
+        for (let at = 0; at < bytes.length; at += 10_000) text += String.fromCharCode(...bytes.subarray(at, at + 10_000));
+        return btoa(text);
+      },
+      [blur, brightness] as const,
     );
     return Buffer.from(text, "base64");
   }

@@ -5,8 +5,8 @@ import { given, pdf } from "./files";
 test("several chosen files are picked in order with separate handles", async ({ device }) => {
   await device.page.setInputFiles("#page", [given("a.pdf", pdf(1)), given("b.pdf", pdf(2))]);
   expect(await device.until("picked", 2)).toEqual([
-    { handle: 1, slot: "PAGE", name: "a.pdf", sizeBytes: pdf(1).length },
-    { handle: 2, slot: "PAGE", name: "b.pdf", sizeBytes: pdf(2).length },
+    { handle: 1, slot: "PAGE", name: "a.pdf", sizeBytes: pdf(1).length, fromCamera: false },
+    { handle: 2, slot: "PAGE", name: "b.pdf", sizeBytes: pdf(2).length, fromCamera: false },
   ]);
   expect((await device.until("inspected", 2)).map((seen) => seen["pages"])).toEqual([1, 2]);
 });

@@ -76,6 +76,7 @@ fn gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
             text: if misses { Message::UploadAgain } else { text }.into(),
             choose: Message::UploadChoose.into(),
             camera: Message::UploadCamera.into(),
+            camera_help: Message::PhotoHelp.into(),
         });
     }
 }
@@ -103,6 +104,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             press = Some(FilePress::Pause);
             Message::UploadWaiting.into()
         }
+        FileStage::Review | FileStage::Editing => Message::PhotoWaiting.into(),
         FileStage::Sending => {
             bar = Some(percent);
             press = Some(FilePress::Pause);
@@ -138,7 +140,15 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             Some(FilePress::Continue) => {
                 actions.push((FilePress::Continue, about(Message::UploadContinue, &file.name)));
             }
-            Some(FilePress::Remove) | None => {}
+            Some(
+                FilePress::Remove
+                | FilePress::Accept
+                | FilePress::Turn
+                | FilePress::Frame
+                | FilePress::Crop
+                | FilePress::Unframe,
+            )
+            | None => {}
         }
         actions.push((FilePress::Remove, about(Message::UploadRemove, &file.name)));
     }

@@ -60,7 +60,14 @@ fn texts_of(block: &Block) -> Vec<&Text> {
         Block::Tabs { label, tabs } => tabs.iter().map(|tab| &tab.label).chain([label]).collect(),
         Block::Progress { stages } => stages.iter().map(|stage| &stage.text).collect(),
         Block::Picture { alt, .. } => vec![alt],
-        Block::DropZone { title, text, choose, camera, .. } => vec![title, text, choose, camera],
+        Block::DropZone { title, text, choose, camera, camera_help, .. } => {
+            vec![title, text, choose, camera, camera_help]
+        }
+        Block::Photo { alt, edges, tools, .. } => [alt]
+            .into_iter()
+            .chain(edges.iter().map(|it| &it.1))
+            .chain(tools.iter().map(|it| &it.1))
+            .collect(),
         Block::Files { label, rows, clear } => rows
             .iter()
             .flat_map(|row| {

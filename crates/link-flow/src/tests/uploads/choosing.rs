@@ -70,7 +70,10 @@ fn all_files_of_an_interrupted_upload_can_be_chosen_again() {
     tell(&mut harness, FileFact::Chosen { count: 10 });
     for handle in 1..=10 {
         let name = format!("page-{handle}.pdf");
-        tell(&mut harness, FileFact::Picked { handle, slot: FileSlot::Page, name, size_bytes: 1_000 });
+        tell(
+            &mut harness,
+            FileFact::Picked { handle, slot: FileSlot::Page, name, size_bytes: 1_000, from_camera: false },
+        );
     }
     for handle in 1..=10 {
         tell(
@@ -84,6 +87,7 @@ fn all_files_of_an_interrupted_upload_can_be_chosen_again() {
                 sha256: Some(format!("{handle:064}")),
                 fault: None,
                 preview: None,
+                photo: None,
             },
         );
     }

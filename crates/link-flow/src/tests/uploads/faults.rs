@@ -20,11 +20,24 @@ fn said(
 ) -> Option<crate::view::Text> {
     let mut harness = at_upload(ArchiveType::Payslip);
     let slot = FileSlot::Page;
-    tell(&mut harness, FileFact::Picked { handle: 1, slot, name: "a".to_owned(), size_bytes });
+    tell(
+        &mut harness,
+        FileFact::Picked { handle: 1, slot, name: "a".to_owned(), size_bytes, from_camera: false },
+    );
     let sha256 = Some("0".to_owned());
     tell(
         &mut harness,
-        FileFact::Inspected { handle: 1, size_bytes, format, pages, pixels, sha256, fault, preview: None },
+        FileFact::Inspected {
+            handle: 1,
+            size_bytes,
+            format,
+            pages,
+            pixels,
+            sha256,
+            fault,
+            preview: None,
+            photo: None,
+        },
     );
     let row = rows(&harness).remove(0);
     assert_eq!(row.error, harness.said().filter(|_| row.error.is_some()), "the error is also announced");

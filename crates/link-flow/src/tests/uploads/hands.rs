@@ -113,7 +113,8 @@ impl Hands {
 
     fn order(&mut self, order: FileOrder) {
         match order {
-            FileOrder::Open {} => {}
+            // The test reports the edited photo itself.
+            FileOrder::Open {} | FileOrder::Turn { .. } | FileOrder::Crop { .. } => {}
             FileOrder::Close {} => {
                 self.sending.clear();
                 self.held.clear();
@@ -180,7 +181,7 @@ impl Hands {
         let handle = self.handles;
         self.held.push(Held { handle, size, received: 0, file_id: None });
         let name = format!("page-{handle}.pdf");
-        self.send(Event::File(FileFact::Picked { handle, slot, name, size_bytes: size }));
+        self.send(Event::File(FileFact::Picked { handle, slot, name, size_bytes: size, from_camera: false }));
         handle
     }
 
@@ -194,6 +195,7 @@ impl Hands {
             sha256: Some(sha256.to_owned()),
             fault,
             preview: None,
+            photo: None,
         }));
     }
 

@@ -209,6 +209,7 @@ fn archive_is_created_once() {
         slot: FileSlot::Page,
         name: "b".to_owned(),
         size_bytes: 1,
+        from_camera: false,
     }));
     assert_eq!(effects, []);
     assert_eq!(hands.sending, [0_u32; 0]);

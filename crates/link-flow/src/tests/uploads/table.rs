@@ -2,7 +2,7 @@
 
 use link_types::archive::{ArchiveType, FileFault, FileSlot};
 use link_types::id::FileId;
-use link_types::uploading::{ArchivePhase, FileFact};
+use link_types::uploading::{ArchivePhase, FileFact, PhotoFacts};
 
 use super::at_upload;
 use super::fixtures;
@@ -17,6 +17,8 @@ use crate::uploads::FileStage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileState {
     Inspecting,
+    Review,
+    Editing,
     Missing,
     Ready,
     Sending,
@@ -29,14 +31,19 @@ enum FileState {
     Gone,
 }
 use FileState::{
-    BackingOff, Dropping, Failed, Gone, Inspecting, Missing, Paused, Ready, Refused, Sending, Sent,
+    BackingOff, Dropping, Editing, Failed, Gone, Inspecting, Missing, Paused, Ready, Refused, Review,
+    Sending, Sent,
 };
 
 /// Everything that can happen to a file.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     LookedAt,
+    Blurred,
     FoundBad,
+    Accept,
+    Turn,
+    Crop,
     Progress,
     Whole,
     CutOff,
@@ -54,9 +61,13 @@ enum Happens {
 }
 use Happens::*;
 
-const ALL: [Happens; 16] = [
+const ALL: [Happens; 20] = [
     LookedAt,
+    Blurred,
     FoundBad,
+    Accept,
+    Turn,
+    Crop,
     Progress,
     Whole,
     CutOff,
@@ -76,7 +87,10 @@ const ALL: [Happens; 16] = [
 fn expected(place: FileState, happens: Happens) -> FileState {
     match (place, happens) {
         (Inspecting, LookedAt) => Ready, // The archive is being created.
-        (Inspecting, FoundBad) => Refused,
+        (Inspecting | Editing, FoundBad) => Refused,
+        (Inspecting, Blurred) | (Editing, LookedAt | Blurred) => Review,
+        (Review, Accept) => Sending,
+        (Review, Turn | Crop) => Editing,
         (Sending, Whole) => Sent,
         (Sending, CutOff | Forgotten) => BackingOff,
         (Sending, TurnedDown) => Failed,
@@ -86,15 +100,18 @@ fn expected(place: FileState, happens: Happens) -> FileState {
         (Ready, Online) => Sending, // It waited for the connection.
         (Sending | BackingOff | Ready, Pause) => Paused,
         (Paused | Failed, Continue) => Sending,
-        (Inspecting | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent | Refused, Remove) => {
-            Dropping
-        }
+        (
+            Inspecting | Review | Editing | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent
+            | Refused,
+            Remove,
+        ) => Dropping,
         (_, Happens::Dropped) | (Dropping, SessionRenewed) => Gone,
         (
-            Inspecting | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent | Refused | Dropping
-            | Gone,
-            LookedAt | FoundBad | Progress | Whole | CutOff | Forgotten | TurnedDown | RefusedByService
-            | TimerFired | Offline | Online | Pause | Continue | Remove | SessionRenewed,
+            Inspecting | Review | Editing | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent
+            | Refused | Dropping | Gone,
+            LookedAt | Blurred | FoundBad | Accept | Turn | Crop | Progress | Whole | CutOff | Forgotten
+            | TurnedDown | RefusedByService | TimerFired | Offline | Online | Pause | Continue | Remove
+            | SessionRenewed,
         ) => place,
     }
 }
@@ -105,6 +122,8 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
     let Some(file) = upload.batch.files.iter().find(|file| file.handle == handle) else { return Gone };
     match file.stage {
         FileStage::Inspecting => Inspecting,
+        FileStage::Review => Review,
+        FileStage::Editing => Editing,
         FileStage::Missing => Missing,
         FileStage::Ready => Ready,
         FileStage::Sending => Sending,
@@ -122,6 +141,11 @@ fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {
         Inspecting => hands.picked(FileSlot::Page, 100),
+        Review | Editing => {
+            let handle = hands.picked(FileSlot::Page, 100);
+            happen(&mut hands, handle, Blurred);
+            handle
+        }
         Missing => {
             let file = link_types::uploading::UploadFile {
                 file_id: FileId::from_bytes([1; 16]),
@@ -147,7 +171,8 @@ fn at(place: FileState) -> (Hands, u32) {
         }
     };
     match place {
-        Inspecting | Missing | Ready | Sending => {}
+        Inspecting | Review | Missing | Ready | Sending => {}
+        Editing => hands.press(FilePress::Turn, handle),
         BackingOff => hands.cut(handle, 0, None),
         Paused => hands.press(FilePress::Pause, handle),
         Failed => hands.cut(handle, 403, None),
@@ -165,7 +190,7 @@ fn at(place: FileState) -> (Hands, u32) {
 
 fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
     let cut = |status, file_fault| Event::File(FileFact::Cut { handle, status, file_fault, retry_in_ms: 0 });
-    let looked = |fault| {
+    let looked = |fault, sharpness| {
         Event::File(FileFact::Inspected {
             handle,
             size_bytes: 100,
@@ -175,12 +200,17 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
             sha256: Some("f".repeat(64)),
             fault,
             preview: None,
+            photo: Some(PhotoFacts { view: "blob:1".to_owned(), sharpness, brightness: 60 }),
         })
     };
     let file_id = FileId::from_bytes([1; 16]);
     let event = match happens {
-        LookedAt => looked(None),
-        FoundBad => looked(Some(FileFault::Encrypted)),
+        LookedAt => looked(None, None),
+        Blurred => looked(None, Some(5)),
+        FoundBad => looked(Some(FileFault::Encrypted), None),
+        Accept => return hands.press(FilePress::Accept, handle),
+        Turn => return hands.press(FilePress::Turn, handle),
+        Crop => return hands.press(FilePress::Crop, handle),
         Progress => Event::File(FileFact::Sending { handle, file_id, offset: 50 }),
         Whole => Event::File(FileFact::Sent { handle }),
         CutOff => cut(0, None),

@@ -5,6 +5,7 @@ use link_types::uploading::{FileFact, FileOrder};
 
 use super::super::fault::{self, FileRejection, InspectedFile};
 use super::super::file::{File, FileStage};
+use super::super::photo::Photo;
 use super::choice::FileChoice;
 use super::{Asks, Batch};
 use crate::context::Context;
@@ -19,10 +20,10 @@ impl Batch {
         match fact {
             FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
             FileFact::Chosen { count } => self.choice = Some(FileChoice::new(count)),
-            FileFact::Picked { handle, slot, name, size_bytes } => {
+            FileFact::Picked { handle, slot, name, size_bytes, from_camera } => {
                 // The first report about a file, or a repeated one after the program was restarted.
                 if self.takes(slot) {
-                    self.files.push(File::picked(handle, slot, name, size_bytes));
+                    self.files.push(File { from_camera, ..File::picked(handle, slot, name, size_bytes) });
                 } else {
                     context.effect(Effect::File(FileOrder::Drop { handle, file_id: None }));
                 }
@@ -30,9 +31,19 @@ impl Batch {
                     context.announce(surplus);
                 }
             }
-            FileFact::Inspected { handle, size_bytes, format, pages, pixels, sha256, fault, preview } => {
+            FileFact::Inspected {
+                handle,
+                size_bytes,
+                format,
+                pages,
+                pixels,
+                sha256,
+                fault,
+                preview,
+                photo,
+            } => {
                 let seen = InspectedFile { size: size_bytes, format, pages, pixels, fault };
-                self.inspected(handle, &seen, sha256, preview, context);
+                self.inspected(handle, &seen, sha256, (preview, photo.map(Photo::new)), context);
             }
             FileFact::Sending { handle, file_id, offset } => {
                 let Some(file) = self.file(handle) else { return Asks::Nothing };
@@ -94,17 +105,20 @@ impl Batch {
         handle: u32,
         seen: &InspectedFile,
         sha256: Option<String>,
-        preview: Option<String>,
+        (preview, photo): (Option<String>, Option<Photo>),
         context: &mut Context,
     ) {
         let Some(at) = self.files.iter().position(|file| file.handle == handle) else { return };
-        if self.files[at].stage != FileStage::Inspecting {
+        if !matches!(self.files[at].stage, FileStage::Inspecting | FileStage::Editing) {
             return;
         }
         let mut file = self.files.remove(at);
+        // An edited photo is shown again, so that the person sees the result.
+        let is_shown = file.stage == FileStage::Editing;
         file.size = seen.size;
         file.format = seen.format;
         file.preview = preview;
+        file.photo = photo;
         file.sha256 = sha256;
         let is_same = |other: &File| {
             file.sha256.is_some() && other.sha256 == file.sha256 && other.size == file.size && other.counts()
@@ -124,10 +138,13 @@ impl Batch {
             (None, Some(_)) => (FileStage::Refused(FileRejection::Duplicate), at),
             (None, None) => {
                 file.slot = self.slot_for(file.slot);
-                let stage = if self.accepts(file.slot) {
-                    FileStage::Ready
-                } else {
+                let needs_look = |photo: &Photo| is_shown || photo.needs_look(file.from_camera);
+                let stage = if !self.accepts(file.slot) {
                     FileStage::Refused(FileRejection::Of(FileFault::TooManyFiles))
+                } else if file.photo.as_ref().is_some_and(needs_look) {
+                    FileStage::Review
+                } else {
+                    FileStage::Ready
                 };
                 (stage, at)
             }

@@ -1,0 +1,41 @@
+//! A photo to look at, and the frame to crop it. uploads.ts moves the frame, and finds its edges by their `data-edge`.
+
+use link_flow::event::Press;
+use link_flow::view::Text;
+use link_flow::view::block::PhotoEdge;
+use yew::prelude::*;
+
+use crate::element::{element, onclick};
+use crate::ui::Ui;
+
+#[inline(never)] // only screens of the deferred chunk draw it
+pub fn photo(ui: &Ui, src: &str, alt: &Text, edges: &[(PhotoEdge, Text)], tools: &[(Press, Text)]) -> Html {
+    let picture = element("img", "").put("src", src.to_owned().into()).put("alt", ui.words(alt)).html();
+    element("div", "photo")
+        .flag("data-framed", !edges.is_empty())
+        .child(element("div", "photo-stage").child(picture).html())
+        .list(edges.iter().map(|(side, label)| edge(ui, *side, label)).collect())
+        .list(tools.iter().map(|(press, label)| tool(ui, *press, label)).collect())
+        .html()
+}
+
+fn edge(ui: &Ui, edge: PhotoEdge, label: &Text) -> Html {
+    let start = match edge {
+        PhotoEdge::Left | PhotoEdge::Top => "0",
+        PhotoEdge::Right | PhotoEdge::Bottom => "100",
+    };
+    // The attribute is only the first value. A drawing must not move an edge back.
+    let input = element("input", "").set("type", "range").set("data-edge", edge.as_str()).set("value", start);
+    element("label", "photo-edge")
+        .child(element("span", "hint").text(ui.words(label)).html())
+        .child(input.html())
+        .keyed(edge.as_str().to_owned())
+}
+
+fn tool(ui: &Ui, press: Press, label: &Text) -> Html {
+    element("button", "button button-quiet")
+        .set("type", "button")
+        .on(onclick(ui.press(press)))
+        .text(ui.words(label))
+        .html()
+}
