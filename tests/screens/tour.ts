@@ -161,6 +161,9 @@ export const TOUR: Part[] = [
     await page.locator(".photo > .button").nth(1).click();
     await page.locator(".photo[data-framed]").waitFor();
     yield "a photo to crop";
+    await page.locator(".alert-actions .button-quiet").click();
+    await page.locator(".alert-actions .button-primary").click();
+    await page.locator(".file[data-done]").waitFor();
   }),
   archive(2, "document not recognized"),
   archive(6, "document unreadable"),
