@@ -266,7 +266,7 @@ pub enum FileFact {
         fault: Option<FileFault>,
         /// `blob:` URL of a thumbnail.
         preview: Option<String>,
-        /// What was measured on a photo. Null for other files, and if the browser cannot draw the photo.
+        /// Measurements of a photo. Null for other files, and if the browser cannot draw the photo.
         photo: Option<PhotoFacts>,
     },
     /// Progress of an upload: bytes that the service has stored or that the browser has sent.
@@ -303,7 +303,7 @@ pub enum FileFact {
     },
 }
 
-/// What uploads.ts measures on a photo.
+/// Measurements of a photo by uploads.ts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

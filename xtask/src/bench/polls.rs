@@ -16,7 +16,7 @@ const ROUNDS: usize = 5;
 /// The number of accounts that are read.
 const ACCOUNTS: u64 = 1_000;
 
-/// Connections beside those of the widgets.
+/// Connections in addition to those of the widgets.
 const OTHER_CONNECTIONS: u32 = 100;
 
 /// Opens this number of widgets that wait at a service that was built with this profile, and prints every figure with its

@@ -76,7 +76,7 @@ pub enum Block {
         alt: Text,
         /// The edges of the frame with their labels; none if the photo has no frame.
         edges: Vec<(PhotoEdge, Text)>,
-        /// What can be done with the photo.
+        /// The buttons below the photo.
         tools: Vec<(Press, Text)>,
     },
     /// An input with its label, help and error.

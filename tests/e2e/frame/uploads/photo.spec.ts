@@ -24,7 +24,7 @@ test("a photo in the dark is dark", async ({ device }) => {
   expect((await photo(device, await device.print(0, 0.15))).brightness).toBeLessThan(LEAST_BRIGHTNESS);
 });
 
-test("a picture without edges has no sharpness, and a PDF is no photo", async ({ device }) => {
+test("a picture without edges has no sharpness, and a PDF has no photo", async ({ device }) => {
   expect((await photo(device, await device.photo(20, 20))).sharpness).toBeNull();
   expect((await device.look(given("a.pdf", pdf(1))))["photo"]).toBeNull();
 });
