@@ -3927,6 +3927,8 @@ export interface components {
             account: components["schemas"]["AccountProgress"] | null;
             /** @description Archives created in this attempt that were not removed or abandoned, newest last. */
             archives: components["schemas"]["ArchiveProgress"][];
+            /** @description Optional kinds of data that the person chose to share with the last consent for the account in `place`. */
+            chosenData: components["schemas"]["DataPointKind"][];
             /**
              * @description Whether the person must consent before the next login. False only if they sign in again to the account in
              *     `place`, and its consent covers the current terms.
@@ -4331,6 +4333,7 @@ export interface components {
         ConsentReceipt: {
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            dataChoice?: components["schemas"]["DataChoice"] | null;
             /** @description Party that vouches for the consent. */
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
@@ -4343,6 +4346,7 @@ export interface components {
         ConsentReceiptOutput: {
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            dataChoice: components["schemas"]["DataChoice"] | null;
             /** @description Party that vouches for the consent. */
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
@@ -4362,11 +4366,15 @@ export interface components {
             consentedWith: string | null;
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description Kinds of data points that the person declined. The service does not store them. */
+            declinedData: components["schemas"]["DataPointKind"][];
             endedAt: components["schemas"]["Timestamp"] | null;
             endReason: components["schemas"]["EndReason"] | null;
             givenBy: components["schemas"]["ConsentGivenBy"] | null;
             /** @description Language of the text, as a BCP 47 tag. Null after the end. */
             locale: string | null;
+            /** @description Kinds of data points that the consent covers. */
+            sharedData: components["schemas"]["DataPointKind"][];
             /** @description Account or archive that the consent covers. */
             sourceId: string;
             /** @description ACCOUNT or ARCHIVE. */
@@ -4573,8 +4581,12 @@ export interface components {
             /** @description Kinds of documents that people may upload, each once. If omitted or empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
+            /** @description Your page with help, an https URL. If omitted, the widget has no link to it. */
+            helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name: string;
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether to sync accounts continuously. Defaults to false. */
@@ -4634,6 +4646,13 @@ export interface components {
             secret: string;
             /** @description Public HTTPS URL that receives the events. */
             url: string;
+        };
+        /** @description Choice of what to share. */
+        DataChoice: {
+            /** @description Kinds of `optional` that the person declined. */
+            declined: components["schemas"]["DataPointKind"][];
+            /** @description Kinds of data that the person could decline on the page that was shown. */
+            optional: components["schemas"]["DataPointKind"][];
         };
         /**
          * @description Kind of data point.
@@ -6167,6 +6186,8 @@ export interface components {
         LinkedAccount: {
             /** @description Identifier of the account. */
             accountId: components["schemas"]["AccountId"];
+            /** @description Optional kinds of data that the person chose to share with their last consent for the account. */
+            chosenData: components["schemas"]["DataPointKind"][];
             /** @description Whether the person must consent before they sign in again: the terms have changed since the account's consent. */
             consentNeeded: boolean;
             /**
@@ -6367,10 +6388,14 @@ export interface components {
             /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][];
             form: components["schemas"]["LinkSiteFormOutput"] | null;
+            /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+            helpUrl: string | null;
             /** @description Unique identifier of the link template, with the prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Your name for the link template. */
             name: string;
+            /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+            optionalData?: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
             /** @description Whether continuous sync is enabled for accounts. */
@@ -6877,10 +6902,14 @@ export interface components {
                 /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
                 fileTypes?: components["schemas"]["ArchiveType"][];
                 form: components["schemas"]["LinkSiteFormOutput"] | null;
+                /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+                helpUrl: string | null;
                 /** @description Unique identifier of the link template, with the prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Your name for the link template. */
                 name: string;
+                /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+                optionalData?: components["schemas"]["DataPointKind"][];
                 /** @description Providers offered. If empty, all are offered. */
                 providers: components["schemas"]["ProviderId"][];
                 /** @description Whether continuous sync is enabled for accounts. */
@@ -8092,8 +8121,12 @@ export interface components {
             consent: components["schemas"]["ConsentText"];
             /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
             fileTypes: components["schemas"]["ArchiveType"][];
+            /** @description The tenant's page with help, an https URL. Null if there is none. */
+            helpUrl: string | null;
             /** @description Identifier of the link template. */
             id: components["schemas"]["LinkTemplateId"];
+            /** @description Kinds of data points that the person can decline. If empty, there is no choice. */
+            optionalData: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
             syncInterval: components["schemas"]["SyncInterval"] | null;
@@ -8711,7 +8744,7 @@ export interface components {
          * @description The `eventName` of `onUIEvent`. The first fifteen are stable; the others are informational.
          * @enum {string}
          */
-        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "LeavePageOpened";
+        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "LeavePageOpened" | "DataChoicePageOpened" | "HelpOpened";
         /** @description A UI event as the service stores it. It contains no personal data. */
         UiEventRecord: {
             accountId?: components["schemas"]["AccountId"] | null;
@@ -8770,8 +8803,12 @@ export interface components {
             /** @description Kinds of documents that people may upload, each once. If omitted or empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
+            /** @description Your page with help, an https URL. The widget links to it. An empty text removes the link. */
+            helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. If empty, all are offered. */
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether to sync accounts continuously. */
@@ -9519,6 +9556,7 @@ export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
 export type CreateScenario = components['schemas']['CreateScenario'];
 export type CreateUser = components['schemas']['CreateUser'];
 export type CreateWebhook = components['schemas']['CreateWebhook'];
+export type DataChoice = components['schemas']['DataChoice'];
 export type DataPointKind = components['schemas']['DataPointKind'];
 export type DataPointsAdded = components['schemas']['DataPointsAdded'];
 export type DataPointsUpdated = components['schemas']['DataPointsUpdated'];
@@ -10317,10 +10355,25 @@ export interface operations {
                      *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
                      *       "consentedAt": "2026-11-22T06:50:47.357Z",
                      *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "declinedData": [
+                     *         "LIABILITIES"
+                     *       ],
                      *       "endReason": null,
                      *       "endedAt": null,
                      *       "givenBy": "PERSON",
                      *       "locale": "en",
+                     *       "sharedData": [
+                     *         "IDENTITIES",
+                     *         "DOCUMENTS",
+                     *         "EMPLOYMENTS",
+                     *         "INCOMES",
+                     *         "TRANSACTIONS",
+                     *         "CONTRIBUTIONS",
+                     *         "EINCOMES",
+                     *         "RATINGS",
+                     *         "LINKS",
+                     *         "INSIGHTS"
+                     *       ],
                      *       "sourceId": "a-01a202058abd70008004949ad44a2483",
                      *       "sourceType": "ACCOUNT",
                      *       "textSha256": "3c736790662beca8736e0853018514938ffb618260f0279ef4cf6cbc6f224ddc",
@@ -14351,10 +14404,24 @@ export interface operations {
                      *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
                      *       "consentedAt": "2026-11-22T06:50:47.357Z",
                      *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "declinedData": [],
                      *       "endReason": null,
                      *       "endedAt": null,
                      *       "givenBy": "PERSON",
                      *       "locale": "en",
+                     *       "sharedData": [
+                     *         "IDENTITIES",
+                     *         "DOCUMENTS",
+                     *         "EMPLOYMENTS",
+                     *         "INCOMES",
+                     *         "TRANSACTIONS",
+                     *         "CONTRIBUTIONS",
+                     *         "LIABILITIES",
+                     *         "EINCOMES",
+                     *         "RATINGS",
+                     *         "LINKS",
+                     *         "INSIGHTS"
+                     *       ],
                      *       "sourceId": "archive-01a2020879e970008004d57ba5d41575",
                      *       "sourceType": "UPLOAD",
                      *       "textSha256": "3c736790662beca8736e0853018514938ffb618260f0279ef4cf6cbc6f224ddc",
@@ -24611,6 +24678,7 @@ export interface operations {
                      *       "accounts": [
                      *         {
                      *           "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *           "chosenData": [],
                      *           "consentNeeded": false,
                      *           "lastSyncDaysAgo": 0,
                      *           "loginName": "g••d",
@@ -25074,6 +25142,7 @@ export interface operations {
                      *       "attempt": {
                      *         "account": null,
                      *         "archives": [],
+                     *         "chosenData": [],
                      *         "consentNeeded": true,
                      *         "id": "at-01a20208756b70008009c46beefe039a",
                      *         "place": {
@@ -25100,7 +25169,9 @@ export interface operations {
                      *           "version": "1.0"
                      *         },
                      *         "fileTypes": [],
+                     *         "helpUrl": null,
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
+                     *         "optionalData": [],
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
                      *         "topProviders": [],
@@ -25298,6 +25369,7 @@ export interface operations {
                      *       "attempt": {
                      *         "account": null,
                      *         "archives": [],
+                     *         "chosenData": [],
                      *         "consentNeeded": true,
                      *         "id": "at-01a20208756b70008009c46beefe039a",
                      *         "place": {
@@ -25324,7 +25396,9 @@ export interface operations {
                      *           "version": "1.0"
                      *         },
                      *         "fileTypes": [],
+                     *         "helpUrl": null,
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
+                     *         "optionalData": [],
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
                      *         "topProviders": [],
@@ -26499,8 +26573,13 @@ export interface operations {
                      *             "name": "About the loan",
                      *             "reference": "loan-2026"
                      *           },
+                     *           "helpUrl": "https://help.example.com/linking",
                      *           "id": "lt-01a202059197700080060cf55531c870",
                      *           "name": "Sown 2",
+                     *           "optionalData": [
+                     *             "INCOMES",
+                     *             "LIABILITIES"
+                     *           ],
                      *           "providers": [],
                      *           "syncEnabled": false,
                      *           "syncInterval": "WEEKLY",
@@ -26649,8 +26728,13 @@ export interface operations {
                      *         "name": "About the loan",
                      *         "reference": "loan-2026"
                      *       },
+                     *       "helpUrl": "https://help.example.com/linking",
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
+                     *       "optionalData": [
+                     *         "INCOMES",
+                     *         "LIABILITIES"
+                     *       ],
                      *       "providers": [],
                      *       "syncEnabled": false,
                      *       "syncInterval": "WEEKLY",
@@ -26820,8 +26904,13 @@ export interface operations {
                      *         "name": "About the loan",
                      *         "reference": "loan-2026"
                      *       },
+                     *       "helpUrl": "https://help.example.com/linking",
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
+                     *       "optionalData": [
+                     *         "INCOMES",
+                     *         "LIABILITIES"
+                     *       ],
                      *       "providers": [],
                      *       "syncEnabled": false,
                      *       "syncInterval": "WEEKLY",
@@ -27056,8 +27145,13 @@ export interface operations {
                      *         "name": "About the loan",
                      *         "reference": "loan-2026"
                      *       },
+                     *       "helpUrl": "https://help.example.com/linking",
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
+                     *       "optionalData": [
+                     *         "INCOMES",
+                     *         "LIABILITIES"
+                     *       ],
                      *       "providers": [],
                      *       "syncEnabled": false,
                      *       "syncInterval": "WEEKLY",

@@ -32,6 +32,7 @@ use std::time::Duration;
 
 use crate::clock::TenantTime;
 use crate::consent::{Consent, ConsentStub, KeptConsent};
+use crate::declined_data::DeclinedData;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
@@ -178,6 +179,11 @@ impl Account {
 }
 
 impl<S> Account<S> {
+    /// Returns the kinds of data that the consent does not cover.
+    pub fn declined(&self) -> DeclinedData {
+        self.consent.as_ref().map(Consent::declined).unwrap_or_default()
+    }
+
     /// Returns the account's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Account(self.id.clone())

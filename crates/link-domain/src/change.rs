@@ -1,5 +1,6 @@
 //! Change sets: the writes of a decision, which the store applies completely or not at all.
 
+use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, FileId, InviteId, InviteTemplateId, LinkTemplateId, ScenarioId,
     UserId, WebhookId,
@@ -173,6 +174,13 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// The times at which an account was linked.
     AccountLinks(AccountId),
+    /// Data points of an account, with its exports, the payloads of its events and, if they are documents, their files.
+    DataPoints {
+        /// Account of the data points.
+        account_id: AccountId,
+        /// Kinds to delete.
+        kinds: Vec<DataPointKind>,
+    },
     /// A file in an archive, with all its segments.
     File(FileId),
     /// A user, with all tokens, sessions and other rows that are not objects in their own right.

@@ -69,6 +69,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     }
 }
 
@@ -86,10 +87,12 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         top_providers: Vec::new(),
         uploads_enabled: false,
         file_types: Vec::new(),
+        optional_data: Vec::new(),
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: false,
         sync_interval: SyncInterval::DEFAULT,
+        help_url: None,
         form: None,
     };
     let consent = template::ConsentTemplate {

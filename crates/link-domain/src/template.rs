@@ -48,6 +48,12 @@ pub enum ConsentRefused {
     /// The person saw another interval of reading than the link template's.
     #[error("the consent page said something else about how often data is read")]
     OtherInterval,
+    /// The person could choose between other kinds of data than the link template's.
+    #[error("the consent page offered another choice of data")]
+    OtherChoice,
+    /// The person declined a kind of data that the link template requires.
+    #[error("the receipt declines data that the link template requires")]
+    DeclinedRequired,
     /// The tenant vouches for the consent, but the link template does not allow it.
     #[error("the link template does not allow the tenant to vouch for consent")]
     SkipNotAllowed,
@@ -149,7 +155,9 @@ impl LinkTemplate {
             top_providers: template.top_providers.clone(),
             uploads_enabled: template.uploads_enabled,
             file_types: template.file_types.clone(),
+            optional_data: template.optional_data.clone(),
             sync_interval: self.sync(),
+            help_url: template.help_url.clone(),
         }
     }
 
@@ -177,6 +185,12 @@ impl LinkTemplate {
         if receipt.sync_interval != self.sync() {
             return Err(ConsentRefused::OtherInterval);
         }
+        if receipt.optional_data() != self.template.optional_data {
+            return Err(ConsentRefused::OtherChoice);
+        }
+        if receipt.declined_data().iter().any(|kind| !receipt.optional_data().contains(kind)) {
+            return Err(ConsentRefused::DeclinedRequired);
+        }
         match receipt.given_by {
             ConsentGivenBy::Person => Ok(()),
             ConsentGivenBy::Tenant if self.template.allow_consent_skip => Ok(()),
@@ -187,9 +201,13 @@ impl LinkTemplate {
 
 #[cfg(test)]
 mod tests {
+    use DataPointKind::{Identities, Incomes, Ratings};
+    use link_types::data::DataPointKind;
+    use link_types::link::DataChoice;
+    use rstest::rstest;
+
     use super::*;
     use crate::fixture;
-    use rstest::rstest;
 
     #[rstest]
     #[case::given_by_person(ConsentGivenBy::Person, false, "1.0", Ok(()))]
@@ -205,6 +223,25 @@ mod tests {
         let (mut link, consent) = fixture::templates();
         link.template.allow_consent_skip = allow_skip;
         let receipt = ConsentReceipt { given_by, version: version.into(), ..fixture::receipt() };
+        assert_eq!(link.check_consent(&consent, &receipt), expected);
+    }
+
+    #[rstest]
+    #[case::everything_is_shared(&[Incomes, Ratings], &[], Ok(()))]
+    #[case::everything_optional_is_declined(&[Incomes, Ratings], &[Ratings, Incomes], Ok(()))]
+    #[case::required_kind_is_declined(&[Incomes, Ratings], &[Identities], Err(ConsentRefused::DeclinedRequired))]
+    #[case::other_kinds_were_shown(&[Incomes], &[Incomes], Err(ConsentRefused::OtherChoice))]
+    #[case::more_kinds_were_shown(&[Identities, Incomes, Ratings], &[Identities], Err(ConsentRefused::OtherChoice))]
+    #[case::no_choice_was_shown(&[], &[], Err(ConsentRefused::OtherChoice))]
+    fn receipt_declines_only_optional_kinds(
+        #[case] shown: &[DataPointKind],
+        #[case] declined: &[DataPointKind],
+        #[case] expected: Result<(), ConsentRefused>,
+    ) {
+        let (mut link, consent) = fixture::templates();
+        link.template.optional_data = vec![Incomes, Ratings];
+        let choice = DataChoice { optional: shown.to_vec(), declined: declined.to_vec() };
+        let receipt = ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() };
         assert_eq!(link.check_consent(&consent, &receipt), expected);
     }
 

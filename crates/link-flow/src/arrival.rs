@@ -9,8 +9,9 @@ use crate::session::Session;
 
 /// Begins a session and returns its first route.
 pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
-    let AttemptState { account, archives, place, consent_needed, id } = Session::begin(session, context);
-    context.adopt(place, !consent_needed);
+    let AttemptState { account, archives, place, consent_needed, chosen_data, id } =
+        Session::begin(session, context);
+    context.adopt(place, !consent_needed, chosen_data);
     let wanted = context.preferences.account.clone();
     let is_resumed = |wanted: &AccountId| {
         let resumed = account.as_ref().filter(|progress| is_under_way(progress, context));
@@ -21,7 +22,9 @@ pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
     }
     let place = context.resume_point.at.clone();
     if !archives.is_empty() || place.archive_type.is_some() {
-        return Route::ResumeUpload(Box::new(AttemptState { account, archives, place, consent_needed, id }));
+        let chosen_data = Vec::new();
+        let attempt = AttemptState { account, archives, place, consent_needed, chosen_data, id };
+        return Route::ResumeUpload(Box::new(attempt));
     }
     resume_account(account, context)
 }

@@ -182,6 +182,8 @@ pub enum Press {
     Leave,
     /// Close the alert dialog and continue.
     Stay,
+    /// The link to the tenant's help, which the browser opens.
+    Help,
 }
 
 /// An action on a file.

@@ -1,7 +1,7 @@
 //! The state machine of the widget: takes events, returns effects and a view.
 
 use link_types::Sensitive;
-use link_types::host::{CloseReason, WidgetOptions};
+use link_types::host::{CloseReason, UiEventName, WidgetOptions};
 use link_types::uploading::FileFact;
 
 use crate::call::{Trouble, ends_session};
@@ -14,7 +14,7 @@ use crate::session;
 use crate::state::State;
 use crate::view::View;
 use crate::{Effect, Event};
-use crate::{chunk, leaving, navigate, pause, resume_point};
+use crate::{chunk, emit, leaving, navigate, pause, resume_point};
 
 /// The flow of one opening of the widget.
 #[derive(Debug)]
@@ -71,6 +71,10 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         Event::TokenSet { token } => token_set(state, token, context),
         Event::CloseRequested => close_requested(state, context),
         Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
+        Event::Pressed(Press::Help) => {
+            emit::ui_event(UiEventName::HelpOpened, None, context);
+            state
+        }
         Event::Pressed(Press::Done) if state.may_finish() => close(CloseReason::Exit, context),
         Event::Replied { request, reply } => replied(state, request, reply, context),
         Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),

@@ -12,6 +12,7 @@ use crate::screen::accounts::Accounts;
 use crate::screen::challenge::ChallengeScreen;
 use crate::screen::connecting::Connecting;
 use crate::screen::consent::Consent;
+use crate::screen::data_choice::DataChoice;
 use crate::screen::failure::Failure;
 use crate::screen::login::Login;
 use crate::screen::login_options::LoginOptions;
@@ -50,6 +51,7 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Start => return Go(start(context)),
         Route::Consent(then) if tenant_vouches(context) => return Go(then.route(context)),
         Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
+        Route::DataChoice(then) => Screen::DataChoice(DataChoice::enter(then, context)),
         Route::Providers
             if context.preferences.account.is_some() || context.resume_point.at.account_id.is_some() =>
         {
@@ -109,7 +111,7 @@ fn start(context: &Context) -> Route {
 fn tenant_vouches(context: &mut Context) -> bool {
     let is_vouched = !context.preferences.consent_page && context.may_skip_consent();
     if is_vouched {
-        context.give_consent(ConsentGivenBy::Tenant);
+        context.give_consent(ConsentGivenBy::Tenant, None);
         resume_point::consented(context);
     }
     is_vouched

@@ -38,6 +38,7 @@ fn needs_session(screen: &Screen) -> bool {
             Starting::LoadingProvider { .. } | Starting::LoadingChunk { .. } | Starting::LoadingTerms { .. },
         )
         | Screen::Consent(_)
+        | Screen::DataChoice(_)
         | Screen::Providers(_)
         | Screen::LoginOptions(_)
         | Screen::Login(_)
@@ -89,6 +90,9 @@ fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcom
         Screen::Accounts(screen) => Stay(Screen::Accounts(screen.resume(context))),
         Screen::Survey(screen) => Stay(Screen::Survey(screen.resume(context))),
         Screen::Uploads(screen) => screen.resume(attempt.archives, context).map(Screen::Uploads),
-        screen @ (Screen::Consent(_) | Screen::LoginOptions(_) | Screen::Success(_)) => Stay(screen),
+        screen @ (Screen::Consent(_)
+        | Screen::DataChoice(_)
+        | Screen::LoginOptions(_)
+        | Screen::Success(_)) => Stay(screen),
     }
 }

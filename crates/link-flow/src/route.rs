@@ -19,6 +19,8 @@ pub(crate) enum Route {
     Start,
     /// The consent page.
     Consent(AfterConsent),
+    /// The page that lets the person choose what to share.
+    DataChoice(AfterConsent),
     /// The consent page with the terms as they are now, which must be loaded first.
     Terms(AfterConsent),
     /// The provider list.
@@ -102,9 +104,12 @@ impl Route {
     pub(crate) fn needs_chunk(&self) -> bool {
         match self {
             Self::Linking(_, phase) => !matches!(**phase, LinkPhase::Disconnected {}),
-            Self::Accounts | Self::Account(_) | Self::Survey | Self::Uploads(_) | Self::ResumeUpload(_) => {
-                true
-            }
+            Self::DataChoice(_)
+            | Self::Accounts
+            | Self::Account(_)
+            | Self::Survey
+            | Self::Uploads(_)
+            | Self::ResumeUpload(_) => true,
             Self::Start
             | Self::Consent(_)
             | Self::Terms(_)

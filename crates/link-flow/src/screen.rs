@@ -8,6 +8,7 @@ pub(crate) mod archive_reading;
 pub(crate) mod challenge;
 pub(crate) mod connecting;
 pub(crate) mod consent;
+pub(crate) mod data_choice;
 pub(crate) mod failure;
 pub(crate) mod file_types;
 pub(crate) mod login;
@@ -24,6 +25,7 @@ use self::accounts::Accounts;
 use self::challenge::ChallengeScreen;
 use self::connecting::Connecting;
 use self::consent::Consent;
+use self::data_choice::DataChoice;
 use self::failure::Failure;
 use self::login::Login;
 use self::login_options::LoginOptions;
@@ -46,6 +48,8 @@ pub(crate) enum Screen {
     Starting(Starting),
     /// Shows what is shared and asks for consent.
     Consent(Consent),
+    /// Lets the person choose what to share.
+    DataChoice(Box<DataChoice>),
     /// Lists the providers.
     Providers(Box<Providers>),
     /// Lists the login options of a provider.
@@ -74,6 +78,7 @@ impl Screen {
         match self {
             Self::Starting(screen) => screen.handle(input, context).map(Self::Starting),
             Self::Consent(screen) => screen.handle(input, context).map(Self::Consent),
+            Self::DataChoice(screen) => screen.handle(input, context).map(Self::DataChoice),
             Self::Providers(screen) => screen.handle(input, context).map(Self::Providers),
             Self::LoginOptions(screen) => screen.handle(input, context).map(Self::LoginOptions),
             Self::Login(screen) => screen.handle(input, context).map(Self::Login),
@@ -98,7 +103,11 @@ impl Screen {
             Self::Accounts(screen) => screen.awaits_reply(request),
             Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.request()) == Some(request),
             Self::Uploads(screen) => screen.awaits_reply(request),
-            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Failure(_) => false,
+            Self::Consent(_)
+            | Self::DataChoice(_)
+            | Self::LoginOptions(_)
+            | Self::Success(_)
+            | Self::Failure(_) => false,
         }
     }
 
@@ -114,7 +123,7 @@ impl Screen {
             Self::Accounts(screen) => screen.awaits_timer(timer),
             Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.timer()) == Some(timer),
             Self::Uploads(screen) => screen.awaits_timer(timer),
-            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) => false,
+            Self::Consent(_) | Self::DataChoice(_) | Self::LoginOptions(_) | Self::Success(_) => false,
         }
     }
 
@@ -123,6 +132,7 @@ impl Screen {
         match self {
             Self::Starting(screen) => screen.loss(),
             Self::Consent(screen) => screen.loss(),
+            Self::DataChoice(screen) => screen.loss(),
             Self::Login(screen) => screen.loss(),
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
             Self::Uploads(screen) => screen.loss(),
@@ -142,6 +152,7 @@ impl Screen {
             Self::Uploads(screen) => screen.may_finish(),
             Self::Starting(_)
             | Self::Consent(_)
+            | Self::DataChoice(_)
             | Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Login(_)
@@ -158,6 +169,7 @@ impl Screen {
             Self::Uploads(screen) => Some(screen),
             Self::Starting(_)
             | Self::Consent(_)
+            | Self::DataChoice(_)
             | Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Login(_)
@@ -175,6 +187,7 @@ impl Screen {
         match self {
             Self::Starting(screen) => screen.sheet(context),
             Self::Consent(screen) => screen.sheet(context),
+            Self::DataChoice(screen) => screen.sheet(context),
             Self::Providers(screen) => screen.sheet(context),
             Self::LoginOptions(screen) => screen.sheet(context),
             Self::Login(screen) => screen.sheet(context),

@@ -9,6 +9,7 @@ header-close = Close
 header-sandbox = Sandbox
 footer-password = { $company } never sees your password.
 footer-consent = { $company } sees only what you agree to share.
+help-link = Get help (opens in a new tab)
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = Share your data with { $company }
 consent-intro = { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
 consent-data-title = What is shared
 consent-data-text = Identity, employment and income details, and documents that the provider holds about you.
+consent-data-choice = Data that the provider holds about you. On the next page you choose which.
 consent-time-title = How often and for how long
 consent-time-once = Your data is read once. It is deleted 60 days after you connect.
 consent-time-daily = Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
@@ -54,8 +56,30 @@ consent-stop-title = How to stop
 consent-stop-text = Ask { $company } to end access at any time. Your data is then deleted.
 consent-version = Version { $version }
 consent-agree = Agree and continue
+consent-choose = Choose what to share
 consent-changed = The terms have changed since you saw them. Please read them again.
 consent-decline = Not now
+
+### Choosing what to share
+
+data-choice-title = Choose what to share with { $company }
+data-choice-intro = You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
+data-choice-required = Always shared
+data-choice-optional = Your choice
+data-choice-none = You share only what is always shared.
+data-choice-some = You also share what you selected: { $chosen } of { $total }.
+data-choice-uploads = If you upload a document, the file itself is shared as a whole.
+data-identities = Name and contact details
+data-documents = Documents and their files
+data-employments = Jobs
+data-incomes = Pay
+data-transactions = Payments and transactions
+data-contributions = Contributions to funds
+data-liabilities = Loans
+data-eincomes = Estimates of your monthly income
+data-ratings = Ratings on platforms
+data-links = When you connected this provider
+data-insights = Figures computed from your data
 
 ### Providers
 

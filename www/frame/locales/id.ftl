@@ -9,6 +9,7 @@ header-close = Tutup
 header-sandbox = Uji coba
 footer-password = { $company } tidak pernah melihat kata sandi Anda.
 footer-consent = { $company } hanya melihat data yang Anda setujui untuk dibagikan.
+help-link = Dapatkan bantuan (dibuka di tab baru)
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = Bagikan data Anda kepada { $company }
 consent-intro = { $company } menggunakan Linchpin untuk membaca data dari akun yang Anda pilih. Anda yang memutuskan apakah data itu dibagikan.
 consent-data-title = Data yang dibagikan
 consent-data-text = Data identitas, pekerjaan, dan penghasilan, serta dokumen tentang Anda yang disimpan penyedia.
+consent-data-choice = Data tentang Anda yang disimpan penyedia. Di halaman berikutnya Anda memilih yang mana.
 consent-time-title = Seberapa sering dan berapa lama
 consent-time-once = Data Anda dibaca satu kali. Data dihapus 60 hari setelah Anda menghubungkan akun.
 consent-time-daily = Data Anda dibaca sekarang dan, jika penyedia mengizinkan, lagi setiap hari. Data dihapus 60 hari setelah terakhir kali Anda menghubungkan akun.
@@ -54,8 +56,30 @@ consent-stop-title = Cara menghentikannya
 consent-stop-text = Minta { $company } mengakhiri akses kapan saja. Data Anda kemudian dihapus.
 consent-version = Versi { $version }
 consent-agree = Setuju dan lanjutkan
+consent-choose = Pilih yang dibagikan
 consent-changed = Ketentuan telah berubah sejak Anda melihatnya. Silakan baca lagi.
 consent-decline = Jangan sekarang
+
+### Choosing what to share
+
+data-choice-title = Pilih yang dibagikan kepada { $company }
+data-choice-intro = Anda dapat menolak semua yang tidak selalu dibagikan dan tetap menghubungkan akun. { $company } tidak menerima yang Anda tolak.
+data-choice-required = Selalu dibagikan
+data-choice-optional = Pilihan Anda
+data-choice-none = Anda hanya membagikan yang selalu dibagikan.
+data-choice-some = Anda juga membagikan yang Anda pilih: { $chosen } dari { $total }.
+data-choice-uploads = Jika Anda mengunggah dokumen, seluruh file dibagikan.
+data-identities = Nama dan data kontak
+data-documents = Dokumen dan file-nya
+data-employments = Pekerjaan
+data-incomes = Gaji
+data-transactions = Pembayaran dan transaksi
+data-contributions = Iuran dana
+data-liabilities = Pinjaman
+data-eincomes = Perkiraan penghasilan bulanan Anda
+data-ratings = Penilaian di platform
+data-links = Kapan Anda menghubungkan penyedia ini
+data-insights = Angka yang dihitung dari data Anda
 
 ### Providers
 

@@ -9,6 +9,7 @@ header-close = 关闭
 header-sandbox = 测试环境
 footer-password = { $company } 不会看到您的密码。
 footer-consent = { $company } 只能看到您同意共享的内容。
+help-link = 获取帮助（在新标签页中打开）
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = 与 { $company } 共享您的数据
 consent-intro = { $company } 使用 Linchpin 读取您所选账户中的数据。是否共享由您决定。
 consent-data-title = 共享哪些内容
 consent-data-text = 身份、工作和收入信息，以及机构保存的与您有关的文件。
+consent-data-choice = 机构保存的与您有关的数据。您可以在下一页选择共享哪些。
 consent-time-title = 读取频率和保留时间
 consent-time-once = 您的数据只读取一次，并在您关联账户 60 天后删除。
 consent-time-daily = 现在读取您的数据；如果提供方允许，之后每天再次读取。数据会在您最后一次关联账户 60 天后删除。
@@ -54,8 +56,30 @@ consent-stop-title = 如何停止共享
 consent-stop-text = 您可以随时要求 { $company } 终止访问。届时您的数据将被删除。
 consent-version = 版本 { $version }
 consent-agree = 同意并继续
+consent-choose = 选择要共享的内容
 consent-changed = 您看到的条款已有变更。请重新阅读。
 consent-decline = 暂不
+
+### Choosing what to share
+
+data-choice-title = 选择与 { $company } 共享的内容
+data-choice-intro = 除了始终共享的内容，您可以拒绝其他所有内容，并且仍然可以关联账户。{ $company } 不会收到您拒绝的内容。
+data-choice-required = 始终共享
+data-choice-optional = 由您选择
+data-choice-none = 您只共享始终共享的内容。
+data-choice-some = 您还共享所选的内容：{ $total } 项中的 { $chosen } 项。
+data-choice-uploads = 如果您上传文件，整个文件都会被共享。
+data-identities = 姓名和联系方式
+data-documents = 文件及其内容
+data-employments = 工作
+data-incomes = 工资
+data-transactions = 付款和交易
+data-contributions = 基金缴款
+data-liabilities = 贷款
+data-eincomes = 月收入估算
+data-ratings = 平台评分
+data-links = 您关联此机构的时间
+data-insights = 根据您的数据计算的指标
 
 ### Providers
 

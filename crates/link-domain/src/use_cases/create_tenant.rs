@@ -102,10 +102,12 @@ fn templates(
         top_providers: Vec::new(),
         uploads_enabled: true,
         file_types: Vec::new(),
+        optional_data: Vec::new(),
         texts: BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
         sync_interval: interval,
+        help_url: None,
         form: None,
     };
     let invite = invite_template(company, created_at, context);

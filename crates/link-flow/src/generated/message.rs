@@ -235,494 +235,536 @@ pub enum Message {
     ConsentAgree = 113,
     /// The terms have changed since you saw them. Please read them again.
     ConsentChanged = 114,
+    /// Choose what to share
+    ConsentChoose = 115,
+    /// Data that the provider holds about you. On the next page you choose which.
+    ConsentDataChoice = 116,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 115,
+    ConsentDataText = 117,
     /// What is shared
-    ConsentDataTitle = 116,
+    ConsentDataTitle = 118,
     /// Not now
-    ConsentDecline = 117,
+    ConsentDecline = 119,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 118,
+    ConsentIntro = 120,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 119,
+    ConsentPrivateText = 121,
     /// What stays private
-    ConsentPrivateTitle = 120,
+    ConsentPrivateTitle = 122,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 121,
+    ConsentStopText = 123,
     /// How to stop
-    ConsentStopTitle = 122,
+    ConsentStopTitle = 124,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 123,
+    ConsentTimeDaily = 125,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 124,
+    ConsentTimeMonthly = 126,
     /// Your data is read once. It is deleted 60 days after you connect.
-    ConsentTimeOnce = 125,
+    ConsentTimeOnce = 127,
     /// How often and for how long
-    ConsentTimeTitle = 126,
+    ConsentTimeTitle = 128,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 127,
+    ConsentTimeWeekly = 129,
     /// Share your data with { $company }
-    ConsentTitle = 128,
+    ConsentTitle = 130,
     /// Version { $version }
-    ConsentVersion = 129,
+    ConsentVersion = 131,
+    /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
+    DataChoiceIntro = 132,
+    /// You share only what is always shared.
+    DataChoiceNone = 133,
+    /// Your choice
+    DataChoiceOptional = 134,
+    /// Always shared
+    DataChoiceRequired = 135,
+    /// You also share what you selected: { $chosen } of { $total }.
+    DataChoiceSome = 136,
+    /// Choose what to share with { $company }
+    DataChoiceTitle = 137,
+    /// If you upload a document, the file itself is shared as a whole.
+    DataChoiceUploads = 138,
+    /// Contributions to funds
+    DataContributions = 139,
+    /// Documents and their files
+    DataDocuments = 140,
+    /// Estimates of your monthly income
+    DataEincomes = 141,
+    /// Jobs
+    DataEmployments = 142,
+    /// Name and contact details
+    DataIdentities = 143,
+    /// Pay
+    DataIncomes = 144,
+    /// Figures computed from your data
+    DataInsights = 145,
+    /// Loans
+    DataLiabilities = 146,
+    /// When you connected this provider
+    DataLinks = 147,
+    /// Ratings on platforms
+    DataRatings = 148,
+    /// Payments and transactions
+    DataTransactions = 149,
     /// Connect an account
-    DialogTitle = 130,
+    DialogTitle = 150,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 131,
+    ErrorAccountDisabledCause = 151,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 132,
+    ErrorAccountDisabledNext = 152,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 133,
+    ErrorAccountDisabledTitle = 153,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 134,
+    ErrorAccountInaccessibleCause = 154,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 135,
+    ErrorAccountInaccessibleNext = 155,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 136,
+    ErrorAccountInaccessibleTitle = 156,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 137,
+    ErrorAccountIncompleteCause = 157,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 138,
+    ErrorAccountIncompleteNext = 158,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 139,
+    ErrorAccountIncompleteTitle = 159,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 140,
+    ErrorAccountLockedCause = 160,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 141,
+    ErrorAccountLockedNext = 161,
     /// This account is locked
-    ErrorAccountLockedTitle = 142,
+    ErrorAccountLockedTitle = 162,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 143,
+    ErrorAuthRequiredCause = 163,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 144,
+    ErrorAuthRequiredNext = 164,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 145,
+    ErrorAuthRequiredTitle = 165,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 146,
+    ErrorDeclinedCause = 166,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 147,
+    ErrorDeclinedNext = 167,
     /// The request was declined
-    ErrorDeclinedTitle = 148,
+    ErrorDeclinedTitle = 168,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 149,
+    ErrorExpiredCredentialsCause = 169,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 150,
+    ErrorExpiredCredentialsNext = 170,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 151,
+    ErrorExpiredCredentialsTitle = 171,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 152,
+    ErrorInvalidAccountTypeCause = 172,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 153,
+    ErrorInvalidAccountTypeNext = 173,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 154,
+    ErrorInvalidAccountTypeTitle = 174,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 155,
+    ErrorInvalidAuthCause = 175,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 156,
+    ErrorInvalidAuthNext = 176,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 157,
+    ErrorInvalidAuthTitle = 177,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 158,
+    ErrorInvalidCredentialsCause = 178,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 159,
+    ErrorInvalidCredentialsNext = 179,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 160,
+    ErrorInvalidCredentialsTitle = 180,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 161,
+    ErrorInvalidMfaCause = 181,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 162,
+    ErrorInvalidMfaNext = 182,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 163,
+    ErrorInvalidMfaTitle = 183,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 164,
+    ErrorMfaTimeoutCause = 184,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 165,
+    ErrorMfaTimeoutNext = 185,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 166,
+    ErrorMfaTimeoutTitle = 186,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 167,
+    ErrorServiceUnavailableCause = 187,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 168,
+    ErrorServiceUnavailableNext = 188,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 169,
+    ErrorServiceUnavailableTitle = 189,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 170,
+    ErrorSystemErrorCause = 190,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 171,
+    ErrorSystemErrorNext = 191,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 172,
+    ErrorSystemErrorTitle = 192,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 173,
+    ErrorTosRequiredCause = 193,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 174,
+    ErrorTosRequiredNext = 194,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 175,
+    ErrorTosRequiredTitle = 195,
     /// Enter your details again
-    ErrorTryAgain = 176,
+    ErrorTryAgain = 196,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 177,
+    ErrorUnknownCause = 197,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 178,
+    ErrorUnknownNext = 198,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 179,
+    ErrorUnknownTitle = 199,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 180,
+    ErrorUnsupportedAuthTypeCause = 200,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 181,
+    ErrorUnsupportedAuthTypeNext = 201,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 182,
+    ErrorUnsupportedAuthTypeTitle = 202,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 183,
+    ErrorUnsupportedMfaMethodCause = 203,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 184,
+    ErrorUnsupportedMfaMethodNext = 204,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 185,
+    ErrorUnsupportedMfaMethodTitle = 205,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 186,
+    ExpiredMismatchText = 206,
     /// We had to stop here
-    ExpiredMismatchTitle = 187,
+    ExpiredMismatchTitle = 207,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 188,
+    ExpiredRenewingText = 208,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 189,
+    ExpiredRenewingTitle = 209,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 190,
+    ExpiredStartText = 210,
     /// This link has expired
-    ExpiredStartTitle = 191,
+    ExpiredStartTitle = 211,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 192,
+    ExpiredText = 212,
     /// Your session has ended
-    ExpiredTitle = 193,
+    ExpiredTitle = 213,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 194,
+    FieldAlphanumeric = 214,
     /// Choose one of the listed values.
-    FieldChoice = 195,
+    FieldChoice = 215,
     /// Choose one
-    FieldChoose = 196,
+    FieldChoose = 216,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 197,
+    FieldCurp = 217,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 198,
+    FieldDate = 218,
     /// Use digits only, without spaces.
-    FieldDigits = 199,
+    FieldDigits = 219,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 200,
+    FieldEmail = 220,
     /// Enter this to continue.
-    FieldEmpty = 201,
+    FieldEmpty = 221,
     /// Choose one to continue.
-    FieldEmptyChoice = 202,
+    FieldEmptyChoice = 222,
     /// optional
-    FieldOptional = 203,
+    FieldOptional = 223,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 204,
+    FieldPhone = 224,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 205,
+    FieldRefused = 225,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 206,
+    FieldSpace = 226,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 207,
+    FieldTooLong = 227,
     /// Enter at least { $min } characters.
-    FieldTooShort = 208,
+    FieldTooShort = 228,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 209,
+    FileDamaged = 229,
     /// You have added this file already.
-    FileDuplicate = 210,
+    FileDuplicate = 230,
     /// This file is empty.
-    FileEmpty = 211,
+    FileEmpty = 231,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 212,
+    FileEncrypted = 232,
     /// This file has other data before or after the PDF. Print it to a new PDF and add that.
-    FileExtra = 213,
+    FileExtra = 233,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 214,
+    FileMismatch = 234,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 215,
+    FileQuota = 235,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 216,
+    FileTooLarge = 236,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 217,
+    FileTooMany = 237,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 218,
+    FileTooManyPages = 238,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 219,
+    FileTooManyPixels = 239,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 220,
+    FileUnsupported = 240,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 221,
+    FooterConsent = 241,
     /// { $company } never sees your password.
-    FooterPassword = 222,
+    FooterPassword = 242,
     /// { $count } fields need your attention.
-    FormErrors = 223,
+    FormErrors = 243,
     /// Back
-    HeaderBack = 224,
+    HeaderBack = 244,
     /// Close
-    HeaderClose = 225,
+    HeaderClose = 245,
     /// Sandbox
-    HeaderSandbox = 226,
+    HeaderSandbox = 246,
+    /// Get help (opens in a new tab)
+    HelpLink = 247,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 227,
+    LeaveConnecting = 248,
     /// Leave
-    LeaveLeave = 228,
+    LeaveLeave = 249,
     /// Keep going
-    LeaveStay = 229,
+    LeaveStay = 250,
     /// Leave before you’re done?
-    LeaveTitle = 230,
+    LeaveTitle = 251,
     /// What you typed will be cleared.
-    LeaveTyped = 231,
+    LeaveTyped = 252,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 232,
+    LoginAgain = 253,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 233,
+    LoginIntro = 254,
     /// Too many tries to sign in
-    LoginLimitTitle = 234,
+    LoginLimitTitle = 255,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 235,
+    LoginNoneText = 256,
     /// Connect { $provider }
-    LoginNoneTitle = 236,
+    LoginNoneTitle = 257,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 237,
+    LoginNotSentText = 258,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 238,
+    LoginNotSentTitle = 259,
     /// Ways to sign in
-    LoginOptionsList = 239,
+    LoginOptionsList = 260,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 240,
+    LoginOptionsTitle = 261,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 241,
+    LoginOtherText = 262,
     /// This is a different account
-    LoginOtherTitle = 242,
+    LoginOtherTitle = 263,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 243,
+    LoginRenewedText = 264,
     /// Your session was renewed
-    LoginRenewedTitle = 244,
+    LoginRenewedTitle = 265,
     /// Connect
-    LoginSubmit = 245,
+    LoginSubmit = 266,
     /// Connecting
-    LoginSubmitting = 246,
+    LoginSubmitting = 267,
     /// Sign in to { $provider }
-    LoginTitle = 247,
+    LoginTitle = 268,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 248,
+    LoginWait = 269,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 249,
+    LoginWaitHours = 270,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 250,
+    LoginWaitMinutes = 271,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 251,
+    OfflineText = 272,
     /// You seem to be offline
-    OfflineTitle = 252,
+    OfflineTitle = 273,
     /// Caps Lock is on
-    PasswordCapsLock = 253,
+    PasswordCapsLock = 274,
     /// Hide password
-    PasswordHide = 254,
+    PasswordHide = 275,
     /// Show password
-    PasswordShow = 255,
+    PasswordShow = 276,
     /// Not available right now
-    ProviderAway = 256,
+    ProviderAway = 277,
     /// Opening { $provider }
-    ProviderLoading = 257,
+    ProviderLoading = 278,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 258,
+    ProviderMissingText = 279,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 259,
+    ProviderMissingTitle = 280,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 260,
+    ProvidersEmptyText = 281,
     /// No provider matches
-    ProvidersEmptyTitle = 261,
+    ProvidersEmptyTitle = 282,
     /// { $count } providers found
-    ProvidersFound = 262,
+    ProvidersFound = 283,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 263,
+    ProvidersIntro = 284,
     /// Employer
-    ProvidersKindEmployer = 264,
+    ProvidersKindEmployer = 285,
     /// Gig platform
-    ProvidersKindGig = 265,
+    ProvidersKindGig = 286,
     /// Government service
-    ProvidersKindGovernment = 266,
+    ProvidersKindGovernment = 287,
     /// Payroll provider
-    ProvidersKindPayroll = 267,
+    ProvidersKindPayroll = 288,
     /// All providers
-    ProvidersListAll = 268,
+    ProvidersListAll = 289,
     /// Matching providers
-    ProvidersListFound = 269,
+    ProvidersListFound = 290,
     /// Most used
-    ProvidersListTop = 270,
+    ProvidersListTop = 291,
     /// Loading providers
-    ProvidersLoading = 271,
+    ProvidersLoading = 292,
     /// I can’t find mine
-    ProvidersMissing = 272,
+    ProvidersMissing = 293,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 273,
+    ProvidersNoneText = 294,
     /// No providers yet
-    ProvidersNoneTitle = 274,
+    ProvidersNoneTitle = 295,
     /// Search providers
-    ProvidersSearch = 275,
+    ProvidersSearch = 296,
     /// Clear search
-    ProvidersSearchClear = 276,
+    ProvidersSearchClear = 297,
     /// Search by name
-    ProvidersSearchPlaceholder = 277,
+    ProvidersSearchPlaceholder = 298,
     /// Show all providers
-    ProvidersShowAll = 278,
+    ProvidersShowAll = 299,
     /// All
-    ProvidersTabAll = 279,
+    ProvidersTabAll = 300,
     /// Employers
-    ProvidersTabEmployer = 280,
+    ProvidersTabEmployer = 301,
     /// Gig platforms
-    ProvidersTabGig = 281,
+    ProvidersTabGig = 302,
     /// Government
-    ProvidersTabGovernment = 282,
+    ProvidersTabGovernment = 303,
     /// Payroll
-    ProvidersTabPayroll = 283,
+    ProvidersTabPayroll = 304,
     /// Kind of provider
-    ProvidersTabs = 284,
+    ProvidersTabs = 305,
     /// Choose your provider
-    ProvidersTitle = 285,
+    ProvidersTitle = 306,
     /// Checking what was found
-    ReadingChecked = 286,
+    ReadingChecked = 307,
     /// Reading the pages
-    ReadingPages = 287,
+    ReadingPages = 308,
     /// Waiting for a free reader
-    ReadingQueued = 288,
+    ReadingQueued = 309,
     /// Files received
-    ReadingReceived = 289,
+    ReadingReceived = 310,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 290,
+    ReadingText = 311,
     /// Reading your document
-    ReadingTitle = 291,
+    ReadingTitle = 312,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 292,
+    RefusedText = 313,
     /// This link can’t be opened
-    RefusedTitle = 293,
+    RefusedTitle = 314,
     /// Removing access
-    RevokeBusy = 294,
+    RevokeBusy = 315,
     /// Disconnect
-    RevokeDisconnect = 295,
+    RevokeDisconnect = 316,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 296,
+    RevokeDone = 317,
     /// Keep
-    RevokeKeep = 297,
+    RevokeKeep = 318,
     /// Remove
-    RevokeRemove = 298,
+    RevokeRemove = 319,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 299,
+    RevokeText = 320,
     /// Disconnect { $provider }?
-    RevokeTitle = 300,
+    RevokeTitle = 321,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 301,
+    RevokeUploadText = 322,
     /// Remove this document?
-    RevokeUploadTitle = 302,
+    RevokeUploadTitle = 323,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 303,
+    SlowText = 324,
     /// This is taking longer than usual
-    SlowTitle = 304,
+    SlowTitle = 325,
     /// Opening a secure session. This takes a moment.
-    StartingText = 305,
+    StartingText = 326,
     /// Getting ready
-    StartingTitle = 306,
+    StartingTitle = 327,
     /// Connect another account
-    SuccessAnother = 307,
+    SuccessAnother = 328,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 308,
+    SuccessNext = 329,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 309,
+    SuccessText = 330,
     /// You’re connected
-    SuccessTitle = 310,
+    SuccessTitle = 331,
     /// Employer or provider
-    SurveyLabel = 311,
+    SurveyLabel = 332,
     /// Send
-    SurveySubmit = 312,
+    SurveySubmit = 333,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 313,
+    SurveyText = 334,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 314,
+    SurveyThanksText = 335,
     /// Thank you, noted
-    SurveyThanksTitle = 315,
+    SurveyThanksTitle = 336,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 316,
+    SurveyThanksUpload = 337,
     /// Tell us who we’re missing
-    SurveyTitle = 317,
+    SurveyTitle = 338,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 318,
+    UnavailableText = 339,
     /// The service isn’t answering
-    UnavailableTitle = 319,
+    UnavailableTitle = 340,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 320,
+    UploadAgain = 341,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 321,
+    UploadAnnounce = 342,
     /// Back
-    UploadBack = 322,
+    UploadBack = 343,
     /// Not needed for a passport.
-    UploadBackText = 323,
+    UploadBackText = 344,
     /// Take a photo
-    UploadCamera = 324,
+    UploadCamera = 345,
     /// Choose a file
-    UploadChoose = 325,
+    UploadChoose = 346,
     /// Remove the files that weren’t added
-    UploadClear = 326,
+    UploadClear = 347,
     /// Continue { $name }
-    UploadContinue = 327,
+    UploadContinue = 348,
     /// Your files
-    UploadFiles = 328,
+    UploadFiles = 349,
     /// Front
-    UploadFront = 329,
+    UploadFront = 350,
     /// Checking
-    UploadLooking = 330,
+    UploadLooking = 351,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 331,
+    UploadLoss = 352,
     /// { $percent } % sent before
-    UploadMissing = 332,
+    UploadMissing = 353,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 333,
+    UploadOffline = 354,
     /// The connection is back.
-    UploadOnline = 334,
+    UploadOnline = 355,
     /// Add files
-    UploadPages = 335,
+    UploadPages = 356,
     /// Choose, drop or paste here.
-    UploadPagesText = 336,
+    UploadPagesText = 357,
     /// Pause { $name }
-    UploadPause = 337,
+    UploadPause = 358,
     /// Paused at { $percent } %
-    UploadPaused = 338,
+    UploadPaused = 359,
     /// Not added, { $size } MB
-    UploadRefused = 339,
+    UploadRefused = 360,
     /// Remove { $name }
-    UploadRemove = 340,
+    UploadRemove = 361,
     /// Keep
-    UploadRemoveNo = 341,
+    UploadRemoveNo = 362,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 342,
+    UploadRemoveText = 363,
     /// Remove this upload?
-    UploadRemoveTitle = 343,
+    UploadRemoveTitle = 364,
     /// Remove
-    UploadRemoveYes = 344,
+    UploadRemoveYes = 365,
     /// Removing
-    UploadRemoving = 345,
+    UploadRemoving = 366,
     /// Connection lost. Trying again.
-    UploadRetrying = 346,
+    UploadRetrying = 367,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 347,
+    UploadRules = 368,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 348,
+    UploadRulesPages = 369,
     /// { $percent } % of { $size } MB
-    UploadSending = 349,
+    UploadSending = 370,
     /// Uploaded, { $size } MB
-    UploadSent = 350,
+    UploadSent = 371,
     /// It couldn’t be sent.
-    UploadStuck = 351,
+    UploadStuck = 372,
     /// Submit
-    UploadSubmit = 352,
+    UploadSubmit = 373,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 353,
+    UploadSummary = 374,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 354,
+    UploadSurplus = 375,
     /// Waiting
-    UploadWaiting = 355,
+    UploadWaiting = 376,
     /// Kinds of documents
-    UploadsList = 356,
+    UploadsList = 377,
     /// What would you like to give { $company }?
-    UploadsText = 357,
+    UploadsText = 378,
     /// Upload a document
-    UploadsTitle = 358,
+    UploadsTitle = 379,
 }
 
 impl Message {
@@ -817,6 +859,8 @@ impl Message {
             | Self::ConnectingText
             | Self::ConsentAgree
             | Self::ConsentChanged
+            | Self::ConsentChoose
+            | Self::ConsentDataChoice
             | Self::ConsentDataText
             | Self::ConsentDataTitle
             | Self::ConsentDecline
@@ -827,6 +871,21 @@ impl Message {
             | Self::ConsentTimeOnce
             | Self::ConsentTimeTitle
             | Self::ConsentTimeWeekly
+            | Self::DataChoiceNone
+            | Self::DataChoiceOptional
+            | Self::DataChoiceRequired
+            | Self::DataChoiceUploads
+            | Self::DataContributions
+            | Self::DataDocuments
+            | Self::DataEincomes
+            | Self::DataEmployments
+            | Self::DataIdentities
+            | Self::DataIncomes
+            | Self::DataInsights
+            | Self::DataLiabilities
+            | Self::DataLinks
+            | Self::DataRatings
+            | Self::DataTransactions
             | Self::DialogTitle
             | Self::ErrorAccountDisabledTitle
             | Self::ErrorAccountInaccessibleTitle
@@ -888,6 +947,7 @@ impl Message {
             | Self::HeaderBack
             | Self::HeaderClose
             | Self::HeaderSandbox
+            | Self::HelpLink
             | Self::LeaveConnecting
             | Self::LeaveLeave
             | Self::LeaveStay
@@ -992,12 +1052,15 @@ impl Message {
             | Self::UploadsList
             | Self::UploadsTitle => &[],
             Self::UploadSurplus => &["added", "offered", "limit"],
+            Self::DataChoiceSome => &["chosen", "total"],
             Self::AccountNothing
             | Self::ArchiveReadText
             | Self::ConsentIntro
             | Self::ConsentPrivateText
             | Self::ConsentStopText
             | Self::ConsentTitle
+            | Self::DataChoiceIntro
+            | Self::DataChoiceTitle
             | Self::ErrorInvalidAuthNext
             | Self::ErrorSystemErrorNext
             | Self::ErrorUnknownNext

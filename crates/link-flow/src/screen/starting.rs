@@ -96,15 +96,26 @@ impl Starting {
     /// for the terms.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
-            Self::LoadingChunk { then, .. } if matches!(**then, Route::Linking(..)) => {
-                Some(Message::LeaveConnecting)
-            }
+            Self::LoadingChunk { then, .. } => match &**then {
+                Route::Linking(..) => Some(Message::LeaveConnecting),
+                Route::DataChoice(then) => then.loss(),
+                Route::Start
+                | Route::Consent(_)
+                | Route::Terms(_)
+                | Route::Providers
+                | Route::LoadProvider(..)
+                | Route::LoginOptions(_)
+                | Route::Login(..)
+                | Route::LoginAgain(_)
+                | Route::Accounts
+                | Route::Account(_)
+                | Route::Survey
+                | Route::Uploads(_)
+                | Route::ResumeUpload(_)
+                | Route::TokenExpired => None,
+            },
             Self::LoadingTerms { then, .. } => then.loss(),
-            Self::Waiting
-            | Self::Exchanging(_)
-            | Self::LoadingProvider { .. }
-            | Self::LoadingChunk { .. }
-            | Self::Refused => None,
+            Self::Waiting | Self::Exchanging(_) | Self::LoadingProvider { .. } | Self::Refused => None,
         }
     }
 

@@ -139,7 +139,8 @@ fn expected_press(page: Page, press: Press) -> Does {
         | Press::Upload
         | Press::File(..)
         | Press::RemoveRejected(_)
-        | Press::Stay => Nothing,
+        | Press::Stay
+        | Press::Help => Nothing,
     }
 }
 
@@ -201,6 +202,7 @@ fn accounts_button_table_is_complete() {
         Press::Done,
         Press::Leave,
         Press::Stay,
+        Press::Help,
     ];
     for page in PAGES {
         for press in presses {

@@ -2,6 +2,7 @@
 
 use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
+use link_types::data::DataPointKind;
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
 use link_types::id::{
@@ -66,7 +67,9 @@ pub(crate) fn session() -> LinkSession {
             top_providers: vec!["ph_pension".parse().unwrap()],
             uploads_enabled: false,
             file_types: Vec::new(),
+            optional_data: Vec::new(),
             sync_interval: None,
+            help_url: None,
         },
         has_linked: false,
         attempt: AttemptState {
@@ -75,8 +78,16 @@ pub(crate) fn session() -> LinkSession {
             archives: Vec::new(),
             place: ResumePoint::default(),
             consent_needed: true,
+            chosen_data: Vec::new(),
         },
     }
+}
+
+/// Returns a session with a link template that lets people decline pay and ratings.
+pub(crate) fn session_with_choice() -> LinkSession {
+    let mut session = session();
+    session.template.optional_data = vec![DataPointKind::Incomes, DataPointKind::Ratings];
+    session
 }
 
 /// Returns a session whose attempt has an account under way.
@@ -286,6 +297,7 @@ pub(crate) fn linked() -> Linked {
         status,
         last_sync_days_ago: Some(0),
         consent_needed: false,
+        chosen_data: Vec::new(),
     };
     let accounts = vec![
         account(7, "mx_social_security", LinkedStatus::Connected),
@@ -302,6 +314,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     }
 }
 

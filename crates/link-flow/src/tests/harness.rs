@@ -9,9 +9,9 @@ use link_types::uploading::ResumePoint;
 use link_types::{Mode, Sensitive};
 
 pub(crate) use setup::{
-    at_accounts, at_challenge, at_challenge_with_uploads, at_connecting, at_consent, at_failure,
-    at_failure_with_uploads, at_login, at_provider, at_providers, at_success, at_survey, at_uploads,
-    exchanging, listing, sending, taken_up,
+    at_accounts, at_challenge, at_challenge_with_uploads, at_connecting, at_consent, at_data_choice,
+    at_failure, at_failure_with_uploads, at_login, at_provider, at_providers, at_success, at_survey,
+    at_uploads, exchanging, listing, sending, taken_up,
 };
 
 use super::fixtures;

@@ -20,6 +20,7 @@ use crate::{Effect, Event};
 pub(super) enum StateKind {
     Starting,
     Consent,
+    DataChoice,
     Providers,
     LoginOptions,
     Login,
@@ -35,9 +36,10 @@ pub(super) enum StateKind {
     Closed,
 }
 
-pub(super) const STATE_KINDS: [StateKind; 15] = [
+pub(super) const STATE_KINDS: [StateKind; 16] = [
     StateKind::Starting,
     StateKind::Consent,
+    StateKind::DataChoice,
     StateKind::Providers,
     StateKind::LoginOptions,
     StateKind::Login,
@@ -78,6 +80,7 @@ pub(super) fn kind_of(state: &State) -> StateKind {
     match state {
         State::Shown(Screen::Starting(_)) => StateKind::Starting,
         State::Shown(Screen::Consent(_)) => StateKind::Consent,
+        State::Shown(Screen::DataChoice(_)) => StateKind::DataChoice,
         State::Shown(Screen::Providers(_)) => StateKind::Providers,
         State::Shown(Screen::LoginOptions(_)) => StateKind::LoginOptions,
         State::Shown(Screen::Login(_)) => StateKind::Login,
@@ -99,6 +102,7 @@ fn harness_at(place: StateKind) -> Harness {
     match place {
         StateKind::Starting => harness::exchanging(),
         StateKind::Consent => harness::at_consent(),
+        StateKind::DataChoice => harness::at_data_choice(),
         StateKind::Providers => harness::at_providers(),
         StateKind::LoginOptions => harness::at_provider(fixtures::provider_with_options()),
         StateKind::Login => harness::at_login(),
@@ -158,6 +162,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
         Press::Done,
         Press::Leave,
         Press::Stay,
+        Press::Help,
     ];
     let mut events = vec![
         opened(),
@@ -185,6 +190,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
 
 fn choice_at(place: StateKind) -> &'static str {
     match place {
+        StateKind::DataChoice => "INCOMES",
         StateKind::LoginOptions => "registry",
         StateKind::Challenge => "/email",
         StateKind::Success => "/accounts",
@@ -217,46 +223,50 @@ const SHUTS: Does = Closes;
 const NOT: Does = Nothing;
 const DOES: Does = Works;
 
-/// Returns the result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, providers, login
-/// options, login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
+/// Returns the result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, choice of data,
+/// providers, login options, login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
 fn row(event: &Event, harness: &Harness) -> Row {
     match event {
         Event::Opened { .. } => NONE,
         Event::TokenSet { .. } => [
-            DOES, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, DOES, KEEPS,
-            NOT,
+            DOES, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, DOES,
+            KEEPS, NOT,
         ],
         Event::CloseRequested => [
-            SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, GOES_ON,
-            NOT,
+            SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS,
+            GOES_ON, NOT,
         ],
         Event::Replied { request, .. } if *request != harness.request => NONE,
         Event::Replied { .. } => {
-            [CONSENT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
+            [CONSENT, NOT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
         }
         Event::TimerFired { timer, .. } if Some(timer) == harness.session_timers.last() => {
-            [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
+            [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
         }
         Event::TimerFired { timer, .. } if *timer != harness.timer => NONE,
         // The clock of the challenge.
         Event::TimerFired { .. } => {
-            [NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
         }
         Event::Pressed(press) => row_of_press(*press),
         // A code cannot be sent another way yet, and uploads are not offered after that failure.
         Event::Chosen { .. } => {
-            [NOT, NOT, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT]
+            [NOT, NOT, DOES, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT]
         }
         Event::Searched { .. } | Event::Filtered { .. } => {
-            [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+            [NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
         }
         // The field is still empty.
         Event::Left { .. } => NONE,
-        Event::Edited { .. } => [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
-        Event::SecretLeft { .. } => {
-            [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        Event::Edited { .. } => {
+            [NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT]
         }
-        Event::Submitted(_) => [NOT, NOT, NOT, NOT, DOES, NOT, DOES, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
+        Event::SecretLeft { .. } => {
+            [NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        }
+        Event::Submitted(_) => {
+            [NOT, NOT, NOT, NOT, NOT, DOES, NOT, DOES, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT]
+        }
         // No file was picked.
         Event::File(_) => NONE,
     }
@@ -264,20 +274,24 @@ fn row(event: &Event, harness: &Harness) -> Row {
 
 fn row_of_press(press: Press) -> Row {
     match press {
-        Press::Agree => [NOT, LIST, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::Back => [NOT, NOT, CONSENT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, LIST, LIST, NOT, NOT, NOT],
-        Press::Retry => [DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::TryAgain => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LOGIN, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::ChooseAnother => {
-            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, LIST, LIST, CONSENT, LIST, NOT, NOT, NOT, NOT]
+        Press::Agree => [NOT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::Back => {
+            [NOT, NOT, CONSENT, CONSENT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, LIST, LIST, NOT, NOT, NOT]
         }
-        Press::ClearSearch => [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::Done => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, SHUTS, NOT, SHUTS, NOT, NOT, NOT, NOT, NOT],
+        Press::Retry => [DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::TryAgain => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LOGIN, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::ChooseAnother => {
+            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LIST, LIST, CONSENT, LIST, NOT, NOT, NOT, NOT]
+        }
+        Press::ClearSearch => {
+            [NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        }
+        Press::Done => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, SHUTS, NOT, SHUTS, NOT, NOT, NOT, NOT, NOT],
         Press::Leave => [
             SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS,
-            NOT,
+            SHUTS, NOT,
         ],
-        Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
+        Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
         // Buttons of other pages, which have their own tables.
         Press::Submit
         | Press::Resend
@@ -286,7 +300,9 @@ fn row_of_press(press: Press) -> Row {
         | Press::Disconnect
         | Press::Confirm
         | Press::File(..)
-        | Press::RemoveRejected(_) => NONE,
+        | Press::RemoveRejected(_)
+        // The fixtures have no help.
+        | Press::Help => NONE,
     }
 }
 

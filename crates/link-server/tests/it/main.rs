@@ -12,6 +12,7 @@ mod conformance;
 mod connections;
 mod connectors;
 mod credential_limits;
+mod data_choice;
 mod documents;
 mod examples;
 mod exchange;

@@ -145,6 +145,7 @@ fn consent(context: &Context) -> Consent {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     };
     Consent {
         receipt,

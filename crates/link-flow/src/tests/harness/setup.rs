@@ -21,6 +21,14 @@ pub(crate) fn at_consent() -> Harness {
     harness
 }
 
+/// Returns a flow at the choice of what to share: pay and ratings are optional.
+pub(crate) fn at_data_choice() -> Harness {
+    let mut harness = exchanging();
+    harness.reply_session(fixtures::session_with_choice());
+    harness.press(Press::Agree);
+    harness
+}
+
 pub(crate) fn listing() -> Harness {
     let mut harness = at_consent();
     harness.press(Press::Agree);

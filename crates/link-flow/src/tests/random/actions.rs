@@ -2,6 +2,7 @@
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType};
 use link_types::challenge::Challenge;
+use link_types::data::DataPointKind;
 use link_types::error_code::{ErrorCode, LinkErrorCode};
 use link_types::host::WidgetOptions;
 use link_types::link::{ConnectStep, LinkPhase};
@@ -146,6 +147,9 @@ fn session_reply() -> BoxedStrategy<Reply> {
             session.attempt.archives.push(fixtures::archive(1, ArchivePhase::Uploading {}, Vec::new()));
         }
         session.template.allow_consent_skip = other == 2 || other == 4;
+        if other == 3 || other == 7 {
+            session.template.optional_data = vec![DataPointKind::Incomes, DataPointKind::Ratings];
+        }
         session.template.sync_interval = (other > 3).then_some(SyncInterval::Daily);
         session.has_linked = other > 4;
         session.template.uploads_enabled = other != 1;
@@ -332,7 +336,7 @@ pub(super) fn onward(state: &State) -> Event {
     secrets.insert("answer", "1234");
     match state {
         State::Shown(Screen::Starting(_)) => Event::Pressed(Press::Retry),
-        State::Shown(Screen::Consent(_)) => Event::Pressed(Press::Agree),
+        State::Shown(Screen::Consent(_) | Screen::DataChoice(_)) => Event::Pressed(Press::Agree),
         State::Shown(Screen::Providers(_)) => Event::Chosen { id: "mx_social_security".to_owned() },
         State::Shown(Screen::LoginOptions(_)) => Event::Chosen { id: "password".to_owned() },
         State::Shown(Screen::Login(login)) if login.loss().is_none() => {

@@ -93,7 +93,6 @@ fn check_template(
         .consent_templates()
         .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
-    template.check_consent(&consent, &body.consent)?;
     let terms = Terms { link: &template, consent: &consent };
-    Ok(Consent::given(body.consent.clone(), &terms, now))
+    Ok(terms.given(body.consent.clone(), now)?)
 }
