@@ -96,6 +96,15 @@ export const TOUR: Part[] = [
     },
   },
   {
+    query: "choice",
+    async *screens(page) {
+      yield "consent with a choice";
+      await press(page);
+      await page.locator(".choice input").nth(1).check();
+      yield "choice of data";
+    },
+  },
+  {
     query: "provider=paymaster",
     async *screens(page) {
       await press(page);

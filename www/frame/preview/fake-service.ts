@@ -102,12 +102,12 @@ function drawn(words: string): string {
 
 const LINKED = {
   accounts: [
-    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0, consentNeeded: false },
+    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0, consentNeeded: false, chosenData: [] },
     {
       ...{ accountId: `a-${HEX.replace("0", "1")}`, providerId: "mx_social_security", providerName: "Social Security", logoUrl: null },
-      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12, consentNeeded: false },
+      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12, consentNeeded: false, chosenData: [] },
     },
-    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null, consentNeeded: false },
+    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null, consentNeeded: false, chosenData: [] },
   ],
   archives: [
     { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 3, files: [], phase: { analyzed: {} }, addedDaysAgo: 1 },
@@ -127,6 +127,8 @@ export class FakeService {
     private readonly delay: number,
     private readonly linked = false,
     private readonly company = "Northwind Lending",
+    private readonly optionalData: string[] = [],
+    private readonly helpUrl: string | null = null,
   ) {}
 
   async request(method: string, path: string, body: Record<string, unknown> | null): Promise<Reply> {
@@ -194,9 +196,9 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], syncInterval: "WEEKLY" },
+      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], optionalData: this.optionalData, syncInterval: "WEEKLY", helpUrl: this.helpUrl },
       hasLinked: this.linked,
-      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE, consentNeeded: true },
+      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE, consentNeeded: true, chosenData: [] },
     };
   }
 

@@ -1,6 +1,6 @@
 /**
  * Mounts the widget with the fake service. Parameters: `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo`
- * `&account=a-…&locale=fil&linked&brand=wordmark&long`.
+ * `&account=a-…&locale=fil&linked&brand=wordmark&long&choice&help`.
  */
 
 import { moveByArrows } from "../arrows";
@@ -14,7 +14,13 @@ import { FakeService } from "./fake-service";
 
 const query = new URLSearchParams(location.search);
 const brand = BRANDS[query.get("brand") ?? ""];
-const service = new FakeService(Number(query.get("delay") ?? 150), query.has("linked"), query.has("long") ? LONG_COMPANY : undefined);
+const service = new FakeService(
+  Number(query.get("delay") ?? 150),
+  query.has("linked"),
+  query.has("long") ? LONG_COMPANY : undefined,
+  query.has("choice") ? ["INCOMES", "TRANSACTIONS", "LIABILITIES", "INSIGHTS"] : [],
+  query.has("help") ? "https://help.example.com/" : null,
+);
 const locale = query.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = query.get("dir") ?? "ltr";
