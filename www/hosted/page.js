@@ -12,12 +12,15 @@ if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
 
 if (page === "widget") openWidget().catch(broken);
 
-function say(words) {
-  document.getElementById("status").textContent = words;
+/** Shows a text that the page has in its language, or none. */
+function say(name) {
+  const status = document.getElementById("status");
+  status.textContent = name ? status.dataset[name] : "";
 }
 
 function broken(error) {
-  say(error.limited ? "This page was opened too often today. Please try again later." : "Something went wrong. Please reload this page.");
+  console.error(error);
+  say(error.limited ? "limited" : "broken");
 }
 
 async function linkToken() {
@@ -37,12 +40,13 @@ async function openWidget() {
   const modal = new LinkModal({
     templateId: template,
     userToken: await linkToken(),
+    locale: document.documentElement.lang,
     onAccountConnected: () => (isDone = true),
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
     async onClose() {
       if (isDone) return location.assign("/visit/done");
-      say("You closed the window before an account was linked. You can continue where you left off.");
+      say("closed");
       // A token is valid for one launch.
       button.disabled = true;
       await linkToken().then((token) => modal.setToken(token), broken);
@@ -50,9 +54,9 @@ async function openWidget() {
       button.focus();
     },
   });
-  modal.on("error", ({ message }) => say(`The window cannot be shown: ${message}`));
+  modal.on("error", broken);
   button.addEventListener("click", () => modal.open());
   button.disabled = false;
-  say("");
+  say();
   modal.open();
 }

@@ -233,11 +233,24 @@ pub(crate) fn new_invite() -> crate::invite::NewInvite {
         first_name: None,
         last_name: None,
         email_address: Sensitive::new("ana@example.com"),
+        locale: None,
     }
 }
 
 pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
     use link_types::invite_template::*;
+    let spanish = InviteTranslation {
+        email: InviteEmailTexts {
+            subject: "${companyName} te pide conectar una cuenta".into(),
+            body: "Hola, ${fullName}:\n\nconecta una cuenta.".into(),
+        },
+        landing_page: InviteLandingPage {
+            header: "Hola, ${fullName}".into(),
+            description: "Conecta una cuenta.".into(),
+            button: "Empezar".into(),
+        },
+        success_page: InviteSuccessPage { header: "Gracias".into(), description: "Listo.".into() },
+    };
     let template = InviteTemplate {
         id: link_types::id::InviteTemplateId::from_bytes([7; 16]),
         created_at: Timestamp::from_micros(0),
@@ -255,6 +268,8 @@ pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
             button: "Begin".into(),
         },
         success_page: InviteSuccessPage { header: "Thank you".into(), description: "All done.".into() },
+        locale: "en".into(),
+        translations: [("es-MX".into(), spanish)].into(),
     };
     crate::invite::InviteTemplate { owner: owner(), template }
 }

@@ -59,6 +59,7 @@ pub mod scenario;
 pub mod scope;
 mod sealed;
 pub mod sealing;
+pub mod service_text;
 pub mod signal;
 pub mod source;
 pub mod task;

@@ -1,5 +1,7 @@
 //! Link and consent templates with their owner, and the parts that the widget receives.
 
+use std::collections::BTreeMap;
+
 use link_types::archive::ArchiveType;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
 use link_types::provider::Provider;
@@ -12,7 +14,7 @@ use crate::owner::Owner;
 /// Maximum number of templates of one kind per owner. Deleted ones do not count.
 pub const TEMPLATES_LIMIT: u64 = 200;
 
-/// Maximum number of translations of a consent text.
+/// Maximum number of translations of a template's texts.
 pub const TRANSLATIONS_LIMIT: usize = 20;
 
 /// A link template with its owner.
@@ -59,9 +61,7 @@ pub enum ConsentRefused {
 impl ConsentTemplate {
     /// Returns the best of the languages in which the text exists, or the template's own.
     fn best(&self, languages: &Languages) -> &str {
-        let own = self.template.locale.as_str();
-        let translations = self.template.translations.keys().map(String::as_str);
-        languages.best(std::iter::once(own).chain(translations)).unwrap_or(own)
+        languages.best_translation(&self.template.locale, &self.template.translations)
     }
 
     /// Returns whether the text exists in a language.
@@ -78,7 +78,7 @@ impl ConsentTemplate {
     }
 }
 
-/// A translation of a consent text that cannot be stored.
+/// A translation that cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TranslationFault {
     /// There are too many translations.
@@ -89,16 +89,15 @@ pub enum TranslationFault {
     Key,
 }
 
-/// Checks the translations of a consent text. Their lengths have been checked.
+/// Checks the languages of translations. Their texts have been checked.
 ///
 /// # Errors
 /// [`TranslationFault`] for the first rule that they break.
-pub fn check_translations(template: &template::ConsentTemplate) -> Result<(), TranslationFault> {
-    let translations = &template.translations;
+pub fn check_translations<T>(own: &str, translations: &BTreeMap<String, T>) -> Result<(), TranslationFault> {
     if translations.len() > TRANSLATIONS_LIMIT {
         return Err(TranslationFault::TooMany);
     }
-    let is_key = |key: &String| is_tag(key) && !key.eq_ignore_ascii_case(&template.locale);
+    let is_key = |key: &String| is_tag(key) && !key.eq_ignore_ascii_case(own);
     if translations.keys().all(is_key) { Ok(()) } else { Err(TranslationFault::Key) }
 }
 
@@ -280,15 +279,22 @@ mod tests {
     fn translations_have_other_tags_than_the_text_and_a_limit() {
         let (_, ConsentTemplate { template: mut consent, .. }) = fixture::templates();
         consent.translations = spanish();
-        assert_eq!(check_translations(&consent), Ok(()));
+        assert_eq!(check_translations(&consent.locale, &consent.translations), Ok(()));
         let words = spanish().remove("es-MX").unwrap();
         for key in ["EN", "es_MX"] {
             consent.translations = [(key.to_owned(), words.clone())].into();
-            assert_eq!(check_translations(&consent), Err(TranslationFault::Key), "{key}");
+            assert_eq!(
+                check_translations(&consent.locale, &consent.translations),
+                Err(TranslationFault::Key),
+                "{key}"
+            );
         }
         consent.translations =
             (0..=TRANSLATIONS_LIMIT).map(|at| (format!("es-{at}"), words.clone())).collect();
-        assert_eq!(check_translations(&consent), Err(TranslationFault::TooMany));
+        assert_eq!(
+            check_translations(&consent.locale, &consent.translations),
+            Err(TranslationFault::TooMany)
+        );
     }
 
     fn spanish() -> std::collections::BTreeMap<String, template::ConsentTranslation> {

@@ -92,7 +92,7 @@ pub mod resources {
     pub use crate::tables::link_sessions::LinkSessions;
     pub use crate::tables::link_tokens::LinkTokens;
     pub use crate::tables::login_tries::LoginTries;
-    pub use crate::tables::logos::{LogoSize, Logos};
+    pub use crate::tables::logos::Logos;
     pub use crate::tables::mails::Mails;
     pub use crate::tables::provider_files::ProviderFiles;
     pub use crate::tables::quota_uses::QuotaUses;

@@ -188,6 +188,7 @@ fn invite(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope,
         first_name: None,
         last_name: None,
         email_address: Sensitive::new("ana@example.com"),
+        locale: None,
     };
     let (invite, change) = Invite::create(user.clone(), new, context);
     (ErasureScope::Invite(invite.id), change)

@@ -11,6 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use link_domain::own_texts;
 use link_types::id::LinkTemplateId;
 use rust_embed::RustEmbed;
 
@@ -87,8 +88,8 @@ async fn frame(
             allowed_origins: &allowed_origins,
             company: &template.template.company_name,
             styles: brand_styles::styles(&template.template.theme, &logos, &app.settings().sdk_url),
-            texts: (!template.template.texts.is_empty())
-                .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
+            texts: own_texts::of_widget(&template.template.texts)
+                .map(|texts| serde_json::to_string(&texts).unwrap_or_default()),
         },
     ))
 }
