@@ -4022,6 +4022,11 @@ export interface components {
              */
             radius?: number | null;
         };
+        BTreeMap: {
+            [key: string]: {
+                [key: string]: string;
+            };
+        };
         /** @description A callback of the host page, with its argument. */
         Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"];
         /** @description An account was linked. */
@@ -4545,6 +4550,12 @@ export interface components {
             lastName?: string | null;
             /** @description Link template that configures the widget. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /**
+             * @description Language of the mail and the pages, as a BCP 47 tag. Defaults to that of the person's browser on the pages, and
+             *     to that of the invite template in the mail.
+             * @example es-MX
+             */
+            locale?: string | null;
             userId?: components["schemas"]["UserId"] | null;
         };
         /** @description Body of `POST /inviteTemplates`. */
@@ -4555,10 +4566,19 @@ export interface components {
             email: components["schemas"]["InviteEmail"];
             /** @description Text of the page that the mail's link opens. */
             landingPage: components["schemas"]["InviteLandingPage"];
+            /**
+             * @description Language of the texts, as a BCP 47 tag. Defaults to `en`.
+             * @example en
+             */
+            locale?: string | null;
             /** @description Name of the template. People do not see it. */
             name: string;
             /** @description Text of the page after an account was linked. */
             successPage: components["schemas"]["InviteSuccessPage"];
+            /** @description The same texts in other languages, by BCP 47 tag, at most 20. */
+            translations?: {
+                [key: string]: components["schemas"]["InviteTranslation"];
+            } | null;
         };
         /** @description Body of `POST /linkTemplates`. */
         CreateLinkTemplate: {
@@ -5840,7 +5860,10 @@ export interface components {
          * @example insight-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InsightId: string;
-        /** @description An invitation to link an account or to upload documents. Names, address and link are null after it is revoked. */
+        /**
+         * @description An invitation to link an account or to upload documents. Names, address, language and link are null after it is
+         *     revoked.
+         */
         Invite: {
             /** @description Time at which the invitation was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -5863,6 +5886,8 @@ export interface components {
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Link template that configures the widget and the form shown before it. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /** @description Language of the mail and the pages, as a BCP 47 tag. Null if the person's browser and the templates choose it. */
+            locale: string | null;
             /** @description History of the invitation, oldest entry first. */
             logs: components["schemas"]["InviteLog"][];
             mailError: components["schemas"]["InviteMailError"] | null;
@@ -5917,6 +5942,13 @@ export interface components {
             replyTo: string | null;
             /** @description Sender name shown next to the sender's address. Defaults to the company name. */
             senderName: string | null;
+            /** @description Subject, in one line. */
+            subject: string;
+        };
+        /** @description Mail of an invitation in another language. */
+        InviteEmailTexts: {
+            /** @description Body as plain paragraphs separated by blank lines. */
+            body: string;
             /** @description Subject, in one line. */
             subject: string;
         };
@@ -6020,16 +6052,31 @@ export interface components {
             id: components["schemas"]["InviteTemplateId"];
             /** @description Landing page that the mail links to. */
             landingPage: components["schemas"]["InviteLandingPage"];
+            /** @description Language of the texts, as a BCP 47 tag. */
+            locale?: string;
             /** @description Your name for the template. */
             name: string;
             /** @description Page shown after an account is linked. */
             successPage: components["schemas"]["InviteSuccessPage"];
+            /** @description The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any. */
+            translations?: {
+                [key: string]: components["schemas"]["InviteTranslation"];
+            };
         };
         /**
          * @description Unique identifier, like `ivt-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example ivt-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InviteTemplateId: string;
+        /** @description Texts of an invite template in another language. */
+        InviteTranslation: {
+            /** @description Mail of the invitation. */
+            email: components["schemas"]["InviteEmailTexts"];
+            /** @description Landing page that the mail links to. */
+            landingPage: components["schemas"]["InviteLandingPage"];
+            /** @description Page shown after an account is linked. */
+            successPage: components["schemas"]["InviteSuccessPage"];
+        };
         /** @description BOOLEAN, INTEGER, NUMBER, STRING, DATE, or DATE_LIST (dates, latest first). */
         ItemValue: (boolean | number | string) | string[];
         /** @description Envelope of a LIABILITIES_ADDED event. */
@@ -6328,19 +6375,33 @@ export interface components {
         LinkSiteForm: {
             /** @description Fields, in order. At most 50. */
             fields: components["schemas"]["LinkSiteField"][];
+            /** @description Language of the texts, as a BCP 47 tag. Defaults to `en`. */
+            locale?: string;
             /** @description Heading of the page, and the `name` of submissions. */
             name?: string | null;
             /** @description Your identifier for the form, and the `reference` of submissions. */
             reference: string;
+            /**
+             * @description Translations of `name`, labels, helps and choices, by BCP 47 tag and then by the text of the form. At most 20
+             *     languages. The answers of a submission are the choices of the form, in its own language.
+             */
+            translations?: components["schemas"]["BTreeMap"];
         };
         /** @description Form that a hosted link site shows before the widget opens. */
         LinkSiteFormOutput: {
             /** @description Fields, in order. At most 50. */
             fields: components["schemas"]["LinkSiteFieldOutput"][];
+            /** @description Language of the texts, as a BCP 47 tag. Defaults to `en`. */
+            locale: string;
             /** @description Heading of the page, and the `name` of submissions. */
             name: string | null;
             /** @description Your identifier for the form, and the `reference` of submissions. */
             reference: string;
+            /**
+             * @description Translations of `name`, labels, helps and choices, by BCP 47 tag and then by the text of the form. At most 20
+             *     languages. The answers of a submission are the choices of the form, in its own language.
+             */
+            translations: components["schemas"]["BTreeMap"];
         };
         /**
          * @description Unique identifier, like `site-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -6784,6 +6845,8 @@ export interface components {
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Link template that configures the widget and the form shown before it. */
                 linkTemplateId: components["schemas"]["LinkTemplateId"];
+                /** @description Language of the mail and the pages, as a BCP 47 tag. Null if the person's browser and the templates choose it. */
+                locale: string | null;
                 /** @description History of the invitation, oldest entry first. */
                 logs: components["schemas"]["InviteLog"][];
                 mailError: components["schemas"]["InviteMailError"] | null;
@@ -6812,10 +6875,16 @@ export interface components {
                 id: components["schemas"]["InviteTemplateId"];
                 /** @description Landing page that the mail links to. */
                 landingPage: components["schemas"]["InviteLandingPage"];
+                /** @description Language of the texts, as a BCP 47 tag. */
+                locale?: string;
                 /** @description Your name for the template. */
                 name: string;
                 /** @description Page shown after an account is linked. */
                 successPage: components["schemas"]["InviteSuccessPage"];
+                /** @description The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any. */
+                translations?: {
+                    [key: string]: components["schemas"]["InviteTranslation"];
+                };
             }[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
@@ -8754,9 +8823,18 @@ export interface components {
             company?: components["schemas"]["InviteCompany"] | null;
             email?: components["schemas"]["InviteEmail"] | null;
             landingPage?: components["schemas"]["InviteLandingPage"] | null;
+            /**
+             * @description Language of the texts, as a BCP 47 tag.
+             * @example en
+             */
+            locale?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
             successPage?: components["schemas"]["InviteSuccessPage"] | null;
+            /** @description The same texts in other languages, by BCP 47 tag, at most 20. */
+            translations?: {
+                [key: string]: components["schemas"]["InviteTranslation"];
+            } | null;
         };
         /** @description Body of `PATCH /linkTemplates/{id}`. Fields that are omitted or null are unchanged. */
         UpdateLinkTemplate: {
@@ -9453,6 +9531,7 @@ export type BillingSummary = components['schemas']['BillingSummary'];
 export type BrandFont = components['schemas']['BrandFont'];
 export type BrandTheme = components['schemas']['BrandTheme'];
 export type BrandThemeInput = components['schemas']['BrandThemeInput'];
+export type BTreeMap = components['schemas']['BTreeMap'];
 export type Callback = components['schemas']['Callback'];
 export type CallbackOnAccountConnected = components['schemas']['CallbackOnAccountConnected'];
 export type CallbackOnAccountCreated = components['schemas']['CallbackOnAccountCreated'];
@@ -9653,6 +9732,7 @@ export type InviteCompany = components['schemas']['InviteCompany'];
 export type InviteCompanyOutput = components['schemas']['InviteCompanyOutput'];
 export type InviteEmail = components['schemas']['InviteEmail'];
 export type InviteEmailOutput = components['schemas']['InviteEmailOutput'];
+export type InviteEmailTexts = components['schemas']['InviteEmailTexts'];
 export type InviteId = components['schemas']['InviteId'];
 export type InviteInvitedEvent = components['schemas']['InviteInvitedEvent'];
 export type InviteLandingPage = components['schemas']['InviteLandingPage'];
@@ -9663,6 +9743,7 @@ export type InviteStatus = components['schemas']['InviteStatus'];
 export type InviteSuccessPage = components['schemas']['InviteSuccessPage'];
 export type InviteTemplate = components['schemas']['InviteTemplate'];
 export type InviteTemplateId = components['schemas']['InviteTemplateId'];
+export type InviteTranslation = components['schemas']['InviteTranslation'];
 export type ItemValue = components['schemas']['ItemValue'];
 export type LiabilitiesAddedEvent = components['schemas']['LiabilitiesAddedEvent'];
 export type LiabilitiesUpdatedEvent = components['schemas']['LiabilitiesUpdatedEvent'];
@@ -21074,6 +21155,7 @@ export interface operations {
                      *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *           "linkedAt": null,
+                     *           "locale": "es-MX",
                      *           "logs": [
                      *             {
                      *               "at": "2026-11-22T06:50:49.149Z",
@@ -21203,6 +21285,7 @@ export interface operations {
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
+                     *       "locale": "es-MX",
                      *       "logs": [
                      *         {
                      *           "at": "2026-11-22T06:50:49.149Z",
@@ -21362,6 +21445,7 @@ export interface operations {
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
+                     *       "locale": "es-MX",
                      *       "logs": [
                      *         {
                      *           "at": "2026-11-22T06:50:49.149Z",
@@ -21576,6 +21660,7 @@ export interface operations {
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
+                     *       "locale": "es-MX",
                      *       "logs": [
                      *         {
                      *           "at": "2026-11-22T06:50:49.149Z",
@@ -21717,10 +21802,28 @@ export interface operations {
                      *             "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *             "header": "Hello ${fullName}"
                      *           },
+                     *           "locale": "en",
                      *           "name": "Default",
                      *           "successPage": {
-                     *             "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *             "description": "We have notified ${companyName}. You can close this page.",
                      *             "header": "Thank you, ${fullName}"
+                     *           },
+                     *           "translations": {
+                     *             "es-MX": {
+                     *               "email": {
+                     *                 "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *                 "subject": "${companyName} te pide conectar una cuenta"
+                     *               },
+                     *               "landingPage": {
+                     *                 "button": "Conectar una cuenta",
+                     *                 "description": "${companyName} te pide conectar una cuenta.",
+                     *                 "header": "Hola, ${fullName}"
+                     *               },
+                     *               "successPage": {
+                     *                 "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *                 "header": "Gracias, ${fullName}"
+                     *               }
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -21819,10 +21922,28 @@ export interface operations {
                  *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                  *         "header": "Hello ${fullName}"
                  *       },
+                 *       "locale": "en",
                  *       "name": "Default",
                  *       "successPage": {
-                 *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                 *         "description": "We have notified ${companyName}. You can close this page.",
                  *         "header": "Thank you, ${fullName}"
+                 *       },
+                 *       "translations": {
+                 *         "es-MX": {
+                 *           "email": {
+                 *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                 *             "subject": "${companyName} te pide conectar una cuenta"
+                 *           },
+                 *           "landingPage": {
+                 *             "button": "Conectar una cuenta",
+                 *             "description": "${companyName} te pide conectar una cuenta.",
+                 *             "header": "Hola, ${fullName}"
+                 *           },
+                 *           "successPage": {
+                 *             "description": "Puedes cerrar esta página.",
+                 *             "header": "Gracias"
+                 *           }
+                 *         }
                  *       }
                  *     }
                  */
@@ -21857,10 +21978,28 @@ export interface operations {
                      *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *         "header": "Hello ${fullName}"
                      *       },
+                     *       "locale": "en",
                      *       "name": "Default",
                      *       "successPage": {
-                     *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
+                     *       },
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "email": {
+                     *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *             "subject": "${companyName} te pide conectar una cuenta"
+                     *           },
+                     *           "landingPage": {
+                     *             "button": "Conectar una cuenta",
+                     *             "description": "${companyName} te pide conectar una cuenta.",
+                     *             "header": "Hola, ${fullName}"
+                     *           },
+                     *           "successPage": {
+                     *             "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *             "header": "Gracias, ${fullName}"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -22011,10 +22150,28 @@ export interface operations {
                      *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *         "header": "Hello ${fullName}"
                      *       },
+                     *       "locale": "en",
                      *       "name": "Default",
                      *       "successPage": {
-                     *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
+                     *       },
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "email": {
+                     *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *             "subject": "${companyName} te pide conectar una cuenta"
+                     *           },
+                     *           "landingPage": {
+                     *             "button": "Conectar una cuenta",
+                     *             "description": "${companyName} te pide conectar una cuenta.",
+                     *             "header": "Hola, ${fullName}"
+                     *           },
+                     *           "successPage": {
+                     *             "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *             "header": "Gracias, ${fullName}"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -22228,10 +22385,28 @@ export interface operations {
                      *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *         "header": "Hello ${fullName}"
                      *       },
+                     *       "locale": "en",
                      *       "name": "Default",
                      *       "successPage": {
-                     *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
+                     *       },
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "email": {
+                     *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *             "subject": "${companyName} te pide conectar una cuenta"
+                     *           },
+                     *           "landingPage": {
+                     *             "button": "Conectar una cuenta",
+                     *             "description": "${companyName} te pide conectar una cuenta.",
+                     *             "header": "Hola, ${fullName}"
+                     *           },
+                     *           "successPage": {
+                     *             "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *             "header": "Gracias, ${fullName}"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -26496,8 +26671,16 @@ export interface operations {
                      *                 "type": "CHOICE"
                      *               }
                      *             ],
+                     *             "locale": "en",
                      *             "name": "About the loan",
-                     *             "reference": "loan-2026"
+                     *             "reference": "loan-2026",
+                     *             "translations": {
+                     *               "es-MX": {
+                     *                 "Car": "Coche",
+                     *                 "Home": "Casa",
+                     *                 "What is it for?": "¿Para qué es?"
+                     *               }
+                     *             }
                      *           },
                      *           "id": "lt-01a202059197700080060cf55531c870",
                      *           "name": "Sown 2",
@@ -26646,8 +26829,16 @@ export interface operations {
                      *             "type": "CHOICE"
                      *           }
                      *         ],
+                     *         "locale": "en",
                      *         "name": "About the loan",
-                     *         "reference": "loan-2026"
+                     *         "reference": "loan-2026",
+                     *         "translations": {
+                     *           "es-MX": {
+                     *             "Car": "Coche",
+                     *             "Home": "Casa",
+                     *             "What is it for?": "¿Para qué es?"
+                     *           }
+                     *         }
                      *       },
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
@@ -26817,8 +27008,16 @@ export interface operations {
                      *             "type": "CHOICE"
                      *           }
                      *         ],
+                     *         "locale": "en",
                      *         "name": "About the loan",
-                     *         "reference": "loan-2026"
+                     *         "reference": "loan-2026",
+                     *         "translations": {
+                     *           "es-MX": {
+                     *             "Car": "Coche",
+                     *             "Home": "Casa",
+                     *             "What is it for?": "¿Para qué es?"
+                     *           }
+                     *         }
                      *       },
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
@@ -27053,8 +27252,16 @@ export interface operations {
                      *             "type": "CHOICE"
                      *           }
                      *         ],
+                     *         "locale": "en",
                      *         "name": "About the loan",
-                     *         "reference": "loan-2026"
+                     *         "reference": "loan-2026",
+                     *         "translations": {
+                     *           "es-MX": {
+                     *             "Car": "Coche",
+                     *             "Home": "Casa",
+                     *             "What is it for?": "¿Para qué es?"
+                     *           }
+                     *         }
                      *       },
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
