@@ -258,7 +258,7 @@ for (const { locale, lang, dir, greeting, fault, thanks } of [
         await button.click();
         await expect(heading(page)).toHaveText("About the loan");
         // The form has no translation, so its questions name their language on the Arabic page.
-        const foreign = page.locator("[lang=en][dir=ltr]", { hasText: "Anything else?" });
+        const foreign = page.locator("main [lang=en][dir=ltr]", { hasText: "Anything else?" });
         await expect(foreign).toHaveCount(lang === "en" ? 0 : 1);
         await page.locator("[type=email]").fill("ana");
         await page.locator("main form button").click();

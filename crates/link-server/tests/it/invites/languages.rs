@@ -20,7 +20,7 @@ use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
 
-/// Pages that no request of the walk causes: the service would have to fail, or have fields of another format.
+/// Texts that no request of the walk causes: the service would have to fail, or have fields of another format.
 const UNSEEN: [&str; 3] = ["page-failed-text", "page-failed-title", "page-form-invalid"];
 /// Minimum number of letters of a sentence that belongs to one language.
 const LETTERS: usize = 12;
@@ -84,10 +84,10 @@ impl Seen {
         let unseen: BTreeSet<&str> = SERVICE_KEYS
             .iter()
             .zip(SERVICE_TEXTS[self.locale])
-            .filter(|(_, parts)| !is_seen(parts))
+            .filter(|((key, _), parts)| !UNSEEN.contains(key) && !is_seen(parts))
             .map(|((key, _), _)| *key)
             .collect();
-        assert_eq!(unseen, BTreeSet::from(UNSEEN), "{}", LOCALES[self.locale]);
+        assert_eq!(unseen, BTreeSet::new(), "{}", LOCALES[self.locale]);
     }
 }
 
@@ -132,6 +132,8 @@ impl Stage {
     async fn invited(&self, locale: Option<&str>) -> Value {
         let mut body = ana(&self.service);
         body["locale"] = json!(locale);
+        // Each language stops the mail to another address.
+        body["emailAddress"] = json!(format!("ana-{}@example.com", locale.unwrap_or("ruiz")));
         let made = self.service.post("/invites", body).await;
         assert_eq!((made.status.as_u16(), &made.body["locale"]), (201, &json!(locale)), "{:?}", made.body);
         made.body
@@ -266,7 +268,7 @@ fn foreign(tag: &str) -> axum::http::Request<axum::body::Body> {
 async fn busy(see: &mut Seen) {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::MIN;
+        settings.rate_burst = NonZeroU32::new(5).unwrap();
     })
     .await;
     let link = text(&service.invited().await["landingPageUrl"]);
