@@ -226,9 +226,6 @@ for (const { locale, lang, dir, greeting, fault, thanks } of [
             await page.setViewportSize({ width, height: 800 });
             await accessible(page, screen);
             await reflows(page, screen);
-            const folder = process.env["LINCHPIN_SCREENSHOTS"];
-            const name = `${screen}-${lang}-${colorScheme}-${width}.png`;
-            if (folder) await page.screenshot({ path: join(folder, name), fullPage: true });
           }
         };
         const theme = {
@@ -257,6 +254,7 @@ for (const { locale, lang, dir, greeting, fault, thanks } of [
 
         await button.click();
         await expect(heading(page)).toHaveText("About the loan");
+        await expect(heading(page), "at the side of the page").toHaveCSS("text-align", dir === "rtl" ? "end" : "start");
         // The form has no translation, so its questions name their language on the Arabic page.
         const foreign = page.locator("main [lang=en][dir=ltr]", { hasText: "Anything else?" });
         await expect(foreign).toHaveCount(lang === "en" ? 0 : 1);

@@ -9,7 +9,7 @@ use crate::invite::{Invite, InviteTemplate, Variables, landing_address, texts_fo
 use crate::languages::Languages;
 use crate::service_text::{Locale, ServiceText, Value};
 
-/// What the mails of a link template look like, and the addresses in them.
+/// The look of a link template's mails, and the addresses in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letterhead {
     /// The brand of the link template.
