@@ -1683,6 +1683,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/link/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves the state of the session's latest hand-off.
+         * @description The widget asks every 2 seconds while it shows the code or waits for the phone.
+         */
+        get: operations["getHandoff"];
+        put?: never;
+        /**
+         * Creates a code with which the person continues one step on their phone.
+         * @description The code works once, for 10 minutes. A later one of the same session replaces it, and ends the access of a phone that
+         *     used it. A session creates at most 10 codes.
+         */
+        post: operations["createHandoff"];
+        /**
+         * Takes the step back: the code no longer works, and a phone that used it has no access any more.
+         * @description The response says whether the phone had already finished.
+         */
+        delete: operations["endHandoff"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/link/linked": {
         parameters: {
             query?: never;
@@ -1782,7 +1811,7 @@ export interface paths {
         /**
          * Ends the session.
          * @description Accounts that are not linked yet and unfinished uploads remain in the attempt, so that the next session continues
-         *     them.
+         *     them. The phone of a hand-off ends only its own access.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1801,7 +1830,8 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a link token for a session.
-         * @description A repeated request with the same token and secret within 60 seconds returns the same session.
+         * @description A repeated request with the same token and secret within 60 seconds returns the same session. The token of a hand-off
+         *     gives a phone access to the session that created it.
          */
         post: operations["openSession"];
         delete?: never;
@@ -4241,6 +4271,11 @@ export interface components {
          */
         CodeChannel: "SMS" | "EMAIL" | "VOICE" | "APP" | "PICTURE";
         /**
+         * @description The code as the `data:` URL of an SVG image. It contains a secret: show it only to the person.
+         * @example data:image/svg+xml;base64,PHN2Zz4…
+         */
+        CodePicture: string;
+        /**
          * @description A color, `#rrggbb`.
          * @example #1f6feb
          */
@@ -4524,6 +4559,11 @@ export interface components {
             type?: string | null;
             /** @description Version of the text. */
             version: string;
+        };
+        /** @description Body of `POST …/link/handoff`: creates a code to scan. */
+        CreateHandoff: {
+            /** @description Step that continues on the phone. */
+            subject: components["schemas"]["HandoffSubject"];
         };
         /** @description Body of `POST /invites`. */
         CreateInvite: {
@@ -5547,6 +5587,62 @@ export interface components {
          * @enum {string}
          */
         GuessLimit: "LOGIN" | "USER" | "SESSION" | "NETWORK" | "PROVIDER";
+        /** @description A hand-off of a link session. */
+        Handoff: {
+            /** @description State of the hand-off. */
+            phase: components["schemas"]["HandoffPhase"];
+            picture: components["schemas"]["CodePicture"] | null;
+        };
+        /** @description State of a hand-off. */
+        HandoffPhase: components["schemas"]["HandoffPhaseWaiting"] | components["schemas"]["HandoffPhaseContinued"] | components["schemas"]["HandoffPhaseFinished"] | components["schemas"]["HandoffPhaseExpired"] | components["schemas"]["HandoffPhaseEnded"];
+        /** @description A phone has used the code and continues. */
+        HandoffPhaseContinued: {
+            /** @description A phone has used the code and continues. */
+            continued: Record<string, never>;
+        };
+        /** @description The phone left before the step was finished, or the session has taken the step back. */
+        HandoffPhaseEnded: {
+            /** @description The phone left before the step was finished, or the session has taken the step back. */
+            ended: Record<string, never>;
+        };
+        /** @description The code has expired before a phone used it. */
+        HandoffPhaseExpired: {
+            /** @description The code has expired before a phone used it. */
+            expired: Record<string, never>;
+        };
+        /** @description The step is finished: the document was submitted, or linking the account succeeded or failed. */
+        HandoffPhaseFinished: {
+            /** @description The step is finished: the document was submitted, or linking the account succeeded or failed. */
+            finished: Record<string, never>;
+        };
+        /** @description No phone has used the code yet. */
+        HandoffPhaseWaiting: {
+            waiting: components["schemas"]["HandoffPhaseWaitingFields"];
+        };
+        /** @description No phone has used the code yet. */
+        HandoffPhaseWaitingFields: {
+            /**
+             * Format: int32
+             * @description Milliseconds until the code expires.
+             */
+            expiresInMs: number;
+        };
+        /** @description The step that continues on the phone. The phone can do nothing else. */
+        HandoffSubject: components["schemas"]["HandoffSubjectChallenge"] | components["schemas"]["HandoffSubjectUpload"];
+        /** @description Answering the challenges of the account that is being linked. */
+        HandoffSubjectChallenge: {
+            /** @description Answering the challenges of the account that is being linked. */
+            challenge: Record<string, never>;
+        };
+        /** @description Uploading a document. */
+        HandoffSubjectUpload: {
+            upload: components["schemas"]["HandoffSubjectUploadFields"];
+        };
+        /** @description Uploading a document. */
+        HandoffSubjectUploadFields: {
+            /** @description Kind of document. */
+            archiveType: components["schemas"]["ArchiveType"];
+        };
         /** @description Message from the host page to the frame, sent over the port. */
         HostMessage: components["schemas"]["HostMessageOpen"] | components["schemas"]["HostMessageSetToken"] | components["schemas"]["HostMessageSetLocale"] | components["schemas"]["HostMessageTold"] | components["schemas"]["HostMessageCloseRequested"] | components["schemas"]["HostMessageInset"];
         /**
@@ -6275,6 +6371,13 @@ export interface components {
              *     them.
              */
             hasLinked: boolean;
+            /** @description Whether this is the phone of a hand-off. It sees only the step that was handed off, and can do nothing else. */
+            isHandoff: boolean;
+            /**
+             * @description Whether a step can continue on a phone. False on the phone itself, and if the service has no separate host for its
+             *     pages.
+             */
+            mayHandOff: boolean;
             /** @description Environment of the session. */
             mode: components["schemas"]["Mode"];
             /** @description Identifier of the session. It is not a secret. */
@@ -8711,7 +8814,7 @@ export interface components {
          * @description The `eventName` of `onUIEvent`. The first fifteen are stable; the others are informational.
          * @enum {string}
          */
-        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "LeavePageOpened";
+        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "HandoffPageOpened" | "LeavePageOpened";
         /** @description A UI event as the service stores it. It contains no personal data. */
         UiEventRecord: {
             accountId?: components["schemas"]["AccountId"] | null;
@@ -9116,10 +9219,7 @@ export interface components {
          * @example wh-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         WebhookId: string;
-        /**
-         * @description Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors at
-         *     once.
-         */
+        /** @description Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors. */
         WidgetOptions: {
             /** @description Re-authorizes this account. */
             accountId?: string | null;
@@ -9490,6 +9590,7 @@ export type ClockAdvanceStatus = components['schemas']['ClockAdvanceStatus'];
 export type Closed = components['schemas']['Closed'];
 export type CloseReason = components['schemas']['CloseReason'];
 export type CodeChannel = components['schemas']['CodeChannel'];
+export type CodePicture = components['schemas']['CodePicture'];
 export type Color = components['schemas']['Color'];
 export type ConfirmRevocation = components['schemas']['ConfirmRevocation'];
 export type Connection = components['schemas']['Connection'];
@@ -9513,6 +9614,7 @@ export type ContributionsAddedEvent = components['schemas']['ContributionsAddedE
 export type ContributionsUpdatedEvent = components['schemas']['ContributionsUpdatedEvent'];
 export type CreateArchive = components['schemas']['CreateArchive'];
 export type CreateConsentTemplate = components['schemas']['CreateConsentTemplate'];
+export type CreateHandoff = components['schemas']['CreateHandoff'];
 export type CreateInvite = components['schemas']['CreateInvite'];
 export type CreateInviteTemplate = components['schemas']['CreateInviteTemplate'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
@@ -9620,6 +9722,18 @@ export type FrameMessageTell = components['schemas']['FrameMessageTell'];
 export type FrameMessageTellFields = components['schemas']['FrameMessageTellFields'];
 export type Greeting = components['schemas']['Greeting'];
 export type GuessLimit = components['schemas']['GuessLimit'];
+export type Handoff = components['schemas']['Handoff'];
+export type HandoffPhase = components['schemas']['HandoffPhase'];
+export type HandoffPhaseContinued = components['schemas']['HandoffPhaseContinued'];
+export type HandoffPhaseEnded = components['schemas']['HandoffPhaseEnded'];
+export type HandoffPhaseExpired = components['schemas']['HandoffPhaseExpired'];
+export type HandoffPhaseFinished = components['schemas']['HandoffPhaseFinished'];
+export type HandoffPhaseWaiting = components['schemas']['HandoffPhaseWaiting'];
+export type HandoffPhaseWaitingFields = components['schemas']['HandoffPhaseWaitingFields'];
+export type HandoffSubject = components['schemas']['HandoffSubject'];
+export type HandoffSubjectChallenge = components['schemas']['HandoffSubjectChallenge'];
+export type HandoffSubjectUpload = components['schemas']['HandoffSubjectUpload'];
+export type HandoffSubjectUploadFields = components['schemas']['HandoffSubjectUploadFields'];
 export type HostMessage = components['schemas']['HostMessage'];
 export type HostMessageCloseRequested = components['schemas']['HostMessageCloseRequested'];
 export type HostMessageInset = components['schemas']['HostMessageInset'];
@@ -23348,6 +23462,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Parameters are missing or invalid. `errors` lists each of them. */
             422: {
                 headers: {
@@ -24591,6 +24716,368 @@ export interface operations {
             };
         };
     };
+    getHandoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hand-off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phase": {
+                     *         "waiting": {
+                     *           "expiresInMs": 600000
+                     *         }
+                     *       },
+                     *       "picture": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Handoff"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createHandoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": {
+                 *         "upload": {
+                 *           "archiveType": "PAYSLIP"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateHandoff"];
+            };
+        };
+        responses: {
+            /** @description The hand-off, with the code to scan */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phase": {
+                     *         "waiting": {
+                     *           "expiresInMs": 600000
+                     *         }
+                     *       },
+                     *       "picture": "data:image/svg+xml;base64,PHN2Zz4="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Handoff"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endHandoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ended hand-off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phase": {
+                     *         "ended": {}
+                     *       },
+                     *       "picture": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Handoff"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getLinked: {
         parameters: {
             query?: never;
@@ -24647,6 +25134,17 @@ export interface operations {
             /** @description The resource does not exist, or belongs to another tenant or environment. */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25087,6 +25585,8 @@ export interface operations {
                      *       "endsInMs": 18000000,
                      *       "expiresInMs": 1800000,
                      *       "hasLinked": false,
+                     *       "isHandoff": false,
+                     *       "mayHandOff": true,
                      *       "mode": "SANDBOX",
                      *       "sessionId": "ls-01a20208756b7000800689cfb672fa4a",
                      *       "template": {
@@ -25311,6 +25811,8 @@ export interface operations {
                      *       "endsInMs": 18000000,
                      *       "expiresInMs": 1800000,
                      *       "hasLinked": false,
+                     *       "isHandoff": false,
+                     *       "mayHandOff": true,
                      *       "mode": "SANDBOX",
                      *       "sessionId": "ls-01a20208756b7000800689cfb672fa4a",
                      *       "template": {

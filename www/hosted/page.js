@@ -12,6 +12,8 @@ if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
 
 if (page === "widget") openWidget().catch(broken);
 
+if (page === "phone") continueHere();
+
 function say(words) {
   document.getElementById("status").textContent = words;
 }
@@ -53,6 +55,18 @@ async function openWidget() {
   modal.on("error", ({ message }) => say(`The window cannot be shown: ${message}`));
   button.addEventListener("click", () => modal.open());
   button.disabled = false;
+  say("");
+  modal.open();
+}
+
+/** Continues a step of the widget with the code that the person scanned. */
+function continueHere() {
+  const userToken = location.hash.slice(1);
+  // The code works once, so it must not stay in the address bar and the history.
+  history.replaceState(null, "", location.pathname);
+  if (!userToken) return say("Show the code on your computer, and scan it again.");
+  const modal = new LinkModal({ templateId: template, userToken, onClose: () => say("You can close this page.") });
+  modal.on("error", ({ message }) => say(`The window cannot be shown: ${message}`));
   say("");
   modal.open();
 }

@@ -15,7 +15,7 @@ use crate::export::ExportFile;
 use crate::form_submission::FormSubmission;
 use crate::invite::{Invite, InviteTemplate, Visit};
 use crate::job::Job;
-use crate::link::{Attempt, GuessCount, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
+use crate::link::{Attempt, GuessCount, Handoff, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
 use crate::logo::{Logo, LogoName};
 use crate::owner::Owner;
@@ -89,6 +89,8 @@ pub enum Row {
     LinkToken(LinkToken),
     /// A widget session.
     LinkSession(LinkSession),
+    /// The hand-off of a session. Replaces an earlier one of the same session.
+    Handoff(Handoff),
     /// A link attempt.
     Attempt(Attempt),
     /// Tries of a login.

@@ -89,6 +89,7 @@ pub mod resources {
     pub use crate::tables::invites::Invites;
     pub use crate::tables::jobs::Jobs;
     pub use crate::tables::link_attempts::LinkAttempts;
+    pub use crate::tables::link_handoffs::LinkHandoffs;
     pub use crate::tables::link_sessions::LinkSessions;
     pub use crate::tables::link_tokens::LinkTokens;
     pub use crate::tables::login_tries::LoginTries;

@@ -1,8 +1,7 @@
 //! Messages between the widget and the page that embeds it: options, port messages, callbacks (interface: "Client
 //! widget callbacks"; `widget.md`: "The API on the host page").
 //!
-//! Everything travels over a `MessagePort`, except one window message in each direction: the frame asks for its port, and
-//! the bridge sends it. This is protocol `p1`.
+//! Everything travels over a `MessagePort` (protocol `p1`), except two window messages: the question for it and the port.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,8 +26,7 @@ words! {
     }
 }
 
-/// Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors at
-/// once.
+/// Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -230,6 +228,8 @@ words! {
         SurveySubmitted = "SurveySubmitted",
         /// The progress page opened while the service links an account.
         ConnectProgressPageOpened = "ConnectProgressPageOpened",
+        /// The code for the phone opened, or the first page on the phone.
+        HandoffPageOpened = "HandoffPageOpened",
         /// The confirmation for leaving the widget opened.
         LeavePageOpened = "LeavePageOpened",
     }

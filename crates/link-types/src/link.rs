@@ -112,6 +112,11 @@ pub struct LinkSession {
     /// Whether the person has already linked an account or uploaded documents. If so, the widget opens with the list of
     /// them.
     pub has_linked: bool,
+    /// Whether this is the phone of a hand-off. It sees only the step that was handed off, and can do nothing else.
+    pub is_handoff: bool,
+    /// Whether a step can continue on a phone. False on the phone itself, and if the service has no separate host for its
+    /// pages.
+    pub may_hand_off: bool,
     /// State of the attempt.
     pub attempt: AttemptState,
 }

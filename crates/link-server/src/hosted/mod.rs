@@ -1,6 +1,7 @@
-//! The hosted pages of an invitation: landing page, form, widget and success page.
+//! The hosted pages: of an invitation, landing page, form, widget and success page; and the page on which a phone
+//! continues a step of the widget.
 //!
-//! Their URLs do not name an environment, because the invitation determines it.
+//! Their URLs do not name an environment, because the invitation or the link template determines it.
 //!
 //! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
 //! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
@@ -12,6 +13,7 @@ mod enter;
 mod landing;
 mod opened;
 mod page;
+mod phone;
 mod picture;
 mod questions;
 mod show;
@@ -40,6 +42,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit", get(show::handler))
         .route("/visit/form", get(submit::back).post(submit::handler))
         .route("/visit/done", get(done::handler))
+        .route("/continue/{template_id}", get(phone::handler))
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))

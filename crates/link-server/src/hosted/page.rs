@@ -16,7 +16,7 @@ use crate::widget::files::refused_origins::origin_of;
 
 /// The branding of a page.
 pub(super) struct Look {
-    /// The name of the company. `None` on a page that does not belong to an invitation.
+    /// The name of the company. `None` on a page that does not belong to a tenant.
     pub(super) company: Option<String>,
     /// The URL of the company's logo.
     pub(super) logo_url: Option<String>,
@@ -53,7 +53,18 @@ impl Look {
         }
     }
 
-    /// Returns the branding of a page that does not belong to an invitation.
+    /// Returns the branding of a link template.
+    pub(super) fn of_link_template(app: &App, template: &LinkTemplate) -> Self {
+        let theme = &template.template.theme;
+        Self {
+            company: Some(template.template.company_name.clone()),
+            accent: theme.accent.unwrap_or(DEFAULT_ACCENT),
+            accent_dark: theme.accent_dark,
+            ..Self::plain(app)
+        }
+    }
+
+    /// Returns the branding of a page that does not belong to a tenant.
     pub(super) fn plain(app: &App) -> Self {
         let sdk_url = app.settings().sdk_url.clone();
         Self { company: None, logo_url: None, accent: DEFAULT_ACCENT, accent_dark: None, sdk_url }

@@ -22,6 +22,7 @@ mod forms;
 mod frame;
 mod guess_limits;
 mod guides;
+mod handoff;
 mod held_files;
 mod idempotency;
 mod interface;

@@ -44,6 +44,9 @@ pub(super) async fn handler(
     caller: SessionCaller,
     Body(body): Body<CreateArchive>,
 ) -> ApiResult<(StatusCode, Json<ArchiveProgress>)> {
+    if caller.handoff().is_some_and(|phone| !phone.accepts(body.archive_type)) {
+        return Err(Problem::conflict("This phone continues another step."));
+    }
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
     let progress = caller

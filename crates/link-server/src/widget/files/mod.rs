@@ -59,19 +59,18 @@ async fn frame(
         .read(move |reader| -> ApiResult<_> {
             let template = reader.link_templates().get_of_any_owner(&wanted)?;
             let Some(template) = template else { return Ok(None) };
-            let has_invites = reader.invites().exists_for_template(&wanted)?;
             let has_logos = template.template.theme.logo_light.is_some();
             let logos = if has_logos { reader.logos().sizes(&wanted)? } else { Vec::new() };
-            Ok(Some((template, has_invites, logos)))
+            Ok(Some((template, logos)))
         })
         .await?;
-    let Some((template, has_invites, logos)) = found else {
+    let Some((template, logos)) = found else {
         return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
     let mut allowed_origins = template.template.allowed_origins.clone();
-    // The landing page of the template's invitations embeds the frame as well.
-    allowed_origins.extend(has_invites.then(|| app.settings().hosted_url.clone()));
+    // Our own pages embed the frame as well: the landing page of an invitation, and the page of a hand-off's phone.
+    allowed_origins.push(app.settings().hosted_url.clone());
     if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
         app.refused_origins().remember(&id, &origin);
     }

@@ -15,8 +15,9 @@ use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 use crate::http::problem::ApiResult;
 use crate::widget::terms::shown_terms;
 
-/// The languages that the person reads, and the source of the providers' texts.
+/// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone.
 pub(super) struct Reading<'a> {
+    pub(super) may_hand_off: bool,
     pub(super) languages: &'a Languages,
     pub(super) source: &'a dyn AccountSource,
 }
@@ -51,6 +52,8 @@ pub(super) fn view(
         ends_in_ms: u32::try_from(ends.as_millis()).unwrap_or(u32::MAX),
         template: template.session_view(&consent, reading.languages),
         has_linked: has_linked(reader, session)?,
+        is_handoff: false,
+        may_hand_off: reading.may_hand_off,
         attempt: AttemptState {
             id: attempt.id.clone(),
             account,
