@@ -4,11 +4,20 @@ use link_types::id::AccountId;
 use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
 
 use crate::context::Context;
-use crate::route::{LoadPurpose, Route};
+use crate::route::{HandoffRoute, LoadPurpose, Route};
 use crate::session::Session;
 
 /// Begins a session and returns its first route.
 pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
+    if session.is_handoff {
+        Session::begin(session, context);
+        return Route::Handoff(HandoffRoute::Arrival);
+    }
+    step(session, context)
+}
+
+/// Begins a session and returns the step that the person left, or the first one.
+pub(crate) fn step(session: LinkSession, context: &mut Context) -> Route {
     let AttemptState { account, archives, place, consent_needed, id } = Session::begin(session, context);
     context.adopt(place, !consent_needed);
     let wanted = context.preferences.account.clone();

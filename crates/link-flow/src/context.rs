@@ -30,6 +30,8 @@ pub(crate) struct Context {
     pub(crate) preferences: Preferences,
     /// The environment.
     pub(crate) mode: Mode,
+    /// Whether the device is operated by touch, as phones are.
+    pub(crate) is_touch: bool,
     /// A name that no other opening of the widget has.
     pub(crate) opening: String,
     /// The session, once a token was exchanged.
@@ -98,6 +100,7 @@ impl Context {
             chunk_loaded: true,
             prefetching: None,
             mode: Mode::Production,
+            is_touch: false,
             opening: String::new(),
             session: None,
             spare_token: None,
@@ -294,6 +297,38 @@ impl Context {
             given_by,
             sync_interval: template.sync_interval,
         })
+    }
+
+    /// Returns whether this is the phone of a hand-off.
+    pub(crate) fn is_phone(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.is_handoff)
+    }
+
+    /// Returns whether the person may continue a step on their phone.
+    pub(crate) fn may_hand_off(&self) -> bool {
+        !self.is_touch && self.session.as_ref().is_some_and(|session| session.may_hand_off)
+    }
+
+    /// Records that the service refused to hand a step off.
+    pub(crate) fn stop_handing_off(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.may_hand_off = false;
+        }
+    }
+
+    /// Ends the session, unless it is over.
+    pub(crate) fn end_session(&mut self) {
+        if self.session.as_ref().is_some_and(|session| !session.is_over) {
+            self.effect(Effect::EndSession);
+            self.lose_session();
+        }
+    }
+
+    /// Records that the session is over.
+    pub(crate) fn lose_session(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.is_over = true;
+        }
     }
 
     /// Returns whether the person has linked anything.

@@ -56,9 +56,10 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         return state;
     }
     match event {
-        Event::Opened { token, mode, opening, last_seq } => match state {
+        Event::Opened { token, mode, is_touch, opening, last_seq } => match state {
             State::Shown(Screen::Starting(Starting::Waiting)) => {
                 context.mode = mode;
+                context.is_touch = is_touch;
                 context.opening = opening;
                 context.resume_seq(last_seq);
                 context.effect(Effect::Ready);
@@ -136,9 +137,7 @@ fn close_requested(mut state: State, context: &mut Context) -> State {
 
 /// Emits the only terminal effect.
 fn close(reason: CloseReason, context: &mut Context) -> State {
-    if context.session.is_some() {
-        context.effect(Effect::EndSession);
-    }
+    context.end_session();
     context.effect(Effect::Close { closed: context.closing.closed(reason) });
     State::Closed
 }
@@ -214,6 +213,7 @@ fn account_progress(reply: &Reply) -> Option<LastProgress> {
         | Reply::Linked(_)
         | Reply::Archive(_)
         | Reply::Revocation(_)
+        | Reply::Handoff(_)
         | Reply::Done(_) => return None,
     };
     Some(LastProgress::of(progress))
@@ -228,6 +228,7 @@ fn refusal(reply: &Reply) -> Option<&Refusal> {
         Reply::Linked(reply) => reply.as_ref().err(),
         Reply::Archive(reply) => reply.as_ref().err(),
         Reply::Revocation(reply) => reply.as_ref().err(),
+        Reply::Handoff(reply) => reply.as_ref().err(),
         Reply::Done(reply) => reply.as_ref().err(),
     }
 }

@@ -13,6 +13,7 @@ use crate::screen::challenge::ChallengeScreen;
 use crate::screen::connecting::Connecting;
 use crate::screen::consent::Consent;
 use crate::screen::failure::Failure;
+use crate::screen::handoff::{Handoff, on_phone};
 use crate::screen::login::Login;
 use crate::screen::login_options::LoginOptions;
 use crate::screen::providers::Providers;
@@ -31,11 +32,16 @@ pub(crate) fn follow(outcome: Outcome<Screen>, context: &mut Context) -> State {
     }
 }
 
-/// Enters a route. If it needs the deferred chunk and that is not loaded, the chunk is loaded first.
+/// Enters a route. If it needs the deferred chunk and that is not loaded, the chunk is loaded first. A phone goes only to
+/// the step that was handed off, and needs the chunk for everything.
 pub(crate) fn enter(mut route: Route, context: &mut Context) -> State {
     loop {
-        if route.needs_chunk() && !context.chunk_loaded {
+        let is_phone = context.is_phone();
+        if (is_phone || route.needs_chunk()) && !context.chunk_loaded {
             return State::Shown(Screen::Starting(Starting::load_chunk(route, context)));
+        }
+        if is_phone {
+            route = on_phone(route);
         }
         match build(route, context) {
             Stay(state) => return state,
@@ -93,6 +99,7 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
                 None => arrival::resume_account(attempt.account, context),
             });
         }
+        Route::Handoff(route) => Screen::Handoff(Handoff::enter(route, context)),
         Route::TokenExpired => {
             return Stay(State::Expired { paused: None, dialog: TokenExpired::before_start(context) });
         }

@@ -10,6 +10,7 @@ pub(crate) mod connecting;
 pub(crate) mod consent;
 pub(crate) mod failure;
 pub(crate) mod file_types;
+pub(crate) mod handoff;
 pub(crate) mod login;
 pub(crate) mod login_options;
 pub(crate) mod parts;
@@ -25,6 +26,7 @@ use self::challenge::ChallengeScreen;
 use self::connecting::Connecting;
 use self::consent::Consent;
 use self::failure::Failure;
+use self::handoff::Handoff;
 use self::login::Login;
 use self::login_options::LoginOptions;
 use self::providers::Providers;
@@ -66,6 +68,8 @@ pub(crate) enum Screen {
     Survey(Box<Survey>),
     /// Uploads documents.
     Uploads(Box<Uploads>),
+    /// Continues a step on a phone.
+    Handoff(Box<Handoff>),
 }
 
 impl Screen {
@@ -84,6 +88,7 @@ impl Screen {
             Self::Accounts(screen) => screen.handle(input, context).map(Self::Accounts),
             Self::Survey(screen) => screen.handle(input, context).map(Self::Survey),
             Self::Uploads(screen) => screen.handle(input, context).map(Self::Uploads),
+            Self::Handoff(screen) => screen.handle(input, context).map(Self::Handoff),
         }
     }
 
@@ -98,6 +103,7 @@ impl Screen {
             Self::Accounts(screen) => screen.awaits_reply(request),
             Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.request()) == Some(request),
             Self::Uploads(screen) => screen.awaits_reply(request),
+            Self::Handoff(screen) => screen.awaits_reply(request),
             Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Failure(_) => false,
         }
     }
@@ -114,6 +120,7 @@ impl Screen {
             Self::Accounts(screen) => screen.awaits_timer(timer),
             Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.timer()) == Some(timer),
             Self::Uploads(screen) => screen.awaits_timer(timer),
+            Self::Handoff(screen) => screen.awaits_timer(timer),
             Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) => false,
         }
     }
@@ -126,6 +133,7 @@ impl Screen {
             Self::Login(screen) => screen.loss(),
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
             Self::Uploads(screen) => screen.loss(),
+            Self::Handoff(screen) => screen.loss(),
             Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Success(_)
@@ -148,7 +156,8 @@ impl Screen {
             | Self::Connecting(_)
             | Self::Challenge(_)
             | Self::Failure(_)
-            | Self::Survey(_) => false,
+            | Self::Survey(_)
+            | Self::Handoff(_) => false,
         }
     }
 
@@ -166,7 +175,8 @@ impl Screen {
             | Self::Success(_)
             | Self::Failure(_)
             | Self::Accounts(_)
-            | Self::Survey(_) => None,
+            | Self::Survey(_)
+            | Self::Handoff(_) => None,
         }
     }
 
@@ -185,6 +195,7 @@ impl Screen {
             Self::Accounts(screen) => screen.sheet(context),
             Self::Survey(screen) => screen.sheet(context),
             Self::Uploads(screen) => screen.sheet(context),
+            Self::Handoff(screen) => screen.sheet(context),
         }
     }
 }

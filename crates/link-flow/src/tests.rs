@@ -17,6 +17,7 @@ mod closing_point;
 mod connecting;
 mod consent;
 mod failure;
+mod handoff;
 mod leaving;
 mod login;
 mod login_options;

@@ -78,7 +78,7 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
         Block::Provider { mark, name, detail } => provider::provider(ui, mark, name, detail.as_ref()),
         Block::Summary { items } => summary::summary(ui, items),
         Block::Document { title, version, paragraphs } => document::document(ui, title, version, paragraphs),
-        Block::Picture { src, alt } => picture::picture(ui, src, alt),
+        Block::Picture { src, alt, scan } => picture::picture(ui, src, alt, *scan),
         Block::Field(field) => field::field(ui, field),
         Block::Choices(list) => choices::choices(ui, list),
         Block::Search { label, placeholder, value, clear } => {

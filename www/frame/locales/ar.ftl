@@ -481,3 +481,30 @@ archive-fault-title = حدث عطل من جانبنا
 archive-fault-next = لا مشكلة في ملفاتك. حمّلها مرة أخرى.
 archive-again = إعادة التحميل
 archive-other = اختيار نوع آخر
+
+### On the phone
+
+handoff-offer = المتابعة على هاتفك
+handoff-title = تابع على هاتفك
+handoff-scan = وجّه كاميرا هاتفك إلى هذا الرمز، وافتح الصفحة التي يعرضها.
+handoff-once = يعمل الرمز مرة واحدة خلال 10 دقائق. لا تعرضه على أحد، فقد يتابع بدلًا منك.
+handoff-alt = رمز QR يفتح هذه الخطوة على هاتفك
+handoff-here = المتابعة هنا بدلًا من ذلك
+handoff-again = عرض رمز جديد
+handoff-continued-title = أنت تتابع على هاتفك
+handoff-continued-text = أبقِ هذه الصفحة مفتوحة. ستتابع تلقائيًا عندما تنتهي على هاتفك.
+handoff-continued-warning = لم تكن أنت؟ اختر «المتابعة هنا بدلًا من ذلك»، ولن يستطيع الجهاز الآخر فعل أي شيء بعد ذلك.
+handoff-expired-title = انتهت صلاحية الرمز
+handoff-expired-text = لم يضِع شيء. اعرض رمزًا جديدًا أو تابع هنا.
+handoff-left-title = غادرت الصفحة على هاتفك
+handoff-left-text = ما أرسلته محفوظ. اعرض رمزًا جديدًا أو تابع هنا.
+handoff-arrival-title = تابع على هذا الهاتف
+handoff-arrival-text = تتابع هنا ما بدأته على حاسوبك مع { $company }.
+handoff-arrival-warning = تابع فقط إذا مسحت الرمز من شاشتك أنت. إذا أرسله إليك شخص ما فأغلق هذه الصفحة، وإلا حصل على ما تُدخله.
+handoff-continue = متابعة
+handoff-done-title = انتهيت هنا
+handoff-done-text = عُد إلى حاسوبك. تُستكمل الخطوات هناك.
+handoff-back-title = تابع على حاسوبك
+handoff-back-text = يعرض حاسوبك الخطوة التالية. يمكنك إغلاق هذه الصفحة.
+handoff-dead-title = لم يعد هذا الرمز صالحًا
+handoff-dead-text = يعمل الرمز مرة واحدة خلال 10 دقائق. اعرض رمزًا جديدًا على حاسوبك وامسحه.

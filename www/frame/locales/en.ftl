@@ -446,3 +446,30 @@ archive-fault-title = Something went wrong on our side
 archive-fault-next = Nothing is wrong with your files. Upload them again.
 archive-again = Upload again
 archive-other = Choose another kind
+
+### On the phone
+
+handoff-offer = Continue on your phone
+handoff-title = Continue on your phone
+handoff-scan = Point your phone’s camera at this code, and open the page that it offers.
+handoff-once = The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
+handoff-alt = QR code that opens this step on your phone
+handoff-here = Continue here instead
+handoff-again = Show a new code
+handoff-continued-title = You’re continuing on your phone
+handoff-continued-text = Keep this page open. It continues automatically once you’ve finished on your phone.
+handoff-continued-warning = Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
+handoff-expired-title = The code has expired
+handoff-expired-text = Nothing was lost. Show a new code, or continue here.
+handoff-left-title = You left the page on your phone
+handoff-left-text = What you had already sent is kept. Show a new code, or continue here.
+handoff-arrival-title = Continue on this phone
+handoff-arrival-text = You continue here what you started on your computer with { $company }.
+handoff-arrival-warning = Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
+handoff-continue = Continue
+handoff-done-title = Done here
+handoff-done-text = Go back to your computer. It continues there.
+handoff-back-title = Continue on your computer
+handoff-back-text = Your computer shows what to do next. You can close this page.
+handoff-dead-title = This code doesn’t work any more
+handoff-dead-text = A code works once, within 10 minutes. Show a new one on your computer and scan it.

@@ -446,3 +446,30 @@ archive-fault-title = Algo falló de nuestro lado
 archive-fault-next = Tus archivos están bien. Súbelos una vez más.
 archive-again = Subir de nuevo
 archive-other = Elegir otro tipo
+
+### En el teléfono
+
+handoff-offer = Continuar en tu teléfono
+handoff-title = Continúa en tu teléfono
+handoff-scan = Apunta la cámara de tu teléfono a este código y abre la página que te ofrece.
+handoff-once = El código funciona una sola vez y durante 10 minutos. No se lo muestres a nadie: podría continuar en tu lugar.
+handoff-alt = Código QR que abre este paso en tu teléfono
+handoff-here = Mejor continuar aquí
+handoff-again = Mostrar otro código
+handoff-continued-title = Continúas en tu teléfono
+handoff-continued-text = Deja abierta esta página. Continúa sola cuando termines en tu teléfono.
+handoff-continued-warning = ¿No fuiste tú? Elige «Mejor continuar aquí» y el otro dispositivo ya no podrá hacer nada.
+handoff-expired-title = El código venció
+handoff-expired-text = No se perdió nada. Muestra otro código o continúa aquí.
+handoff-left-title = Saliste de la página en tu teléfono
+handoff-left-text = Lo que ya enviaste se conserva. Muestra otro código o continúa aquí.
+handoff-arrival-title = Continúa en este teléfono
+handoff-arrival-text = Aquí continúas lo que empezaste en tu computadora con { $company }.
+handoff-arrival-warning = Continúa solo si escaneaste el código en tu propia pantalla. Si alguien te lo envió, cierra esta página: esa persona recibiría lo que escribas.
+handoff-continue = Continuar
+handoff-done-title = Aquí terminaste
+handoff-done-text = Regresa a tu computadora. Ahí continúa todo.
+handoff-back-title = Continúa en tu computadora
+handoff-back-text = Tu computadora muestra qué sigue. Puedes cerrar esta página.
+handoff-dead-title = Este código ya no funciona
+handoff-dead-text = Un código funciona una sola vez y durante 10 minutos. Muestra otro en tu computadora y escanéalo.

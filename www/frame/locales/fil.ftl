@@ -431,3 +431,30 @@ archive-fault-title = Nagkaproblema sa panig namin
 archive-fault-next = Walang problema sa iyong mga file. I-upload ulit ang mga ito.
 archive-again = Mag-upload ulit
 archive-other = Pumili ng ibang uri
+
+### On the phone
+
+handoff-offer = Ituloy sa telepono
+handoff-title = Ituloy sa iyong telepono
+handoff-scan = Itapat ang camera ng telepono sa code na ito, at buksan ang pahinang inaalok nito.
+handoff-once = Isang beses lang gumagana ang code, sa loob ng 10 minuto. Huwag itong ipakita kahit kanino: maaari silang magpatuloy bilang ikaw.
+handoff-alt = QR code na magbubukas ng hakbang na ito sa iyong telepono
+handoff-here = Dito na lang ituloy
+handoff-again = Magpakita ng bagong code
+handoff-continued-title = Itinutuloy mo sa telepono
+handoff-continued-text = Panatilihing bukas ang pahinang ito. Kusa itong magpapatuloy kapag tapos ka na sa telepono.
+handoff-continued-warning = Hindi ikaw iyon? Piliin ang “Dito na lang ituloy”, at wala nang magagawa ang kabilang device.
+handoff-expired-title = Nag-expire na ang code
+handoff-expired-text = Walang nawala. Magpakita ng bagong code, o dito na lang ituloy.
+handoff-left-title = Umalis ka sa pahina sa telepono
+handoff-left-text = Hindi mawawala ang naipadala mo na. Magpakita ng bagong code, o dito na lang ituloy.
+handoff-arrival-title = Ituloy sa teleponong ito
+handoff-arrival-text = Itutuloy mo rito ang sinimulan mo sa computer kasama ang { $company }.
+handoff-arrival-warning = Magpatuloy lang kung na-scan mo ang code mula sa sarili mong screen. Kung may nagpadala nito sa iyo, isara ang pahinang ito: makukuha nila ang ilalagay mo.
+handoff-continue = Magpatuloy
+handoff-done-title = Tapos na rito
+handoff-done-text = Bumalik sa iyong computer. Doon ito magpapatuloy.
+handoff-back-title = Ituloy sa iyong computer
+handoff-back-text = Makikita sa computer mo ang susunod na gagawin. Maaari mong isara ang pahinang ito.
+handoff-dead-title = Hindi na gumagana ang code na ito
+handoff-dead-text = Isang beses lang gumagana ang code, sa loob ng 10 minuto. Magpakita ng bago sa computer at i-scan ito.

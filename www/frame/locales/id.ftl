@@ -438,3 +438,30 @@ archive-fault-title = Terjadi gangguan di sistem kami
 archive-fault-next = File Anda tidak bermasalah. Unggah lagi file itu.
 archive-again = Unggah lagi
 archive-other = Pilih jenis lain
+
+### On the phone
+
+handoff-offer = Lanjutkan di ponsel
+handoff-title = Lanjutkan di ponsel Anda
+handoff-scan = Arahkan kamera ponsel ke kode ini, lalu buka halaman yang ditawarkan.
+handoff-once = Kode berlaku sekali, selama 10 menit. Jangan perlihatkan kepada siapa pun: orang itu dapat melanjutkan sebagai Anda.
+handoff-alt = Kode QR yang membuka langkah ini di ponsel Anda
+handoff-here = Lanjutkan di sini saja
+handoff-again = Tampilkan kode baru
+handoff-continued-title = Anda melanjutkan di ponsel
+handoff-continued-text = Biarkan halaman ini terbuka. Halaman akan berlanjut otomatis setelah Anda selesai di ponsel.
+handoff-continued-warning = Bukan Anda? Pilih “Lanjutkan di sini saja”, dan perangkat lain itu tidak dapat berbuat apa-apa lagi.
+handoff-expired-title = Kode kedaluwarsa
+handoff-expired-text = Tidak ada yang hilang. Tampilkan kode baru, atau lanjutkan di sini.
+handoff-left-title = Anda meninggalkan halaman di ponsel
+handoff-left-text = Yang sudah terkirim tetap tersimpan. Tampilkan kode baru, atau lanjutkan di sini.
+handoff-arrival-title = Lanjutkan di ponsel ini
+handoff-arrival-text = Di sini Anda melanjutkan yang Anda mulai di komputer bersama { $company }.
+handoff-arrival-warning = Lanjutkan hanya jika Anda memindai kode dari layar Anda sendiri. Jika seseorang mengirimkannya, tutup halaman ini: orang itu akan menerima yang Anda masukkan.
+handoff-continue = Lanjutkan
+handoff-done-title = Selesai di sini
+handoff-done-text = Kembali ke komputer Anda. Langkah berikutnya ada di sana.
+handoff-back-title = Lanjutkan di komputer Anda
+handoff-back-text = Komputer Anda menunjukkan langkah berikutnya. Anda dapat menutup halaman ini.
+handoff-dead-title = Kode ini tidak berlaku lagi
+handoff-dead-text = Kode berlaku sekali, selama 10 menit. Tampilkan kode baru di komputer, lalu pindai.

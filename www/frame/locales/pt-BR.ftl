@@ -448,3 +448,30 @@ archive-fault-title = Algo falhou do nosso lado
 archive-fault-next = Não há nada errado com os seus arquivos. Envie-os novamente.
 archive-again = Enviar de novo
 archive-other = Escolher outro tipo
+
+### On the phone
+
+handoff-offer = Continuar no celular
+handoff-title = Continue no seu celular
+handoff-scan = Aponte a câmera do celular para este código e abra a página que ele oferece.
+handoff-once = O código funciona uma vez, por 10 minutos. Não o mostre a ninguém: a pessoa poderia continuar no seu lugar.
+handoff-alt = Código QR que abre esta etapa no seu celular
+handoff-here = Continuar aqui
+handoff-again = Mostrar um novo código
+handoff-continued-title = Você está continuando no celular
+handoff-continued-text = Mantenha esta página aberta. Ela continua sozinha quando você terminar no celular.
+handoff-continued-warning = Não foi você? Escolha “Continuar aqui”, e o outro aparelho não poderá fazer mais nada.
+handoff-expired-title = O código expirou
+handoff-expired-text = Nada foi perdido. Mostre um novo código ou continue aqui.
+handoff-left-title = Você saiu da página no celular
+handoff-left-text = O que você já enviou está guardado. Mostre um novo código ou continue aqui.
+handoff-arrival-title = Continue neste celular
+handoff-arrival-text = Você continua aqui o que começou no computador com { $company }.
+handoff-arrival-warning = Continue somente se você leu o código na sua própria tela. Se alguém o enviou, feche esta página: essa pessoa receberia o que você informar.
+handoff-continue = Continuar
+handoff-done-title = Tudo pronto aqui
+handoff-done-text = Volte ao computador. Ele continua de lá.
+handoff-back-title = Continue no computador
+handoff-back-text = O computador mostra o que fazer agora. Você pode fechar esta página.
+handoff-dead-title = Este código não funciona mais
+handoff-dead-text = Um código funciona uma vez, por 10 minutos. Mostre um novo no computador e leia-o.

@@ -438,3 +438,30 @@ archive-fault-title = 我们的系统出现问题
 archive-fault-next = 您的文件没有问题。请重新上传。
 archive-again = 重新上传
 archive-other = 选择其他类型
+
+### On the phone
+
+handoff-offer = 在手机上继续
+handoff-title = 在手机上继续
+handoff-scan = 请用手机相机对准此二维码，然后打开显示的页面。
+handoff-once = 此二维码只能使用一次，10 分钟内有效。请勿给他人看：对方可以代替您继续。
+handoff-alt = 在手机上打开此步骤的二维码
+handoff-here = 改为在此继续
+handoff-again = 显示新的二维码
+handoff-continued-title = 您正在手机上继续
+handoff-continued-text = 请保持此页面打开。您在手机上完成后，此页面会自动继续。
+handoff-continued-warning = 不是您本人？请选择“改为在此继续”，另一台设备将无法再进行任何操作。
+handoff-expired-title = 二维码已过期
+handoff-expired-text = 内容没有丢失。请显示新的二维码，或在此继续。
+handoff-left-title = 您已离开手机上的页面
+handoff-left-text = 已发送的内容会保留。请显示新的二维码，或在此继续。
+handoff-arrival-title = 在此手机上继续
+handoff-arrival-text = 您将在此继续您在电脑上与 { $company } 开始的步骤。
+handoff-arrival-warning = 仅当二维码是您从自己的屏幕上扫描时才继续。如果是他人发给您的，请关闭此页面：对方会得到您输入的内容。
+handoff-continue = 继续
+handoff-done-title = 手机上的步骤已完成
+handoff-done-text = 请回到电脑，那里会继续。
+handoff-back-title = 请在电脑上继续
+handoff-back-text = 电脑上会显示下一步。您可以关闭此页面。
+handoff-dead-title = 此二维码已失效
+handoff-dead-text = 二维码只能使用一次，10 分钟内有效。请在电脑上显示新的二维码并扫描。

@@ -35,7 +35,7 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const DEFERRED: [&str; 20] = [
+pub const DEFERRED: [&str; 22] = [
     "link_flow::screen::connecting::",
     "link_flow::screen::success::",
     "link_flow::screen::challenge::",
@@ -47,6 +47,7 @@ pub const DEFERRED: [&str; 20] = [
     "link_flow::screen::uploads::",
     "link_flow::screen::archive_end::",
     "link_flow::screen::archive_reading::",
+    "link_flow::screen::handoff::",
     "link_flow::uploads::",
     "link_widget::block::choices::radio",
     "link_widget::block::code::",
@@ -55,6 +56,7 @@ pub const DEFERRED: [&str; 20] = [
     "link_widget::block::picture::",
     "link_widget::block::progress::",
     "link_widget::effect::archive::",
+    "link_widget::effect::handoff::",
     "link_widget::effect::after_login::",
 ];
 

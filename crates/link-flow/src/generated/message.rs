@@ -453,276 +453,324 @@ pub enum Message {
     FooterPassword = 222,
     /// { $count } fields need your attention.
     FormErrors = 223,
+    /// Show a new code
+    HandoffAgain = 224,
+    /// QR code that opens this step on your phone
+    HandoffAlt = 225,
+    /// You continue here what you started on your computer with { $company }.
+    HandoffArrivalText = 226,
+    /// Continue on this phone
+    HandoffArrivalTitle = 227,
+    /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
+    HandoffArrivalWarning = 228,
+    /// Your computer shows what to do next. You can close this page.
+    HandoffBackText = 229,
+    /// Continue on your computer
+    HandoffBackTitle = 230,
+    /// Continue
+    HandoffContinue = 231,
+    /// Keep this page open. It continues automatically once you’ve finished on your phone.
+    HandoffContinuedText = 232,
+    /// You’re continuing on your phone
+    HandoffContinuedTitle = 233,
+    /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
+    HandoffContinuedWarning = 234,
+    /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
+    HandoffDeadText = 235,
+    /// This code doesn’t work any more
+    HandoffDeadTitle = 236,
+    /// Go back to your computer. It continues there.
+    HandoffDoneText = 237,
+    /// Done here
+    HandoffDoneTitle = 238,
+    /// Nothing was lost. Show a new code, or continue here.
+    HandoffExpiredText = 239,
+    /// The code has expired
+    HandoffExpiredTitle = 240,
+    /// Continue here instead
+    HandoffHere = 241,
+    /// What you had already sent is kept. Show a new code, or continue here.
+    HandoffLeftText = 242,
+    /// You left the page on your phone
+    HandoffLeftTitle = 243,
+    /// Continue on your phone
+    HandoffOffer = 244,
+    /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
+    HandoffOnce = 245,
+    /// Point your phone’s camera at this code, and open the page that it offers.
+    HandoffScan = 246,
+    /// Continue on your phone
+    HandoffTitle = 247,
     /// Back
-    HeaderBack = 224,
+    HeaderBack = 248,
     /// Close
-    HeaderClose = 225,
+    HeaderClose = 249,
     /// Sandbox
-    HeaderSandbox = 226,
+    HeaderSandbox = 250,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 227,
+    LeaveConnecting = 251,
     /// Leave
-    LeaveLeave = 228,
+    LeaveLeave = 252,
     /// Keep going
-    LeaveStay = 229,
+    LeaveStay = 253,
     /// Leave before you’re done?
-    LeaveTitle = 230,
+    LeaveTitle = 254,
     /// What you typed will be cleared.
-    LeaveTyped = 231,
+    LeaveTyped = 255,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 232,
+    LoginAgain = 256,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 233,
+    LoginIntro = 257,
     /// Too many tries to sign in
-    LoginLimitTitle = 234,
+    LoginLimitTitle = 258,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 235,
+    LoginNoneText = 259,
     /// Connect { $provider }
-    LoginNoneTitle = 236,
+    LoginNoneTitle = 260,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 237,
+    LoginNotSentText = 261,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 238,
+    LoginNotSentTitle = 262,
     /// Ways to sign in
-    LoginOptionsList = 239,
+    LoginOptionsList = 263,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 240,
+    LoginOptionsTitle = 264,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 241,
+    LoginOtherText = 265,
     /// This is a different account
-    LoginOtherTitle = 242,
+    LoginOtherTitle = 266,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 243,
+    LoginRenewedText = 267,
     /// Your session was renewed
-    LoginRenewedTitle = 244,
+    LoginRenewedTitle = 268,
     /// Connect
-    LoginSubmit = 245,
+    LoginSubmit = 269,
     /// Connecting
-    LoginSubmitting = 246,
+    LoginSubmitting = 270,
     /// Sign in to { $provider }
-    LoginTitle = 247,
+    LoginTitle = 271,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 248,
+    LoginWait = 272,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 249,
+    LoginWaitHours = 273,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 250,
+    LoginWaitMinutes = 274,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 251,
+    OfflineText = 275,
     /// You seem to be offline
-    OfflineTitle = 252,
+    OfflineTitle = 276,
     /// Caps Lock is on
-    PasswordCapsLock = 253,
+    PasswordCapsLock = 277,
     /// Hide password
-    PasswordHide = 254,
+    PasswordHide = 278,
     /// Show password
-    PasswordShow = 255,
+    PasswordShow = 279,
     /// Not available right now
-    ProviderAway = 256,
+    ProviderAway = 280,
     /// Opening { $provider }
-    ProviderLoading = 257,
+    ProviderLoading = 281,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 258,
+    ProviderMissingText = 282,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 259,
+    ProviderMissingTitle = 283,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 260,
+    ProvidersEmptyText = 284,
     /// No provider matches
-    ProvidersEmptyTitle = 261,
+    ProvidersEmptyTitle = 285,
     /// { $count } providers found
-    ProvidersFound = 262,
+    ProvidersFound = 286,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 263,
+    ProvidersIntro = 287,
     /// Employer
-    ProvidersKindEmployer = 264,
+    ProvidersKindEmployer = 288,
     /// Gig platform
-    ProvidersKindGig = 265,
+    ProvidersKindGig = 289,
     /// Government service
-    ProvidersKindGovernment = 266,
+    ProvidersKindGovernment = 290,
     /// Payroll provider
-    ProvidersKindPayroll = 267,
+    ProvidersKindPayroll = 291,
     /// All providers
-    ProvidersListAll = 268,
+    ProvidersListAll = 292,
     /// Matching providers
-    ProvidersListFound = 269,
+    ProvidersListFound = 293,
     /// Most used
-    ProvidersListTop = 270,
+    ProvidersListTop = 294,
     /// Loading providers
-    ProvidersLoading = 271,
+    ProvidersLoading = 295,
     /// I can’t find mine
-    ProvidersMissing = 272,
+    ProvidersMissing = 296,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 273,
+    ProvidersNoneText = 297,
     /// No providers yet
-    ProvidersNoneTitle = 274,
+    ProvidersNoneTitle = 298,
     /// Search providers
-    ProvidersSearch = 275,
+    ProvidersSearch = 299,
     /// Clear search
-    ProvidersSearchClear = 276,
+    ProvidersSearchClear = 300,
     /// Search by name
-    ProvidersSearchPlaceholder = 277,
+    ProvidersSearchPlaceholder = 301,
     /// Show all providers
-    ProvidersShowAll = 278,
+    ProvidersShowAll = 302,
     /// All
-    ProvidersTabAll = 279,
+    ProvidersTabAll = 303,
     /// Employers
-    ProvidersTabEmployer = 280,
+    ProvidersTabEmployer = 304,
     /// Gig platforms
-    ProvidersTabGig = 281,
+    ProvidersTabGig = 305,
     /// Government
-    ProvidersTabGovernment = 282,
+    ProvidersTabGovernment = 306,
     /// Payroll
-    ProvidersTabPayroll = 283,
+    ProvidersTabPayroll = 307,
     /// Kind of provider
-    ProvidersTabs = 284,
+    ProvidersTabs = 308,
     /// Choose your provider
-    ProvidersTitle = 285,
+    ProvidersTitle = 309,
     /// Checking what was found
-    ReadingChecked = 286,
+    ReadingChecked = 310,
     /// Reading the pages
-    ReadingPages = 287,
+    ReadingPages = 311,
     /// Waiting for a free reader
-    ReadingQueued = 288,
+    ReadingQueued = 312,
     /// Files received
-    ReadingReceived = 289,
+    ReadingReceived = 313,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 290,
+    ReadingText = 314,
     /// Reading your document
-    ReadingTitle = 291,
+    ReadingTitle = 315,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 292,
+    RefusedText = 316,
     /// This link can’t be opened
-    RefusedTitle = 293,
+    RefusedTitle = 317,
     /// Removing access
-    RevokeBusy = 294,
+    RevokeBusy = 318,
     /// Disconnect
-    RevokeDisconnect = 295,
+    RevokeDisconnect = 319,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 296,
+    RevokeDone = 320,
     /// Keep
-    RevokeKeep = 297,
+    RevokeKeep = 321,
     /// Remove
-    RevokeRemove = 298,
+    RevokeRemove = 322,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 299,
+    RevokeText = 323,
     /// Disconnect { $provider }?
-    RevokeTitle = 300,
+    RevokeTitle = 324,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 301,
+    RevokeUploadText = 325,
     /// Remove this document?
-    RevokeUploadTitle = 302,
+    RevokeUploadTitle = 326,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 303,
+    SlowText = 327,
     /// This is taking longer than usual
-    SlowTitle = 304,
+    SlowTitle = 328,
     /// Opening a secure session. This takes a moment.
-    StartingText = 305,
+    StartingText = 329,
     /// Getting ready
-    StartingTitle = 306,
+    StartingTitle = 330,
     /// Connect another account
-    SuccessAnother = 307,
+    SuccessAnother = 331,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 308,
+    SuccessNext = 332,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 309,
+    SuccessText = 333,
     /// You’re connected
-    SuccessTitle = 310,
+    SuccessTitle = 334,
     /// Employer or provider
-    SurveyLabel = 311,
+    SurveyLabel = 335,
     /// Send
-    SurveySubmit = 312,
+    SurveySubmit = 336,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 313,
+    SurveyText = 337,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 314,
+    SurveyThanksText = 338,
     /// Thank you, noted
-    SurveyThanksTitle = 315,
+    SurveyThanksTitle = 339,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 316,
+    SurveyThanksUpload = 340,
     /// Tell us who we’re missing
-    SurveyTitle = 317,
+    SurveyTitle = 341,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 318,
+    UnavailableText = 342,
     /// The service isn’t answering
-    UnavailableTitle = 319,
+    UnavailableTitle = 343,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 320,
+    UploadAgain = 344,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 321,
+    UploadAnnounce = 345,
     /// Back
-    UploadBack = 322,
+    UploadBack = 346,
     /// Not needed for a passport.
-    UploadBackText = 323,
+    UploadBackText = 347,
     /// Take a photo
-    UploadCamera = 324,
+    UploadCamera = 348,
     /// Choose a file
-    UploadChoose = 325,
+    UploadChoose = 349,
     /// Remove the files that weren’t added
-    UploadClear = 326,
+    UploadClear = 350,
     /// Continue { $name }
-    UploadContinue = 327,
+    UploadContinue = 351,
     /// Your files
-    UploadFiles = 328,
+    UploadFiles = 352,
     /// Front
-    UploadFront = 329,
+    UploadFront = 353,
     /// Checking
-    UploadLooking = 330,
+    UploadLooking = 354,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 331,
+    UploadLoss = 355,
     /// { $percent } % sent before
-    UploadMissing = 332,
+    UploadMissing = 356,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 333,
+    UploadOffline = 357,
     /// The connection is back.
-    UploadOnline = 334,
+    UploadOnline = 358,
     /// Add files
-    UploadPages = 335,
+    UploadPages = 359,
     /// Choose, drop or paste here.
-    UploadPagesText = 336,
+    UploadPagesText = 360,
     /// Pause { $name }
-    UploadPause = 337,
+    UploadPause = 361,
     /// Paused at { $percent } %
-    UploadPaused = 338,
+    UploadPaused = 362,
     /// Not added, { $size } MB
-    UploadRefused = 339,
+    UploadRefused = 363,
     /// Remove { $name }
-    UploadRemove = 340,
+    UploadRemove = 364,
     /// Keep
-    UploadRemoveNo = 341,
+    UploadRemoveNo = 365,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 342,
+    UploadRemoveText = 366,
     /// Remove this upload?
-    UploadRemoveTitle = 343,
+    UploadRemoveTitle = 367,
     /// Remove
-    UploadRemoveYes = 344,
+    UploadRemoveYes = 368,
     /// Removing
-    UploadRemoving = 345,
+    UploadRemoving = 369,
     /// Connection lost. Trying again.
-    UploadRetrying = 346,
+    UploadRetrying = 370,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 347,
+    UploadRules = 371,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 348,
+    UploadRulesPages = 372,
     /// { $percent } % of { $size } MB
-    UploadSending = 349,
+    UploadSending = 373,
     /// Uploaded, { $size } MB
-    UploadSent = 350,
+    UploadSent = 374,
     /// It couldn’t be sent.
-    UploadStuck = 351,
+    UploadStuck = 375,
     /// Submit
-    UploadSubmit = 352,
+    UploadSubmit = 376,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 353,
+    UploadSummary = 377,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 354,
+    UploadSurplus = 378,
     /// Waiting
-    UploadWaiting = 355,
+    UploadWaiting = 379,
     /// Kinds of documents
-    UploadsList = 356,
+    UploadsList = 380,
     /// What would you like to give { $company }?
-    UploadsText = 357,
+    UploadsText = 381,
     /// Upload a document
-    UploadsTitle = 358,
+    UploadsTitle = 382,
 }
 
 impl Message {
@@ -885,6 +933,29 @@ impl Message {
             | Self::FileTooManyPages
             | Self::FileTooManyPixels
             | Self::FileUnsupported
+            | Self::HandoffAgain
+            | Self::HandoffAlt
+            | Self::HandoffArrivalTitle
+            | Self::HandoffArrivalWarning
+            | Self::HandoffBackText
+            | Self::HandoffBackTitle
+            | Self::HandoffContinue
+            | Self::HandoffContinuedText
+            | Self::HandoffContinuedTitle
+            | Self::HandoffContinuedWarning
+            | Self::HandoffDeadText
+            | Self::HandoffDeadTitle
+            | Self::HandoffDoneText
+            | Self::HandoffDoneTitle
+            | Self::HandoffExpiredText
+            | Self::HandoffExpiredTitle
+            | Self::HandoffHere
+            | Self::HandoffLeftText
+            | Self::HandoffLeftTitle
+            | Self::HandoffOffer
+            | Self::HandoffOnce
+            | Self::HandoffScan
+            | Self::HandoffTitle
             | Self::HeaderBack
             | Self::HeaderClose
             | Self::HeaderSandbox
@@ -1004,6 +1075,7 @@ impl Message {
             | Self::ExpiredText
             | Self::FooterConsent
             | Self::FooterPassword
+            | Self::HandoffArrivalText
             | Self::ProvidersNoneText
             | Self::RevokeUploadText
             | Self::UploadsText => &["company"],

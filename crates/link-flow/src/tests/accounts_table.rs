@@ -168,7 +168,8 @@ fn expected_reply(page: Page, reply: &Reply) -> Does {
         | Reply::Providers(_)
         | Reply::Provider(_)
         | Reply::Account(_)
-        | Reply::Archive(_) => Nothing,
+        | Reply::Archive(_)
+        | Reply::Handoff(_) => Nothing,
     }
 }
 

@@ -4,6 +4,7 @@ use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
+use link_types::handoff::{CodePicture, Handoff, HandoffPhase};
 use link_types::id::{
     AccountId, ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, FileId, LinkSessionId, LinkTemplateId,
     UserId,
@@ -23,6 +24,7 @@ use link_types::uploading::{
 };
 use link_types::{Mode, id::ProviderId};
 
+use super::harness::CANARY;
 use crate::event::Refusal;
 
 pub(crate) const EXPIRES_IN_MS: u32 = 30 * 60_000;
@@ -69,6 +71,8 @@ pub(crate) fn session() -> LinkSession {
             sync_interval: None,
         },
         has_linked: false,
+        is_handoff: false,
+        may_hand_off: true,
         attempt: AttemptState {
             id: attempt_id(),
             account: None,
@@ -77,6 +81,14 @@ pub(crate) fn session() -> LinkSession {
             consent_needed: true,
         },
     }
+}
+
+/// The state of a code that was just created.
+pub(crate) const WAITING: HandoffPhase = HandoffPhase::Waiting { expires_in_ms: 600_000 };
+
+/// Returns a hand-off in this state, with its code.
+pub(crate) fn handoff(phase: HandoffPhase) -> Handoff {
+    Handoff { phase, picture: Some(CodePicture::new(format!("data:{CANARY}"))) }
 }
 
 /// Returns a session whose attempt has an account under way.
@@ -321,9 +333,9 @@ pub(crate) fn archive(version: u32, phase: ArchivePhase, files: Vec<UploadFile>)
     }
 }
 
-/// Returns a payslip that was read.
-fn archive_read() -> ArchiveProgress {
-    let file = UploadFile {
+/// Returns a file that was uploaded completely.
+pub(crate) fn received_file() -> UploadFile {
+    UploadFile {
         file_id: FileId::from_bytes([6; 16]),
         name: "may.pdf".to_owned(),
         slot: FileSlot::Page,
@@ -331,12 +343,16 @@ fn archive_read() -> ArchiveProgress {
         size_bytes: 9,
         sha256: None,
         received_bytes: 9,
-    };
+    }
+}
+
+/// Returns a payslip that was read.
+fn archive_read() -> ArchiveProgress {
     ArchiveProgress {
         archive_id: ArchiveId::from_bytes([6; 16]),
         archive_type: ArchiveType::Payslip,
         version: 4,
-        files: vec![file],
+        files: vec![received_file()],
         phase: ArchivePhase::Analyzed {},
         added_days_ago: 3,
     }

@@ -30,12 +30,13 @@ pub(super) enum StateKind {
     Accounts,
     Survey,
     Uploads,
+    Handoff,
     TokenExpired,
     Leaving,
     Closed,
 }
 
-pub(super) const STATE_KINDS: [StateKind; 15] = [
+pub(super) const STATE_KINDS: [StateKind; 16] = [
     StateKind::Starting,
     StateKind::Consent,
     StateKind::Providers,
@@ -48,6 +49,7 @@ pub(super) const STATE_KINDS: [StateKind; 15] = [
     StateKind::Accounts,
     StateKind::Survey,
     StateKind::Uploads,
+    StateKind::Handoff,
     StateKind::TokenExpired,
     StateKind::Leaving,
     StateKind::Closed,
@@ -88,6 +90,7 @@ pub(super) fn kind_of(state: &State) -> StateKind {
         State::Shown(Screen::Accounts(_)) => StateKind::Accounts,
         State::Shown(Screen::Survey(_)) => StateKind::Survey,
         State::Shown(Screen::Uploads(_)) => StateKind::Uploads,
+        State::Shown(Screen::Handoff(_)) => StateKind::Handoff,
         State::Expired { .. } => StateKind::TokenExpired,
         State::Leaving { .. } => StateKind::Leaving,
         State::Closed => StateKind::Closed,
@@ -109,6 +112,7 @@ fn harness_at(place: StateKind) -> Harness {
         StateKind::Accounts => harness::at_accounts(),
         StateKind::Survey => harness::at_survey(),
         StateKind::Uploads => harness::at_uploads(),
+        StateKind::Handoff => harness::at_handoff(),
         StateKind::TokenExpired => {
             let mut harness = harness::at_login();
             harness.session_ends();
@@ -197,6 +201,7 @@ fn choice_at(place: StateKind) -> &'static str {
         | StateKind::Login
         | StateKind::Connecting
         | StateKind::Survey
+        | StateKind::Handoff
         | StateKind::TokenExpired
         | StateKind::Leaving
         | StateKind::Closed => "mx_social_security",
@@ -218,45 +223,50 @@ const NOT: Does = Nothing;
 const DOES: Does = Works;
 
 /// Returns the result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, providers, login
-/// options, login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
+/// options, login, connecting, challenge, success, failure, accounts, survey, uploads, handoff, token expired, leaving,
+/// closed.
 fn row(event: &Event, harness: &Harness) -> Row {
     match event {
         Event::Opened { .. } => NONE,
         Event::TokenSet { .. } => [
-            DOES, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, DOES, KEEPS,
-            NOT,
+            DOES, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, DOES,
+            KEEPS, NOT,
         ],
         Event::CloseRequested => [
-            SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, GOES_ON,
-            NOT,
+            SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, SHUTS,
+            GOES_ON, NOT,
         ],
         Event::Replied { request, .. } if *request != harness.request => NONE,
         Event::Replied { .. } => {
-            [CONSENT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
+            [CONSENT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
         }
         Event::TimerFired { timer, .. } if Some(timer) == harness.session_timers.last() => {
-            [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
+            [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
         }
         Event::TimerFired { timer, .. } if *timer != harness.timer => NONE,
         // The clock of the challenge.
         Event::TimerFired { .. } => {
-            [NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+            [NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT]
         }
         Event::Pressed(press) => row_of_press(*press),
         // A code cannot be sent another way yet, and uploads are not offered after that failure.
         Event::Chosen { .. } => {
-            [NOT, NOT, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT]
+            [NOT, NOT, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT, NOT]
         }
         Event::Searched { .. } | Event::Filtered { .. } => {
-            [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+            [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
         }
         // The field is still empty.
         Event::Left { .. } => NONE,
-        Event::Edited { .. } => [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
-        Event::SecretLeft { .. } => {
-            [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        Event::Edited { .. } => {
+            [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT]
         }
-        Event::Submitted(_) => [NOT, NOT, NOT, NOT, DOES, NOT, DOES, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
+        Event::SecretLeft { .. } => {
+            [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        }
+        Event::Submitted(_) => {
+            [NOT, NOT, NOT, NOT, DOES, NOT, DOES, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT]
+        }
         // No file was picked.
         Event::File(_) => NONE,
     }
@@ -264,20 +274,24 @@ fn row(event: &Event, harness: &Harness) -> Row {
 
 fn row_of_press(press: Press) -> Row {
     match press {
-        Press::Agree => [NOT, LIST, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::Back => [NOT, NOT, CONSENT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, LIST, LIST, NOT, NOT, NOT],
-        Press::Retry => [DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::TryAgain => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LOGIN, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::ChooseAnother => {
-            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, LIST, LIST, CONSENT, LIST, NOT, NOT, NOT, NOT]
+        Press::Agree => [NOT, LIST, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::Back => {
+            [NOT, NOT, CONSENT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, LIST, LIST, DOES, NOT, NOT, NOT]
         }
-        Press::ClearSearch => [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::Done => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, SHUTS, NOT, SHUTS, NOT, NOT, NOT, NOT, NOT],
+        Press::Retry => [DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::TryAgain => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LOGIN, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::ChooseAnother => {
+            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, LIST, LIST, CONSENT, LIST, NOT, NOT, NOT, NOT, NOT]
+        }
+        Press::ClearSearch => {
+            [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        }
+        Press::Done => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, SHUTS, NOT, SHUTS, NOT, NOT, NOT, NOT, NOT, NOT],
         Press::Leave => [
             SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS,
-            NOT,
+            SHUTS, NOT,
         ],
-        Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
+        Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
         // Buttons of other pages, which have their own tables.
         Press::Submit
         | Press::Resend

@@ -45,6 +45,7 @@ export function fakeHost() {
   return {
     log,
     mode: "SANDBOX",
+    isTouch: false,
     opening: "opening",
     lastSeq: 0,
     text: (number) => `#${number}`,

@@ -4,6 +4,7 @@ use link_flow::Event;
 use link_flow::event::{FilePress, Press};
 use link_flow::view::Block;
 use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark};
+use link_types::Sensitive;
 use link_types::archive::FileSlot;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -65,7 +66,11 @@ async fn file_row_shows_progress_and_reports_actions() {
 
 #[wasm_bindgen_test]
 async fn picture_has_alternative_text() {
-    let picture = Block::Picture { src: "data:image/png;base64,".to_owned(), alt: words("Drawn letters") };
+    let picture = Block::Picture {
+        src: Sensitive::new("data:image/png;base64,"),
+        alt: words("Drawn letters"),
+        scan: false,
+    };
     let screen = Screen::of(view(vec![picture])).await;
     assert_eq!(screen.find("img").get_attribute("alt").as_deref(), Some("Drawn letters"));
 }
