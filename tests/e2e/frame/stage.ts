@@ -30,6 +30,8 @@ const SESSION = {
     syncInterval: null,
   },
   hasLinked: false,
+  isHandoff: false,
+  mayHandOff: false,
   attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true },
 };
 
